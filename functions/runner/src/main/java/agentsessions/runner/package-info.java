@@ -1,0 +1,3 @@
+/// Placeholder, replaced in the next commit.
+@org.jspecify.annotations.NullMarked
+package agentsessions.runner;
