@@ -1,0 +1,192 @@
+package agentsessions.local.steps;
+
+import agentsessions.local.steps.State.Catcher;
+import agentsessions.local.steps.State.Effects;
+import agentsessions.local.steps.State.Retrier;
+import agentsessions.local.steps.Template.Scope;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/// One run of a state machine, on one thread.
+///
+/// Nothing of it is kept: an execution dies with the process, and the service's sweep starts the
+/// turn again.
+final class Execution {
+  private final StateMachine machine;
+  private final Map<String, Lambda> functions;
+  private final Map<String, Object> identity;
+  private final Clock clock;
+  private final Map<String, Object> variables = new HashMap<>();
+
+  /// @param identity `$states.context.Execution`
+  Execution(
+      StateMachine machine,
+      Map<String, Lambda> functions,
+      Map<String, Object> identity,
+      Clock clock) {
+    this.machine = machine;
+    this.functions = functions;
+    this.identity = identity;
+    this.clock = clock;
+  }
+
+  /// Where to go with what; `next` is null at the end.
+  private record Step(@Nullable String next, Object data) {}
+
+  /// @return the output
+  /// @throws StepError that nothing caught
+  Object run(Object input) throws InterruptedException {
+    Step step = new Step(machine.startAt(), input);
+    while (step.next() != null) {
+      step = enter(step.next(), step.data());
+      Json.write(step.data());
+    }
+    return step.data();
+  }
+
+  private Step enter(String name, Object input) throws InterruptedException {
+    Instant entered = clock.instant();
+    Scope scope = scope(name, entered, 0, input);
+    return switch (machine.state(name)) {
+      case State.Task task -> task(task, name, entered, input);
+      case State.Choice choice -> choose(choice, scope, input);
+      case State.Wait wait -> {
+        pause(seconds(wait.seconds().evaluate(scope)));
+        yield leave(wait.effects(), scope, input, wait.next());
+      }
+      case State.Pass pass -> leave(pass.effects(), scope, input, pass.next());
+      case State.Succeed succeed -> leave(succeed.effects(), scope, input, null);
+      case State.Fail fail ->
+          throw new StepError(
+              String.valueOf(fail.error().evaluate(scope)),
+              String.valueOf(fail.cause().evaluate(scope)));
+    };
+  }
+
+  private Step choose(State.Choice choice, Scope scope, Object input) {
+    for (State.Branch branch : choice.branches()) {
+      if (holds(branch.condition().evaluate(scope))) {
+        return leave(branch.effects(), scope, input, branch.next());
+      }
+    }
+    if (choice.otherwise() == null) {
+      throw new StepError("States.NoChoiceMatched", "no condition is true and there is no Default");
+    }
+    return leave(choice.effects(), scope, input, choice.otherwise());
+  }
+
+  private Step task(State.Task task, String name, Instant entered, Object input)
+      throws InterruptedException {
+    Map<Retrier, Integer> tries = new HashMap<>();
+    for (int retries = 0; ; retries++) {
+      Scope scope = scope(name, entered, retries, input);
+      try {
+        Object result = invoke(task, scope);
+        return leave(task.effects(), scope.with("result", result), result, task.next());
+      } catch (StepError error) {
+        Optional<Duration> delay = delay(task.retriers(), tries, error);
+        if (delay.isEmpty()) {
+          return caught(task.catchers(), scope, error);
+        }
+        pause(delay.get());
+      }
+    }
+  }
+
+  /// Each retrier counts its own tries; the first that matches decides.
+  private static Optional<Duration> delay(
+      List<Retrier> retriers, Map<Retrier, Integer> tries, StepError error) {
+    return retriers.stream()
+        .filter(retrier -> retrier.matches(error))
+        .findFirst()
+        .filter(retrier -> tries.getOrDefault(retrier, 0) < retrier.maxAttempts())
+        .map(retrier -> retrier.delay(tries.merge(retrier, 1, Integer::sum) - 1));
+  }
+
+  private Step caught(List<Catcher> catchers, Scope scope, StepError error) {
+    Catcher catcher =
+        catchers.stream()
+            .filter(candidate -> candidate.matches(error))
+            .findFirst()
+            .orElseThrow(() -> error);
+    Object output = Map.of("Error", error.error(), "Cause", error.cause());
+    return leave(catcher.effects(), scope.with("errorOutput", output), output, catcher.next());
+  }
+
+  private Object invoke(State.Task task, Scope scope) throws InterruptedException {
+    byte[] payload = Json.write(task.payload().evaluate(scope));
+    byte[] answer = call(functions.get(task.function()), payload, task.timeout());
+    return Map.of("Payload", Json.read(Json.checked(answer)), "StatusCode", 200);
+  }
+
+  /// A function that is out of time is left alone, not interrupted: so does Step Functions.
+  private static byte[] call(@Nullable Lambda function, byte[] payload, @Nullable Duration timeout)
+      throws InterruptedException {
+    if (function == null) {
+      throw new StepError("Lambda.ResourceNotFoundException", "no such function");
+    }
+    FutureTask<byte[]> call = new FutureTask<>(() -> function.invoke(payload));
+    Thread.ofVirtual().name("task").start(call);
+    try {
+      return timeout == null ? call.get() : call.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      throw new StepError(StepError.TIMEOUT, "no answer within " + timeout);
+    } catch (ExecutionException e) {
+      throw named(e.getCause());
+    }
+  }
+
+  private static StepError named(@Nullable Throwable failure) {
+    if (failure instanceof StepError error) {
+      return error;
+    }
+    return new StepError("Lambda.Unknown", String.valueOf(failure));
+  }
+
+  private Step leave(Effects effects, Scope scope, Object otherwise, @Nullable String next) {
+    Map<String, Object> assigned = effects.variables(scope);
+    Object output = effects.output(scope, otherwise);
+    variables.putAll(assigned);
+    return new Step(next, output);
+  }
+
+  private Scope scope(String name, Instant entered, int retries, Object input) {
+    Map<String, Object> state = new LinkedHashMap<>();
+    state.put("Name", name);
+    state.put("EnteredTime", entered.toString());
+    state.put("RetryCount", retries);
+    Map<String, Object> states = new LinkedHashMap<>();
+    states.put("input", input);
+    states.put("context", Map.of("Execution", identity, "State", state));
+    return new Scope(states, Map.copyOf(variables));
+  }
+
+  private static boolean holds(Object condition) {
+    if (condition instanceof Boolean truth) {
+      return truth;
+    }
+    throw new StepError(StepError.QUERY, "a condition must be true or false, not " + condition);
+  }
+
+  private static Duration seconds(Object value) {
+    if (value instanceof Number number && number.doubleValue() >= 0) {
+      return Duration.ofSeconds(number.longValue());
+    }
+    throw new StepError(StepError.QUERY, "Seconds must be a number, not " + value);
+  }
+
+  private static void pause(Duration time) throws InterruptedException {
+    Thread.sleep(time);
+  }
+}

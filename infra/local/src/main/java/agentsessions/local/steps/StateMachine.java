@@ -1,0 +1,49 @@
+package agentsessions.local.steps;
+
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Objects;
+
+/// A state machine as it was read from its file, checked: every target exists, every expression
+/// parses, every function is known.
+public record StateMachine(String startAt, Duration timeout, Map<String, State> states) {
+  private static final JsonMapper YAML =
+      JsonMapper.builder(new YAMLFactory())
+          .enable(JsonParser.Feature.STRICT_DUPLICATE_DETECTION)
+          .build();
+
+  /// Reads and checks a machine.
+  ///
+  /// @param text YAML
+  /// @param functions what stands for each `${Name}`: the name of a function
+  /// @throws IllegalArgumentException naming the place, for everything the engine does not know
+  public static StateMachine read(String text, Map<String, String> functions) {
+    return new StateReader(functions.values())
+        .machine(new Fields("machine", tree(filled(text, functions))));
+  }
+
+  State state(String name) {
+    return Objects.requireNonNull(states.get(name), name);
+  }
+
+  private static String filled(String text, Map<String, String> functions) {
+    String result = text;
+    for (Map.Entry<String, String> function : functions.entrySet()) {
+      result = result.replace("${" + function.getKey() + "}", function.getValue());
+    }
+    return result;
+  }
+
+  private static JsonNode tree(String text) {
+    try {
+      return YAML.readTree(text);
+    } catch (IOException e) {
+      throw new IllegalArgumentException("machine: not YAML: " + e.getMessage(), e);
+    }
+  }
+}

@@ -1,0 +1,200 @@
+package agentsessions.local.steps;
+
+import agentsessions.local.steps.State.Branch;
+import agentsessions.local.steps.State.Catcher;
+import agentsessions.local.steps.State.Effects;
+import agentsessions.local.steps.State.Retrier;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// Reads the States Language, as far as the engine knows it, and refuses the rest.
+final class StateReader {
+  private static final String INVOKE = "arn:aws:states:::lambda:invoke";
+  private static final int YEAR = 31_536_000;
+
+  private final Collection<String> functions;
+
+  /// Each target with the place that names it.
+  private final Map<String, String> targets = new LinkedHashMap<>();
+
+  StateReader(Collection<String> functions) {
+    this.functions = functions;
+  }
+
+  StateMachine machine(Fields fields) {
+    fields.text("Comment");
+    if (!fields.requireText("QueryLanguage").equals("JSONata")) {
+      throw fields.refused("QueryLanguage must be JSONata");
+    }
+    String startAt = target(fields.requireText("StartAt"), "StartAt");
+    Duration timeout = fields.seconds("TimeoutSeconds").orElse(Duration.ofSeconds(YEAR));
+    Map<String, State> states = states(fields.require("States"));
+    fields.done();
+    targets.forEach((name, place) -> known(states, name, place));
+    return new StateMachine(startAt, timeout, Map.copyOf(states));
+  }
+
+  private Map<String, State> states(JsonNode node) {
+    Map<String, State> states = new LinkedHashMap<>();
+    node.properties()
+        .forEach(entry -> states.put(entry.getKey(), state(entry.getKey(), entry.getValue())));
+    return states;
+  }
+
+  private State state(String name, JsonNode node) {
+    Fields fields = new Fields(name, node);
+    fields.text("Comment");
+    State state = state(name, fields);
+    fields.done();
+    return state;
+  }
+
+  private State state(String name, Fields fields) {
+    String type = fields.requireText("Type");
+    return switch (type) {
+      case "Task" -> task(name, fields);
+      case "Choice" ->
+          new State.Choice(
+              branches(name, fields),
+              fields.text("Default").map(to -> target(to, name)).orElse(null),
+              effects(fields));
+      case "Wait" -> new State.Wait(seconds(fields), effects(fields), next(name, fields));
+      case "Pass" -> new State.Pass(effects(fields), next(name, fields));
+      case "Succeed" ->
+          new State.Succeed(new Effects(null, fields.template("Output").orElse(null)));
+      case "Fail" -> new State.Fail(text(fields, "Error"), text(fields, "Cause"));
+      default -> throw fields.refused("unknown Type " + type);
+    };
+  }
+
+  private State task(String name, Fields fields) {
+    if (!fields.requireText("Resource").equals(INVOKE)) {
+      throw fields.refused("Resource must be " + INVOKE);
+    }
+    Fields arguments = fields.object("Arguments");
+    String function = arguments.requireText("FunctionName");
+    if (!functions.contains(function)) {
+      throw arguments.refused("unknown function " + function);
+    }
+    Template payload = arguments.requireTemplate("Payload");
+    arguments.done();
+    return new State.Task(
+        function,
+        payload,
+        fields.seconds("TimeoutSeconds").orElse(null),
+        allLast(fields, fields.list("Retry", this::retrier), Retrier::errors),
+        allLast(fields, fields.list("Catch", caught -> catcher(name, caught)), Catcher::errors),
+        effects(fields),
+        next(name, fields));
+  }
+
+  private List<Branch> branches(String name, Fields fields) {
+    List<Branch> branches = fields.list("Choices", choice -> branch(name, choice));
+    if (branches.isEmpty()) {
+      throw fields.refused("Choices is missing");
+    }
+    return branches;
+  }
+
+  private Branch branch(String name, Fields fields) {
+    fields.text("Comment");
+    return new Branch(
+        fields.requireTemplate("Condition"),
+        effects(fields),
+        target(fields.requireText("Next"), name));
+  }
+
+  private Retrier retrier(Fields fields) {
+    fields.text("Comment");
+    return new Retrier(
+        errors(fields),
+        fields.number("IntervalSeconds", 1, 1),
+        fields.number("BackoffRate", 1, 2),
+        (int) fields.number("MaxAttempts", 0, 3),
+        fields.seconds("MaxDelaySeconds").orElse(null),
+        jitter(fields));
+  }
+
+  private Catcher catcher(String name, Fields fields) {
+    fields.text("Comment");
+    return new Catcher(errors(fields), effects(fields), target(fields.requireText("Next"), name));
+  }
+
+  private static boolean jitter(Fields fields) {
+    String strategy = fields.text("JitterStrategy").orElse("NONE");
+    return switch (strategy) {
+      case "FULL" -> true;
+      case "NONE" -> false;
+      default -> throw fields.refused("unknown JitterStrategy " + strategy);
+    };
+  }
+
+  private static List<String> errors(Fields fields) {
+    List<String> errors = new ArrayList<>();
+    for (JsonNode name : fields.require("ErrorEquals")) {
+      errors.add(name.asText());
+    }
+    if (errors.isEmpty() || (errors.size() > 1 && errors.contains(StepError.ALL))) {
+      throw fields.refused("ErrorEquals must list errors, States.ALL only by itself");
+    }
+    return errors;
+  }
+
+  private static <T> List<T> allLast(
+      Fields fields, List<T> list, java.util.function.Function<T, List<String>> errors) {
+    for (T item : list.subList(0, Math.max(0, list.size() - 1))) {
+      if (errors.apply(item).contains(StepError.ALL)) {
+        throw fields.refused("States.ALL must come last");
+      }
+    }
+    return list;
+  }
+
+  private static Effects effects(Fields fields) {
+    Template assign = fields.template("Assign").orElse(null);
+    if (assign != null
+        && !(assign.tree() instanceof Map<?, ?> names && !names.containsKey("states"))) {
+      throw fields.refused("Assign must be an object without the reserved name states");
+    }
+    return new Effects(assign, fields.template("Output").orElse(null));
+  }
+
+  private static Template seconds(Fields fields) {
+    Template seconds = fields.requireTemplate("Seconds");
+    boolean expression = seconds.tree() instanceof String text && Template.isExpression(text);
+    if (!expression && !(seconds.tree() instanceof Integer number && number >= 0)) {
+      throw fields.refused("Seconds must be a whole number or an expression");
+    }
+    return seconds;
+  }
+
+  private static Template text(Fields fields, String name) {
+    return new Template(fields.text(name).orElse(""));
+  }
+
+  private @Nullable String next(String name, Fields fields) {
+    boolean end = fields.flag("End");
+    @Nullable String next = fields.text("Next").map(to -> target(to, name)).orElse(null);
+    if (end == (next != null)) {
+      throw fields.refused("needs either Next or End: true");
+    }
+    return next;
+  }
+
+  private String target(String to, String place) {
+    targets.putIfAbsent(to, place);
+    return to;
+  }
+
+  private static void known(Map<String, State> states, String name, String place) {
+    if (!states.containsKey(name)) {
+      throw new IllegalArgumentException(place + ": no state " + name);
+    }
+  }
+}

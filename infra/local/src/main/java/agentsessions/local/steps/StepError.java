@@ -1,0 +1,38 @@
+package agentsessions.local.steps;
+
+/// An error as a state machine sees it: a name that `Retry` and `Catch` match, and a cause for
+/// people.
+public final class StepError extends RuntimeException {
+  static final String ALL = "States.ALL";
+  static final String TASK_FAILED = "States.TaskFailed";
+  static final String TIMEOUT = "States.Timeout";
+  static final String QUERY = "States.QueryEvaluationError";
+  static final String DATA_LIMIT = "States.DataLimitExceeded";
+  static final String RUNTIME = "States.Runtime";
+
+  private final String error;
+
+  public StepError(String error, String cause) {
+    super(cause);
+    this.error = error;
+  }
+
+  public String error() {
+    return error;
+  }
+
+  public String cause() {
+    return String.valueOf(getMessage());
+  }
+
+  /// `States.ALL` leaves out two errors that nothing can catch; `States.TaskFailed` also leaves out
+  /// time-outs.
+  boolean matches(String pattern) {
+    boolean catchable = !error.equals(DATA_LIMIT) && !error.equals(RUNTIME);
+    return switch (pattern) {
+      case ALL -> catchable;
+      case TASK_FAILED -> catchable && !error.equals(TIMEOUT);
+      default -> error.equals(pattern);
+    };
+  }
+}

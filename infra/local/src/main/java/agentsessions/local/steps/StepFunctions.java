@@ -1,0 +1,197 @@
+package agentsessions.local.steps;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Starts, stops and describes executions of one state machine, with the rules of Step Functions
+/// for names.
+///
+/// There is no journal: after a restart nothing is known of the executions before, and the
+/// service's sweep, which must be able to do this on AWS too, starts again what was lost.
+public final class StepFunctions implements AutoCloseable {
+  /// How long an ended execution can still be described and holds its name. (AWS: 90 days.)
+  private static final Duration KEPT = Duration.ofHours(1);
+
+  private static final Logger log = LoggerFactory.getLogger(StepFunctions.class);
+
+  private final StateMachine machine;
+  private final Map<String, Lambda> functions;
+  private final Clock clock;
+  private final Map<String, Run> runs = new ConcurrentHashMap<>();
+  private final ScheduledThreadPoolExecutor timer =
+      new ScheduledThreadPoolExecutor(
+          1, Thread.ofPlatform().daemon().name("steps-timer").factory());
+
+  public StepFunctions(StateMachine machine, Map<String, Lambda> functions, Clock clock) {
+    this.machine = machine;
+    this.functions = functions;
+    this.clock = clock;
+    timer.setRemoveOnCancelPolicy(true);
+  }
+
+  /// How an execution stands or ended.
+  public enum Status {
+    RUNNING,
+    SUCCEEDED,
+    FAILED,
+    TIMED_OUT,
+    ABORTED
+  }
+
+  /// An execution as `DescribeExecution` shows it.
+  ///
+  /// @param input JSON
+  /// @param output JSON, if it succeeded
+  /// @param stopped null while it runs
+  public record Description(
+      String name,
+      String input,
+      Status status,
+      Instant started,
+      @Nullable Instant stopped,
+      @Nullable String output,
+      @Nullable String error,
+      @Nullable String cause) {
+    boolean isOver(Instant time) {
+      return stopped != null && stopped.isBefore(time);
+    }
+
+    Description ended(
+        Status how,
+        Instant when,
+        @Nullable String result,
+        @Nullable String why,
+        @Nullable String because) {
+      return new Description(name, input, how, started, when, result, why, because);
+    }
+  }
+
+  /// Starts an execution. The same name with the same input while it runs is the same execution.
+  ///
+  /// @return nothing if the name is taken by an execution that ended or that has another input
+  public Optional<Description> start(String name, String input) {
+    Json.checked(input.getBytes(StandardCharsets.UTF_8));
+    Object parsed = Json.read(input.getBytes(StandardCharsets.UTF_8));
+    forget();
+    Run fresh =
+        new Run(
+            new Description(name, input, Status.RUNNING, clock.instant(), null, null, null, null));
+    @Nullable Run present = runs.putIfAbsent(name, fresh);
+    if (present == null) {
+      fresh.begin(parsed);
+      return Optional.of(fresh.description);
+    }
+    return Optional.of(present.description)
+        .filter(running -> running.status() == Status.RUNNING && running.input().equals(input));
+  }
+
+  private void forget() {
+    Instant past = clock.instant().minus(KEPT);
+    runs.values().removeIf(run -> run.description.isOver(past));
+  }
+
+  /// Ends an execution as aborted; one that has ended stays as it is. A function that is running is
+  /// left alone.
+  public Optional<Description> stop(String name, @Nullable String error, @Nullable String cause) {
+    return Optional.ofNullable(runs.get(name))
+        .map(run -> run.end(Status.ABORTED, null, error, cause));
+  }
+
+  /// The execution of this name, if there is or lately was one.
+  public Optional<Description> describe(String name) {
+    return Optional.ofNullable(runs.get(name)).map(run -> run.description);
+  }
+
+  /// Aborts everything.
+  @Override
+  public void close() {
+    runs.values().forEach(run -> run.end(Status.ABORTED, null, null, null));
+    timer.shutdownNow();
+  }
+
+  private final class Run {
+    private volatile Description description;
+    private volatile @Nullable Thread thread;
+    private volatile @Nullable Future<?> timeout;
+
+    Run(Description description) {
+      this.description = description;
+    }
+
+    synchronized void begin(Object input) {
+      if (description.status() != Status.RUNNING) {
+        return; // stopped before it began
+      }
+      timeout =
+          timer.schedule(
+              () -> end(Status.TIMED_OUT, null, StepError.TIMEOUT, null),
+              machine.timeout().toSeconds(),
+              TimeUnit.SECONDS);
+      thread = Thread.ofVirtual().name(description.name()).start(() -> work(input));
+    }
+
+    private void work(Object input) {
+      try {
+        Object output = new Execution(machine, functions, identity(input), clock).run(input);
+        end(Status.SUCCEEDED, new String(Json.write(output), StandardCharsets.UTF_8), null, null);
+      } catch (StepError e) {
+        end(Status.FAILED, null, e.error(), e.cause());
+      } catch (InterruptedException e) {
+        end(Status.ABORTED, null, null, null);
+      } catch (RuntimeException e) {
+        log.error("A defect of the step engine", e);
+        end(Status.FAILED, null, StepError.RUNTIME, e.toString());
+      }
+    }
+
+    private Map<String, Object> identity(Object input) {
+      Map<String, Object> identity = new LinkedHashMap<>();
+      identity.put("Id", Arns.execution(description.name()));
+      identity.put("Name", description.name());
+      identity.put("StartTime", description.started().toString());
+      identity.put("Input", input);
+      return identity;
+    }
+
+    /// The first end counts.
+    synchronized Description end(
+        Status how, @Nullable String output, @Nullable String error, @Nullable String cause) {
+      if (description.status() == Status.RUNNING) {
+        description = description.ended(how, clock.instant(), output, error, cause);
+        report();
+        @Nullable Future<?> later = timeout;
+        if (later != null) {
+          later.cancel(false);
+        }
+        @Nullable Thread running = thread;
+        if (running != null && running != Thread.currentThread()) {
+          running.interrupt();
+        }
+      }
+      return description;
+    }
+
+    private void report() {
+      log.atLevel(
+              description.status() == Status.FAILED
+                  ? org.slf4j.event.Level.WARN
+                  : org.slf4j.event.Level.DEBUG)
+          .addKeyValue("execution", description.name())
+          .addKeyValue("status", description.status())
+          .addKeyValue("error", String.valueOf(description.error()))
+          .log("execution ended");
+    }
+  }
+}
