@@ -1,3 +1,9 @@
-/// Placeholder, replaced in the next commit.
-@org.jspecify.annotations.NullMarked
+/// What runs inside the child process of DynamoDB Local beside it: one class that ties its life to
+/// its parent's.
+///
+/// It sees the JDK only. Nothing of the product may come here, and nothing here may be compiled
+/// against DynamoDB Local.
+@NullMarked
 package agentsessions.local.dynamodb;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,25 @@
+package agentsessions.local;
+
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import org.jspecify.annotations.Nullable;
+
+/// Exceptions in words for people: many carry only the name of a file.
+final class Failures {
+  private Failures() {}
+
+  static String text(Throwable failure) {
+    return switch (failure) {
+      case AccessDeniedException denied -> "permission denied (" + denied.getFile() + ")";
+      case FileAlreadyExistsException there -> there.getFile() + " is not a folder";
+      case FileSystemException e -> e.getFile() + ": " + e.getReason();
+      default -> message(failure);
+    };
+  }
+
+  private static String message(Throwable failure) {
+    @Nullable String message = failure.getMessage();
+    return message == null ? failure.getClass().getSimpleName() : message;
+  }
+}

@@ -1,0 +1,185 @@
+package agentsessions.local;
+
+import agentsessions.authorizer.ApiKey;
+import agentsessions.authorizer.Authorizer;
+import agentsessions.authorizer.Keys;
+import agentsessions.local.front.Front;
+import agentsessions.local.front.Gateway;
+import agentsessions.local.steps.InProcess;
+import agentsessions.local.steps.Lambda;
+import agentsessions.local.steps.StateMachine;
+import agentsessions.local.steps.StepFunctions;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/// The whole service on this machine: the handlers that run on Lambda, and stand-ins for all that
+/// is around them.
+///
+/// One in a process, and none after it: the handlers keep their first settings, as on Lambda.
+public final class LocalService implements AutoCloseable {
+  private static final String WORKSPACE = "local";
+  private static final String KEY_FILE = "local-key";
+  private static final AtomicBoolean STARTED = new AtomicBoolean();
+
+  private final Parts parts;
+  private final DataFolder data;
+  private final Front front;
+  private final Keys keys;
+  private final String isolation;
+  private final DynamoDbLocal dynamoDb;
+  private final Runner runner;
+
+  /// Starts everything and returns when requests are served.
+  ///
+  /// @throws CannotStart with a reason for people
+  public static LocalService start(Settings settings) {
+    if (STARTED.getAndSet(true)) {
+      throw new IllegalStateException("one LocalService in a process");
+    }
+    Parts parts = new Parts();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      return new LocalService(settings, parts, threads);
+    } catch (RuntimeException e) {
+      parts.close();
+      throw e;
+    }
+  }
+
+  /// The three slow parts start side by side; the functions are made while the database comes up.
+  private LocalService(Settings settings, Parts parts, ExecutorService threads) {
+    this.parts = parts;
+    Installation installation = Installation.find();
+    data = parts.keep(DataFolder.take(settings.data()));
+    front = parts.keep(Ports.open(settings.port(), "--port", Front::new));
+    Credentials credentials = Credentials.of(data);
+    dynamoDb =
+        parts.keep(
+            new DynamoDbLocal(installation, data.folder("dynamodb"), logFile("dynamodb.log")));
+    DynamoDbClient client = parts.keep(AwsProperties.dynamoDb(dynamoDb.endpoint(), credentials));
+    Future<?> table = threads.submit(() -> createTable(client));
+    Future<ObjectStore> store =
+        threads.submit(() ->
+            parts.keep(new ObjectStore(data.folder("objects"), settings.s3Port(), credentials)));
+    Future<String> probe = threads.submit(() -> Runner.probe(installation));
+    AwsEndpoint aws = parts.keep(new AwsEndpoint(credentials));
+    AwsProperties.set(credentials, dynamoDb.endpoint(), done(store).endpoint(), aws.endpoint());
+    AwsProperties.keep(data, credentials, dynamoDb.endpoint(), done(store).endpoint());
+
+    isolation = done(probe);
+    Catalogue catalogue = Catalogue.load();
+    Functions functions =
+        Functions.of(settings.forService(baseUrl(), catalogue.offered(isolation), isolation));
+    runner =
+        parts.keep(
+            new Runner(
+                installation,
+                data.folder("sandboxes"),
+                logFile("runner.log"),
+                isolation,
+                catalogue.variables()));
+    runner.start();
+    aws.serve(parts.keep(steps(installation, new InProcess(functions.turnSteps()), runner)));
+    done(table);
+
+    keys = new Keys(client, Table.NAME);
+    parts.keep(new Sweeper(functions.sweep())).start();
+    Authorizer authorizer = new Authorizer(client, Table.NAME);
+    ensureLocalKey(authorizer);
+    front.serve(new Gateway(functions.api(), authorizer));
+  }
+
+  /// Where the service is, without a path: `http://127.0.0.1:8080`.
+  public URI baseUrl() {
+    return URI.create("http://127.0.0.1:" + front.port());
+  }
+
+  /// A new key of a workspace.
+  ///
+  /// @throws IllegalStateException if the workspace has as many as it may
+  public String createKey(String workspace) {
+    return keys.create(workspace, null)
+        .map(ApiKey::text)
+        .orElseThrow(() ->
+            new IllegalStateException(
+                "workspace " + workspace + " has " + Keys.CAP + " live keys"));
+  }
+
+  /// The key of workspace `local`, the same at each start.
+  public String localKey() {
+    return data.secret(KEY_FILE).orElseThrow();
+  }
+
+  /// How agents are kept apart: `bubblewrap` or `none`.
+  public String isolation() {
+    return isolation;
+  }
+
+  public Path dataFolder() {
+    return data.root();
+  }
+
+  /// The process id of the runner, which tests kill.
+  public long runnerPid() {
+    return runner.pid();
+  }
+
+  /// The process id of the database, which tests kill.
+  public long databasePid() {
+    return dynamoDb.pid();
+  }
+
+  @Override
+  public void close() {
+    front.close();
+    parts.close();
+  }
+
+  private Void createTable(DynamoDbClient client) throws InterruptedException {
+    dynamoDb.start();
+    dynamoDb.await();
+    Table.create(client);
+    return null;
+  }
+
+  /// Only its hash is in the table, so the key itself is kept beside it, to be shown again.
+  private void ensureLocalKey(Authorizer authorizer) {
+    boolean good =
+        data.secret(KEY_FILE).flatMap(key -> authorizer.authenticate("ApiKey " + key)).isPresent();
+    if (!good) {
+      data.keepSecret(KEY_FILE, createKey(WORKSPACE));
+    }
+  }
+
+  private static StepFunctions steps(Installation installation, Lambda turnSteps, Lambda runner) {
+    StateMachine machine =
+        StateMachine.read(
+            installation.stateMachine(), Map.of("TurnSteps", "TurnSteps", "Runner", "Runner"));
+    return new StepFunctions(
+        machine, Map.of("TurnSteps", turnSteps, "Runner", runner), Clock.systemUTC());
+  }
+
+  private Path logFile(String name) {
+    return data.folder("logs").resolve(name);
+  }
+
+  private static <T> T done(Future<T> future) {
+    try {
+      return future.get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof CannotStart reason
+          ? reason
+          : new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CannotStart("Interrupted", e);
+    }
+  }
+}

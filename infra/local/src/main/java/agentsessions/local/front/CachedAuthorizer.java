@@ -1,0 +1,88 @@
+package agentsessions.local.front;
+
+import agentsessions.local.front.HttpMessage.Request;
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// A Lambda authorizer of type TOKEN, as API Gateway asks it: once a minute for each value of the
+/// header.
+final class CachedAuthorizer {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final RequestStreamHandler authorizer;
+  private final Cache<String, Caller> callers =
+      CacheBuilder.newBuilder()
+          .expireAfterWrite(Duration.ofSeconds(60))
+          .maximumSize(10_000)
+          .build();
+
+  CachedAuthorizer(RequestStreamHandler authorizer) {
+    this.authorizer = authorizer;
+  }
+
+  /// Who is asking.
+  ///
+  /// @param context what the function finds under `requestContext.authorizer`
+  /// @param usage the key of the usage plan
+  record Caller(JsonNode context, String usage) {}
+
+  /// @throws GatewayResponse 401 if the authorizer does not know the caller
+  /// @throws IOException if it could not tell
+  Caller caller(Request request) throws IOException {
+    List<String> tokens = request.values("Authorization");
+    if (tokens.size() != 1 || tokens.getFirst().isBlank()) {
+      throw GatewayResponse.unauthorized();
+    }
+    String token = tokens.getFirst();
+    @Nullable Caller cached = callers.getIfPresent(token);
+    if (cached != null) {
+      return cached;
+    }
+    Caller caller = ask(token, request);
+    callers.put(token, caller);
+    return caller;
+  }
+
+  private Caller ask(String token, Request request) throws IOException {
+    ObjectNode event = JSON.createObjectNode();
+    event.put("type", "TOKEN").put("authorizationToken", token).put("methodArn", arn(request));
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try {
+      authorizer.handleRequest(new ByteArrayInputStream(JSON.writeValueAsBytes(event)), out, null);
+    } catch (RuntimeException e) {
+      throw "Unauthorized".equals(e.getMessage()) ? GatewayResponse.unauthorized() : e;
+    }
+    return caller(JSON.readTree(out.toByteArray()));
+  }
+
+  private static Caller caller(JsonNode answer) throws IOException {
+    JsonNode statement = answer.path("policyDocument").path("Statement").path(0);
+    String usage = answer.path("usageIdentifierKey").asText();
+    if (!statement.path("Effect").asText().equals("Allow") || usage.isEmpty()) {
+      throw new IOException("The authorizer's answer allows nothing or names no usage key");
+    }
+    ObjectNode context =
+        JSON.createObjectNode().put("principalId", answer.path("principalId").asText());
+    answer
+        .path("context")
+        .properties()
+        .forEach(entry -> context.set(entry.getKey(), entry.getValue()));
+    return new Caller(context, usage);
+  }
+
+  private static String arn(Request request) {
+    return "arn:aws:execute-api:us-east-1:000000000000:"
+        + (ProxyEvent.API + "/" + ProxyEvent.STAGE + "/")
+        + (request.method() + request.path());
+  }
+}

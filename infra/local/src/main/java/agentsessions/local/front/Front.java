@@ -1,0 +1,133 @@
+package agentsessions.local.front;
+
+import agentsessions.local.front.HttpMessage.Answer;
+import agentsessions.local.front.HttpMessage.Header;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.UriCompliance;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.handler.ErrorHandler;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.VirtualThreadPool;
+import org.jspecify.annotations.Nullable;
+
+/// The HTTP server, on loopback only.
+///
+/// Jetty, because what a server refuses by itself (a broken request line, huge headers) must be
+/// answered in the API's error shape too, and the server in the JDK answers those in HTML.
+public final class Front implements AutoCloseable {
+  private static final int LARGEST_HEAD = 16 << 10;
+  private static final long IDLE_MILLIS = 60_000;
+
+  private final Server server = new Server(new VirtualThreadPool());
+  private final ServerConnector connector;
+
+  /// Opens the port; requests wait until [#serve].
+  ///
+  /// @param port 0 for any free one
+  /// @throws IOException if it is taken
+  public Front(int port) throws IOException {
+    connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(configuration()));
+    connector.setHost("127.0.0.1");
+    connector.setPort(port);
+    connector.setIdleTimeout(IDLE_MILLIS);
+    server.addConnector(connector);
+    server.setErrorHandler(Front::refuse);
+    connector.open();
+  }
+
+  public int port() {
+    return connector.getLocalPort();
+  }
+
+  /// Serves from now on.
+  public void serve(Gateway gateway) {
+    server.setHandler(new Door(gateway));
+    try {
+      server.start();
+    } catch (Exception e) {
+      throw new IllegalStateException("The HTTP server did not start", e);
+    }
+  }
+
+  @Override
+  public void close() {
+    try {
+      connector.close();
+      server.stop();
+    } catch (Exception e) {
+      throw new IllegalStateException("The HTTP server did not stop", e);
+    }
+  }
+
+  private static HttpConfiguration configuration() {
+    HttpConfiguration configuration = new HttpConfiguration();
+    configuration.setSendServerVersion(false);
+    configuration.setRequestHeaderSize(LARGEST_HEAD);
+    // Odd paths are for the service to answer: 404 or 422, not 400.
+    configuration.setUriCompliance(UriCompliance.UNSAFE);
+    return configuration;
+  }
+
+  private static final class Door extends Handler.Abstract {
+    private final Gateway gateway;
+
+    Door(Gateway gateway) {
+      this.gateway = gateway;
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+      send(gateway.answer(message(request)), response, callback);
+      return true;
+    }
+  }
+
+  private static HttpMessage.Request message(Request request) {
+    return new HttpMessage.Request(
+        UUID.randomUUID().toString(),
+        request.getMethod(),
+        Objects.requireNonNullElse(request.getHttpURI().getPath(), ""),
+        Objects.requireNonNullElse(request.getHttpURI().getQuery(), ""),
+        headers(request),
+        Request.getRemoteAddr(request),
+        request.getConnectionMetaData().getProtocol(),
+        Content.Source.asInputStream(request));
+  }
+
+  private static List<Header> headers(Request request) {
+    List<Header> headers = new ArrayList<>();
+    for (HttpField field : request.getHeaders()) {
+      headers.add(new Header(field.getName(), Objects.requireNonNullElse(field.getValue(), "")));
+    }
+    return headers;
+  }
+
+  private static void send(Answer answer, Response response, Callback callback) {
+    response.setStatus(answer.status());
+    answer.headers().forEach(header -> response.getHeaders().add(header.name(), header.value()));
+    boolean empty = answer.status() == 204 || answer.status() == 304;
+    response.write(true, empty ? null : ByteBuffer.wrap(answer.body()), callback);
+  }
+
+  private static boolean refuse(Request request, Response response, Callback callback) {
+    @Nullable Object status = request.getAttribute(ErrorHandler.ERROR_STATUS);
+    send(
+        Gateway.refused(status instanceof Integer code ? code : 400, UUID.randomUUID().toString()),
+        response,
+        callback);
+    return true;
+  }
+}

@@ -1,0 +1,120 @@
+package agentsessions.local.front;
+
+import agentsessions.local.front.CachedAuthorizer.Caller;
+import agentsessions.local.front.HttpMessage.Answer;
+import agentsessions.local.front.HttpMessage.Request;
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.github.bucket4j.TimeMeter;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.util.Set;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The way of a request: authorizer, usage plan, function, and back.
+///
+/// Whatever fails is answered in the API's error shape, and every answer names its request.
+public final class Gateway {
+  private static final int LARGEST_BODY = 10 << 20;
+  private static final Set<String> OPEN = Set.of("/rest/v1/health", "/rest/v1/openapi.yaml");
+  private static final String OPEN_BELOW = "/runner/v1/";
+  private static final Pattern BAD_PERCENT = Pattern.compile("%(?![0-9A-Fa-f]{2})");
+  private static final Logger log = LoggerFactory.getLogger(Gateway.class);
+
+  private final RequestStreamHandler function;
+  private final CachedAuthorizer authorizer;
+  private final UsagePlan plan;
+
+  public Gateway(RequestStreamHandler function, RequestStreamHandler authorizer) {
+    this(function, authorizer, TimeMeter.SYSTEM_MILLISECONDS);
+  }
+
+  Gateway(RequestStreamHandler function, RequestStreamHandler authorizer, TimeMeter time) {
+    this.function = function;
+    this.authorizer = new CachedAuthorizer(authorizer);
+    this.plan = new UsagePlan(time);
+  }
+
+  Answer answer(Request request) {
+    return attempt(request).with("X-Request-Id", request.id());
+  }
+
+  /// What the HTTP server refused before it was a request.
+  static Answer refused(int status, String requestId) {
+    return GatewayResponse.refused(status).answer(requestId).with("X-Request-Id", requestId);
+  }
+
+  private Answer attempt(Request request) {
+    try {
+      return isOpen(checked(request).path()) ? call(request, null) : keyed(request);
+    } catch (GatewayResponse e) {
+      return reported(request, e.answer(request.id()));
+    } catch (IOException | RuntimeException e) {
+      log.atError().setCause(e).addKeyValue("request", request.id()).log("A function failed");
+      return reported(request, GatewayResponse.internal().answer(request.id()));
+    }
+  }
+
+  private Answer keyed(Request request) throws IOException {
+    Caller caller = authorizer.caller(request);
+    try {
+      plan.spend(caller.usage());
+      return call(request, caller.context()).with("RateLimit-Policy", UsagePlan.POLICY);
+    } catch (GatewayResponse e) {
+      return reported(request, e.answer(request.id())).with("RateLimit-Policy", UsagePlan.POLICY);
+    }
+  }
+
+  private Answer call(Request request, @Nullable JsonNode caller) throws IOException {
+    byte[] event = ProxyEvent.of(request, body(request), caller);
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    function.handleRequest(new ByteArrayInputStream(event), out, null);
+    return ProxyAnswer.of(out.toByteArray());
+  }
+
+  private static byte[] body(Request request) {
+    try {
+      byte[] body = request.body().readNBytes(LARGEST_BODY + 1);
+      if (body.length > LARGEST_BODY) {
+        throw GatewayResponse.tooLarge(413, "The body is larger than 10 MiB");
+      }
+      return body;
+    } catch (IOException e) {
+      throw GatewayResponse.badRequest("The body could not be read");
+    }
+  }
+
+  private static Request checked(Request request) {
+    if (!request.path().startsWith("/") || BAD_PERCENT.matcher(request.path()).find()) {
+      throw GatewayResponse.badRequest("Malformed path");
+    }
+    return request;
+  }
+
+  /// By the path as it stands, so that no detour through dots or escapes leads past the authorizer.
+  private static boolean isOpen(String path) {
+    return OPEN.contains(path) || (path.startsWith(OPEN_BELOW) && isPlain(path));
+  }
+
+  private static boolean isPlain(String path) {
+    try {
+      return path.equals(URI.create(path).normalize().getPath());
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private static Answer reported(Request request, Answer answer) {
+    log.atInfo()
+        .addKeyValue("request", request.id())
+        .addKeyValue("method", request.method())
+        .addKeyValue("status", answer.status())
+        .log("answered by the gateway");
+    return answer;
+  }
+}

@@ -1,0 +1,70 @@
+package agentsessions.local.front;
+
+import agentsessions.local.front.HttpMessage.Answer;
+import agentsessions.local.front.HttpMessage.Header;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/// What the gateway itself answers, in the one error shape of the API.
+final class GatewayResponse extends RuntimeException {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final int status;
+  private final String code;
+  private final List<Header> headers;
+
+  private GatewayResponse(int status, String code, String message, Header... headers) {
+    super(message, null, false, false);
+    this.status = status;
+    this.code = code;
+    this.headers = List.of(headers);
+  }
+
+  static GatewayResponse badRequest(String message) {
+    return new GatewayResponse(400, "BAD_REQUEST", message);
+  }
+
+  static GatewayResponse unauthorized() {
+    return new GatewayResponse(
+        401,
+        "UNAUTHORIZED",
+        "API key missing or invalid",
+        new Header("WWW-Authenticate", "ApiKey"));
+  }
+
+  static GatewayResponse tooLarge(int status, String message) {
+    return new GatewayResponse(status, "TOO_LARGE", message);
+  }
+
+  static GatewayResponse rateLimited(long seconds) {
+    return new GatewayResponse(
+        429,
+        "RATE_LIMITED",
+        "Rate limit exceeded",
+        new Header("Retry-After", Long.toString(seconds)));
+  }
+
+  static GatewayResponse internal() {
+    return new GatewayResponse(500, "INTERNAL", "Internal error");
+  }
+
+  /// For what the HTTP server refuses by itself; whatever the input is, it is the client's error.
+  static GatewayResponse refused(int status) {
+    return switch (status) {
+      case 408 -> new GatewayResponse(status, "BAD_REQUEST", "The request took too long");
+      case 413, 414, 431 -> tooLarge(status, "The request line or the headers are too large");
+      default -> badRequest("Malformed request");
+    };
+  }
+
+  Answer answer(String requestId) {
+    ObjectNode body = JSON.createObjectNode();
+    body.put("code", code)
+        .put("message", String.valueOf(getMessage()))
+        .put("request_id", requestId);
+    Answer answer = new Answer(status, headers, body.toString().getBytes(StandardCharsets.UTF_8));
+    return answer.with("Content-Type", "application/json");
+  }
+}

@@ -1,0 +1,110 @@
+package agentsessions.local.front;
+
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+
+/// HTTP without a server library: what came in and what goes out.
+sealed interface HttpMessage {
+  /// One header line.
+  record Header(String name, String value) {}
+
+  List<Header> headers();
+
+  /// All values of a header, its name in any case.
+  default List<String> values(String name) {
+    return headers().stream()
+        .filter(header -> header.name().equalsIgnoreCase(name))
+        .map(Header::value)
+        .toList();
+  }
+
+  default boolean has(String name) {
+    return !values(name).isEmpty();
+  }
+
+  /// What came in.
+  ///
+  /// @param path as it was sent, still encoded
+  /// @param query as it was sent, without the question mark; empty if there is none
+  /// @param body read only if somebody wants it
+  record Request(
+      String id,
+      String method,
+      String path,
+      String query,
+      List<Header> headers,
+      String sourceIp,
+      String protocol,
+      InputStream body)
+      implements HttpMessage {
+
+    /// Header lines by name. The same name in another case is another key, as in API Gateway's
+    /// events.
+    Map<String, List<String>> headerLines() {
+      Map<String, List<String>> lines = new LinkedHashMap<>();
+      headers.forEach(header ->
+          lines.computeIfAbsent(header.name(), name -> new ArrayList<>()).add(header.value()));
+      return lines;
+    }
+  }
+
+  /// What goes out.
+  final class Answer implements HttpMessage {
+    private static final Set<String> CONNECTION =
+        Set.of(
+            "content-length",
+            "transfer-encoding",
+            "connection",
+            "keep-alive",
+            "upgrade",
+            "trailer",
+            "date");
+
+    private final int status;
+    private final List<Header> headers;
+    private final byte[] body;
+
+    Answer(int status, List<Header> headers, byte[] body) {
+      this.status = status;
+      this.headers = List.copyOf(headers);
+      this.body = body;
+    }
+
+    int status() {
+      return status;
+    }
+
+    byte[] body() {
+      return body;
+    }
+
+    @Override
+    public List<Header> headers() {
+      return headers;
+    }
+
+    /// With a header more, unless the answer has it already.
+    Answer with(String name, String value) {
+      if (has(name)) {
+        return this;
+      }
+      List<Header> more = new ArrayList<>(headers);
+      more.add(new Header(name, value));
+      return new Answer(status, more, body);
+    }
+
+    /// Without headers that belong to the connection, which is the server's.
+    Answer withoutConnection() {
+      return new Answer(status, headers.stream().filter(Answer::isOurs).toList(), body);
+    }
+
+    private static boolean isOurs(Header header) {
+      return !CONNECTION.contains(header.name().toLowerCase(Locale.ROOT));
+    }
+  }
+}
