@@ -1,3 +1,4 @@
-/// Placeholder, replaced in the next commit.
+/// The rules: what a session, a turn, a message and an artifact are, and which changes they allow.
+/// Sees only `java.*`. Never in here: AWS, HTTP, JSON, clocks of its own.
 @org.jspecify.annotations.NullMarked
 package agentsessions.session;

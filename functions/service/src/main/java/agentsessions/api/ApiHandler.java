@@ -1,0 +1,108 @@
+package agentsessions.api;
+
+import agentsessions.aws.Budget;
+import agentsessions.turn.Application;
+import com.amazonaws.services.lambda.runtime.Context;
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyRequestEvent;
+import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyResponseEvent;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.function.aws.proxy.payload1.ApiGatewayProxyRequestEventFunction;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.json.JsonMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The Lambda entry point of everything behind API Gateway: a proxy event of a REST API in, its
+/// answer out. Whatever happens inside, the answer is one in the API's own shape.
+public final class ApiHandler implements RequestStreamHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
+
+  private final ApiGatewayProxyRequestEventFunction function;
+  private final JsonMapper json;
+  private final EventCodec codec = new EventCodec();
+
+  public ApiHandler() {
+    this(Map.of());
+  }
+
+  public ApiHandler(Map<String, Object> settings) {
+    ApplicationContext application = Application.start(settings);
+    this.function = new ApiGatewayProxyRequestEventFunction(application);
+    this.json = application.getBean(JsonMapper.class);
+  }
+
+  @Override
+  public void handleRequest(InputStream input, OutputStream output, Context context)
+      throws IOException {
+    long start = System.nanoTime();
+    APIGatewayProxyRequestEvent event = codec.read(input);
+    String requestId =
+        Optional.ofNullable(event.getRequestContext().getRequestId())
+            .orElseGet(() -> UUID.randomUUID().toString());
+    APIGatewayProxyResponseEvent answer = answer(event);
+    finish(answer, event, requestId);
+    codec.write(answer, output);
+    log(event, answer, requestId, System.nanoTime() - start);
+  }
+
+  private APIGatewayProxyResponseEvent answer(APIGatewayProxyRequestEvent event)
+      throws IOException {
+    try {
+      // No context: the proxy would keep a bean of it for ever, one a request.
+      return Budget.within(Budget.REQUEST, () -> function.handleRequest(event, null));
+    } catch (Exception fault) {
+      MutableHttpResponse<Wire.Problem> problem = Problems.of(fault);
+      APIGatewayProxyResponseEvent answer = new APIGatewayProxyResponseEvent();
+      answer.setStatusCode(problem.code());
+      answer.setBody(json.writeValueAsString(Objects.requireNonNull(problem.body())));
+      answer.setMultiValueHeaders(
+          new HashMap<>(Map.of("Content-Type", List.of("application/json"))));
+      return answer;
+    }
+  }
+
+  private static void finish(
+      APIGatewayProxyResponseEvent answer, APIGatewayProxyRequestEvent event, String requestId) {
+    Map<String, List<String>> headers = new HashMap<>();
+    Optional.ofNullable(answer.getMultiValueHeaders()).ifPresent(headers::putAll);
+    headers.put("X-Request-Id", List.of(requestId));
+    if (answer.getStatusCode() != 401 && keyed(event.getPath())) {
+      headers.put("RateLimit-Policy", List.of("\"default\";q=100;w=60"));
+    }
+    answer.setMultiValueHeaders(headers);
+    if (answer.getStatusCode() >= 400 && answer.getBody() != null) {
+      answer.setBody(answer.getBody().replace(Problems.REQUEST_ID, requestId));
+    }
+  }
+
+  private static boolean keyed(String path) {
+    return path.startsWith("/rest/v1/")
+        && !path.equals("/rest/v1/health")
+        && !path.equals("/rest/v1/openapi.yaml");
+  }
+
+  /// One line a request: never its body, its headers, or its query.
+  private static void log(
+      APIGatewayProxyRequestEvent event,
+      APIGatewayProxyResponseEvent answer,
+      String requestId,
+      long nanos) {
+    LOG.atInfo()
+        .addKeyValue("request", requestId)
+        .addKeyValue("method", event.getHttpMethod())
+        .addKeyValue("path", event.getPath())
+        .addKeyValue("status", answer.getStatusCode())
+        .addKeyValue("ms", nanos / 1_000_000)
+        .log("request");
+  }
+}

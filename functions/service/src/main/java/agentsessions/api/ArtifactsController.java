@@ -1,0 +1,106 @@
+package agentsessions.api;
+
+import agentsessions.aws.Artifacts;
+import agentsessions.aws.Objects;
+import agentsessions.aws.Sessions;
+import agentsessions.session.Artifact;
+import agentsessions.session.ArtifactId;
+import agentsessions.session.Refusal;
+import agentsessions.session.SessionId;
+import agentsessions.session.TurnId;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+
+/// The download records of plans and files. A link is signed on every read and never stored, so
+/// that it always has its six days.
+@Controller("/rest/v1/sessions/{session_id}/artifacts")
+class ArtifactsController {
+  private static final int MOST_RECORDS = 500;
+
+  private final Artifacts artifacts;
+  private final Sessions sessions;
+  private final Objects objects;
+  private final Clock clock;
+
+  ArtifactsController(Artifacts artifacts, Sessions sessions, Objects objects, Clock clock) {
+    this.artifacts = artifacts;
+    this.sessions = sessions;
+    this.objects = objects;
+    this.clock = clock;
+  }
+
+  @Get("/{artifact_id}")
+  Wire.ArtifactBody load(Call call, String session_id, String artifact_id) {
+    SessionId session = Call.sessionId(session_id);
+    ArtifactId id =
+        ArtifactId.parse(artifact_id)
+            .orElseThrow(() -> Refusal.invalid("artifact_id", "must be a UUID"));
+    Artifacts.Found found = artifacts.find(call.workspace(), session, id);
+    if (!found.sessionFound()) {
+      throw Refusal.notFound("Session");
+    }
+    return found.artifact().map(this::body).orElseThrow(() -> Refusal.notFound("Artifact"));
+  }
+
+  @Get
+  Wire.ArtifactPage list(Call call, String session_id) {
+    SessionId session = Call.sessionId(session_id);
+    Query query = call.parameters();
+    Optional<String> kind = query.oneOf("kind", "plan", "file");
+    Optional<String> plan = query.one("plan_id").map(ArtifactsController::planId);
+    Optional<TurnId> thread = query.one("thread_id").map(Call::threadId);
+    ListPage page =
+        ListPage.read(
+            query, call.links().artifacts(session), true, "kind", "plan_id", "thread_id", "limit");
+    if (sessions.load(call.workspace(), session).isEmpty()) {
+      throw Refusal.notFound("Session");
+    }
+    List<Artifact> read =
+        artifacts.list(call.workspace(), session, page.first(), page.last(), true, MOST_RECORDS);
+    List<Artifact> matching =
+        read.stream()
+            .filter(artifact -> kind.map(artifact.kind()::equals).orElse(true))
+            .filter(artifact ->
+                plan.map(id -> id.equals(String.valueOf(artifact.planId()))).orElse(true))
+            .filter(artifact -> thread.map(artifact.turnId()::equals).orElse(true))
+            .toList();
+    List<Artifact> shown = matching.subList(0, Math.min(page.limit(), matching.size()));
+    return new Wire.ArtifactPage(
+        shown.stream().map(this::body).toList(), links(page, read, matching, shown));
+  }
+
+  /// A page that read its fill ends with a `next`, even where little of it matched.
+  private static Wire.PageLinks links(
+      ListPage page, List<Artifact> read, List<Artifact> matching, List<Artifact> shown) {
+    if (matching.size() > shown.size()) {
+      return page.links(shown.getLast().id().toString());
+    }
+    return page.links(read.size() == MOST_RECORDS ? read.getLast().id().toString() : null);
+  }
+
+  private Wire.ArtifactBody body(Artifact artifact) {
+    String link =
+        objects.downloadLink(
+            artifact.objectKey(), artifact.mimeType(), disposition(artifact.fileName()));
+    return Wire.ArtifactBody.of(artifact, link, clock.instant().plus(Objects.DOWNLOAD));
+  }
+
+  private static String planId(String text) {
+    return ArtifactId.parse(text)
+        .map(ArtifactId::toString)
+        .orElseThrow(() -> Refusal.invalid("plan_id", "must be a UUID"));
+  }
+
+  /// A download under its own name (RFC 6266): plain for old clients, exact in the encoded form.
+  private static String disposition(String fileName) {
+    String plain = fileName.replaceAll("[^ -~]|[\"\\\\%]", "_");
+    String exact =
+        URLEncoder.encode(fileName, StandardCharsets.UTF_8).replace("+", "%20").replace("*", "%2A");
+    return "attachment; filename=\"%s\"; filename*=UTF-8''%s".formatted(plain, exact);
+  }
+}

@@ -1,0 +1,51 @@
+package agentsessions.api;
+
+import agentsessions.session.Refusal;
+import agentsessions.session.SessionId;
+import agentsessions.session.TurnId;
+import agentsessions.session.Workspace;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/// One request of a client whose key was good. A controller method that wants one cannot be reached
+/// without a key: credentials are an argument.
+///
+/// The workspace comes from the key alone, `baseUrl` (without `/rest/v1`) from the deployment
+/// alone; nothing a client sends changes either.
+@SuppressWarnings("ArrayRecordComponent") // calls are never compared
+record Call(
+    Workspace workspace,
+    String keyId,
+    String baseUrl,
+    Map<String, List<String>> query,
+    Map<String, String> headers,
+    byte[] body) {
+
+  Call {
+    Map<String, String> anyCase = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
+    anyCase.putAll(headers);
+    headers = anyCase;
+  }
+
+  Optional<String> header(String name) {
+    return Optional.ofNullable(headers.get(name));
+  }
+
+  Links links() {
+    return new Links(baseUrl);
+  }
+
+  Query parameters() {
+    return new Query(query);
+  }
+
+  static SessionId sessionId(String text) {
+    return SessionId.parse(text).orElseThrow(() -> Refusal.invalid("session_id", "must be a UUID"));
+  }
+
+  static TurnId threadId(String text) {
+    return TurnId.parse(text).orElseThrow(() -> Refusal.invalid("thread_id", "must be a UUID"));
+  }
+}

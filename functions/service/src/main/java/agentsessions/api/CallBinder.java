@@ -1,0 +1,102 @@
+package agentsessions.api;
+
+import agentsessions.authorizer.Principal;
+import agentsessions.aws.Keys;
+import agentsessions.session.Refusal;
+import agentsessions.session.Workspace;
+import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyRequestEvent;
+import io.micronaut.context.annotation.Property;
+import io.micronaut.core.convert.ArgumentConversionContext;
+import io.micronaut.core.type.Argument;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpRequest;
+import io.micronaut.http.bind.binders.TypedRequestArgumentBinder;
+import io.micronaut.servlet.http.ServletHttpRequest;
+import jakarta.inject.Singleton;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Makes the `Call` of a request from the gateway's event: from the authorizer's result or, where
+/// no authorizer stood in front, by the same check here, so that the service is safe behind any
+/// front.
+@Singleton
+final class CallBinder implements TypedRequestArgumentBinder<Call> {
+  private final Keys keys;
+  private final String configuredBaseUrl;
+
+  CallBinder(Keys keys, @Property(name = "base.url", defaultValue = "") String configuredBaseUrl) {
+    this.keys = keys;
+    this.configuredBaseUrl = configuredBaseUrl;
+  }
+
+  @Override
+  public Argument<Call> argumentType() {
+    return Argument.of(Call.class);
+  }
+
+  @Override
+  public BindingResult<Call> bind(ArgumentConversionContext<Call> context, HttpRequest<?> request) {
+    Call call = call(event(request), request.getHeaders().get(HttpHeaders.AUTHORIZATION));
+    return () -> Optional.of(call);
+  }
+
+  private static APIGatewayProxyRequestEvent event(HttpRequest<?> request) {
+    if (request instanceof ServletHttpRequest<?, ?> servlet
+        && servlet.getNativeRequest() instanceof APIGatewayProxyRequestEvent event) {
+      return event;
+    }
+    throw new IllegalStateException("not an event of the gateway");
+  }
+
+  private Call call(APIGatewayProxyRequestEvent event, @Nullable String authorization) {
+    Map<String, Object> authorized = event.getRequestContext().getAuthorizer();
+    String workspace = text(authorized, "workspace");
+    String keyId = text(authorized, "key_id");
+    if (workspace.isEmpty() || keyId.isEmpty()) {
+      Principal principal = keys.authenticate(authorization).orElseThrow(Refusal::unauthorized);
+      workspace = principal.workspace();
+      keyId = principal.keyId();
+    }
+    return new Call(
+        new Workspace(workspace), keyId, baseUrl(event), query(event), headers(event), body(event));
+  }
+
+  private String baseUrl(APIGatewayProxyRequestEvent event) {
+    return configuredBaseUrl.isEmpty()
+        ? "https://%s/%s"
+            .formatted(
+                event.getRequestContext().getDomainName(), event.getRequestContext().getStage())
+        : configuredBaseUrl;
+  }
+
+  private static Map<String, List<String>> query(APIGatewayProxyRequestEvent event) {
+    Map<String, List<String>> query = event.getMultiValueQueryStringParameters();
+    return query == null ? Map.of() : query;
+  }
+
+  private static Map<String, String> headers(APIGatewayProxyRequestEvent event) {
+    Map<String, String> headers = event.getHeaders();
+    return headers == null ? Map.of() : headers;
+  }
+
+  private static byte[] body(APIGatewayProxyRequestEvent event) {
+    String body = event.getBody() == null ? "" : event.getBody();
+    if (!Boolean.TRUE.equals(event.getIsBase64Encoded())) {
+      return body.getBytes(StandardCharsets.UTF_8);
+    }
+    try {
+      return Base64.getDecoder().decode(body);
+    } catch (IllegalArgumentException malformed) {
+      throw Refusal.of(Refusal.Code.BAD_REQUEST, "The body is not what its encoding says");
+    }
+  }
+
+  private static String text(@Nullable Map<String, Object> values, String name) {
+    Object value = values == null ? null : values.get(name);
+    return value == null ? "" : value.toString();
+  }
+}

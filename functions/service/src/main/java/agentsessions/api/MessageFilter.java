@@ -1,0 +1,149 @@
+package agentsessions.api;
+
+import agentsessions.aws.History;
+import agentsessions.session.Message;
+import agentsessions.session.MessageKind;
+import agentsessions.session.Stamp;
+import agentsessions.session.Turn;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Which messages of a history a page shows, and the links to the pages around it (api.md).
+///
+/// `after` is where an ascending page begins (excluded), `before` where a descending one does
+/// (excluded); they come from the cursor or from `gts`.
+record MessageFilter(
+    Set<MessageKind> kinds,
+    Stamp after,
+    Optional<Stamp> before,
+    boolean ascending,
+    int limit,
+    String url,
+    Map<String, List<String>> kept) {
+
+  /// A page ends when its texts have this many bytes as JSON; a function's answer ends at 6 MB.
+  private static final int MOST_BYTES = 4 * 1000 * 1000;
+
+  static MessageFilter read(Query query, String url) {
+    Set<MessageKind> kinds =
+        kinds(
+            query.some("type", "message", "final_message", "tool_call"),
+            query.some("role", "user", "assistant"));
+    boolean ascending = query.ascending(true);
+    int limit = query.limit();
+    Stamp gts = query.epochSeconds("gts").map(Stamp::ofEpochSeconds).orElse(Stamp.ZERO);
+    Map<String, List<String>> kept =
+        query.only("type", "role", "thread_id", "gts", "direction", "limit");
+    MessageFilter first =
+        new MessageFilter(kinds, gts, Optional.empty(), ascending, limit, url, kept);
+    return query
+        .one("cursor")
+        .map(cursor -> Cursor.read(cursor, first.binding()))
+        .map(cursor -> first.from(new Stamp(Long.parseLong(cursor.place()))))
+        .orElse(first);
+  }
+
+  boolean covers(Stamp stamp) {
+    return stamp.compareTo(after) > 0 && before.map(end -> stamp.compareTo(end) < 0).orElse(true);
+  }
+
+  /// One more than the page shows, to know whether there is a next.
+  History.Range range(Stamp start, Stamp last) {
+    Stamp from = after.compareTo(start) > 0 ? after : start;
+    Stamp end = before.map(stamp -> stamp.plusMicros(-1)).orElse(last);
+    return new History.Range(
+        kinds, from, end.compareTo(last) < 0 ? end : last, ascending, limit + 1);
+  }
+
+  Wire.MessagePage page(
+      List<Message> found, History history, Optional<Turn> thread, Call call, Clock clock) {
+    List<Wire.MessageBody> items = new ArrayList<>();
+    long bytes = 0;
+    for (Message message : found) {
+      String text = items.size() < limit ? history.text(message) : "";
+      bytes += encodedBytes(text);
+      if (items.size() == limit || (bytes > MOST_BYTES && !items.isEmpty())) {
+        break;
+      }
+      items.add(Wire.MessageBody.of(message, text));
+    }
+    List<Message> shown = found.subList(0, items.size());
+    return new Wire.MessagePage(
+        items,
+        thread.map(turn -> Wire.ThreadBody.of(turn, call.links())).orElse(null),
+        thread.filter(Turn::live).map(turn -> pollAfter(turn, clock)).orElse(null),
+        new Wire.MessagePageLinks(
+            new Wire.Href(Links.with(url, kept)), next(found, shown), new Wire.Href(newer(shown))));
+  }
+
+  private MessageFilter from(Stamp place) {
+    return ascending
+        ? new MessageFilter(kinds, place, before, true, limit, url, kept)
+        : new MessageFilter(kinds, after, Optional.of(place), false, limit, url, kept);
+  }
+
+  private Wire.@Nullable Href next(List<Message> found, List<Message> shown) {
+    if (shown.size() == found.size()) {
+      return null;
+    }
+    String place = Long.toString(shown.getLast().stamp().micros());
+    Map<String, List<String>> query = new LinkedHashMap<>(kept);
+    query.put("cursor", List.of(new Cursor(place).text(binding())));
+    return new Wire.Href(Links.with(url, query));
+  }
+
+  /// The same question, for what comes after the latest message of this page.
+  private String newer(List<Message> shown) {
+    Stamp latest = after;
+    for (Message message : shown) {
+      latest = message.stamp().compareTo(latest) > 0 ? message.stamp() : latest;
+    }
+    Map<String, List<String>> query = new LinkedHashMap<>(kept);
+    query.remove("direction");
+    if (latest.compareTo(Stamp.ZERO) > 0) {
+      query.put("gts", List.of(latest.epochSeconds().toPlainString()));
+    }
+    return Links.with(url, query);
+  }
+
+  private String binding() {
+    Map<String, List<String>> filters = new LinkedHashMap<>(kept);
+    filters.remove("limit");
+    return Links.with(url.substring(url.indexOf("/rest/")), filters);
+  }
+
+  private static Set<MessageKind> kinds(List<String> types, List<String> roles) {
+    List<String> wanted = types.isEmpty() ? List.of("message", "final_message") : types;
+    Set<MessageKind> kinds = EnumSet.noneOf(MessageKind.class);
+    for (MessageKind kind : MessageKind.values()) {
+      if (wanted.contains(kind.type()) && (roles.isEmpty() || roles.contains(kind.role()))) {
+        kinds.add(kind);
+      }
+    }
+    return kinds;
+  }
+
+  /// JSON escapes control characters as six.
+  private static long encodedBytes(String text) {
+    long escapes = text.chars().filter(c -> c < ' ' || c == '"' || c == '\\').count();
+    return text.getBytes(StandardCharsets.UTF_8).length + 5 * escapes;
+  }
+
+  /// Short turns are asked for often, long ones seldom: a key has 100 requests a minute.
+  private static int pollAfter(Turn turn, Clock clock) {
+    Duration age = Duration.between(turn.firstStamp().instant(), clock.instant());
+    if (age.compareTo(Duration.ofSeconds(10)) < 0) {
+      return 1;
+    }
+    return age.compareTo(Duration.ofMinutes(1)) < 0 ? 2 : 5;
+  }
+}

@@ -1,0 +1,99 @@
+package agentsessions.api;
+
+import agentsessions.session.Refusal;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.OffsetDateTime;
+import java.time.format.DateTimeParseException;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The query parameters of one request, read strictly: what is not what it should be is a
+/// `VALIDATION` error that names it. Unknown parameters are ignored.
+record Query(Map<String, List<String>> values) {
+  private static final BigDecimal MOST_SECONDS = new BigDecimal("9999999999");
+  private static final int MOST_DIGITS = 40;
+
+  Optional<String> one(String name) {
+    List<String> given = values.getOrDefault(name, List.of());
+    if (given.size() > 1) {
+      throw Refusal.invalid(name, "must be given once");
+    }
+    return given.stream().findFirst();
+  }
+
+  /// A parameter that may be repeated, each value one of `allowed`.
+  List<String> some(String name, String... allowed) {
+    List<String> given = values.getOrDefault(name, List.of());
+    given.forEach(value -> require(name, value, allowed));
+    return given.stream().distinct().toList();
+  }
+
+  Optional<String> oneOf(String name, String... allowed) {
+    Optional<String> given = one(name);
+    given.ifPresent(value -> require(name, value, allowed));
+    return given;
+  }
+
+  boolean ascending(boolean otherwise) {
+    return oneOf("direction", "asc", "desc").map("asc"::equals).orElse(otherwise);
+  }
+
+  int limit() {
+    return one("limit").map(Query::limit).orElse(50);
+  }
+
+  Optional<BigDecimal> epochSeconds(String name) {
+    return one(name).map(text -> seconds(name, text));
+  }
+
+  Optional<Instant> instant(String name) {
+    return one(name).map(text -> instant(name, text));
+  }
+
+  /// The named parameters as they were given, for links that keep them.
+  Map<String, List<String>> only(String... names) {
+    Map<String, List<String>> kept = new LinkedHashMap<>();
+    for (String name : names) {
+      if (values.containsKey(name)) {
+        kept.put(name, values.get(name));
+      }
+    }
+    return kept;
+  }
+
+  private static void require(String name, String value, String... allowed) {
+    if (!Arrays.asList(allowed).contains(value)) {
+      throw Refusal.invalid(name, "must be one of " + String.join(", ", allowed));
+    }
+  }
+
+  private static int limit(String text) {
+    if (!text.matches("[1-9][0-9]?|100")) {
+      throw Refusal.invalid("limit", "must be a whole number from 1 to 100");
+    }
+    return Integer.parseInt(text);
+  }
+
+  private static BigDecimal seconds(String name, String text) {
+    if (text.length() > MOST_DIGITS || !text.matches("[0-9]+(\\.[0-9]+)?")) {
+      throw Refusal.invalid(name, "must be epoch seconds, such as 1763745000.123456");
+    }
+    BigDecimal seconds = new BigDecimal(text);
+    if (seconds.compareTo(MOST_SECONDS) > 0) {
+      throw Refusal.invalid(name, "must be at most " + MOST_SECONDS);
+    }
+    return seconds;
+  }
+
+  private static Instant instant(String name, String text) {
+    try {
+      return OffsetDateTime.parse(text).toInstant();
+    } catch (DateTimeParseException malformed) {
+      throw Refusal.invalid(name, "must be an ISO 8601 time, such as 2026-11-21T12:00:00.000Z");
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package agentsessions.api;
+
+import agentsessions.turn.AgentCatalogue;
+import io.micronaut.context.annotation.Property;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+
+/// What the service says of itself: its agents, the caller, its contract, its health.
+@Controller("/rest/v1")
+class ServiceController {
+  private static final Wire.Limits LIMITS = new Wire.Limits(100, 256 * 1024, 1024 * 1024, 5);
+  private static final String CONTRACT = "/openapi.yaml";
+
+  private final AgentCatalogue catalogue;
+  private final String isolation;
+
+  ServiceController(
+      AgentCatalogue catalogue,
+      @Property(name = "isolation", defaultValue = "lambda") String isolation) {
+    this.catalogue = catalogue;
+    this.isolation = isolation;
+  }
+
+  @Get("/agents")
+  Wire.AgentPage agents(Call call) {
+    return new Wire.AgentPage(catalogue.offered().stream().map(Wire.AgentBody::of).toList());
+  }
+
+  @Get("/me")
+  Wire.Me me(Call call) {
+    return new Wire.Me(call.workspace().name(), call.keyId(), LIMITS);
+  }
+
+  @Get("/health")
+  Wire.Health health() {
+    return new Wire.Health("ok", isolation, "1");
+  }
+
+  @Get(value = "/openapi.yaml", produces = "application/yaml")
+  HttpResponse<String> contract() {
+    try (InputStream file = ServiceController.class.getResourceAsStream(CONTRACT)) {
+      if (file == null) {
+        throw new IllegalStateException(CONTRACT + " is not in the package");
+      }
+      return HttpResponse.ok(new String(file.readAllBytes(), StandardCharsets.UTF_8))
+          .contentType("application/yaml");
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+}

@@ -1,0 +1,167 @@
+package agentsessions.api;
+
+import agentsessions.aws.SessionList;
+import agentsessions.aws.Sessions;
+import agentsessions.aws.Turns;
+import agentsessions.session.Refusal;
+import agentsessions.session.Session;
+import agentsessions.session.SessionId;
+import agentsessions.session.Stamp;
+import agentsessions.session.Turn;
+import agentsessions.session.TurnId;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// What a client reads of sessions and their threads.
+@Controller("/rest/v1/sessions")
+class SessionReads {
+  /// A page reads at most this many pointers, then ends with a `next` even if it is short (api.md:
+  /// a bounded number of reads).
+  private static final int MOST_POINTERS = 500;
+
+  private final Sessions sessions;
+  private final SessionList list;
+  private final Turns turns;
+
+  SessionReads(Sessions sessions, SessionList list, Turns turns) {
+    this.sessions = sessions;
+    this.list = list;
+    this.turns = turns;
+  }
+
+  @Get("/{session_id}")
+  Wire.SessionBody load(Call call, String session_id) {
+    return sessions
+        .loadWithPlans(call.workspace(), Call.sessionId(session_id))
+        .map(loaded -> Wire.SessionBody.of(loaded, call.links()))
+        .orElseThrow(() -> Refusal.notFound("Session"));
+  }
+
+  @Get
+  Wire.SessionPage list(Call call) {
+    Query query = call.parameters();
+    SessionFilter filter = SessionFilter.read(query);
+    ListPage page =
+        ListPage.read(
+            query, call.links().sessions(), query.ascending(false), SessionFilter.PARAMETERS);
+    List<SessionList.Row> shown = new ArrayList<>();
+    String first = page.first().compareTo(filter.first()) > 0 ? page.first() : filter.first();
+    String last = page.last().compareTo(filter.last()) < 0 ? page.last() : filter.last();
+    int seen = 0;
+    while (true) {
+      List<SessionList.Row> rows =
+          list.rows(call.workspace(), filter.which(), first, last, page.ascending());
+      for (SessionList.Row row : rows) {
+        if (row.session().filter(filter::shows).isPresent()) {
+          shown.add(row);
+        }
+        if (shown.size() == page.limit()) {
+          return page(call, shown, page.links(row.position()));
+        }
+      }
+      seen += rows.size();
+      if (rows.size() < SessionList.BATCH) {
+        return page(call, shown, page.links(null));
+      }
+      String reached = rows.getLast().position();
+      if (seen >= MOST_POINTERS) {
+        return page(call, shown, page.links(reached));
+      }
+      first = page.ascending() ? reached + " " : first;
+      last = page.ascending() ? last : ListPage.before(reached);
+    }
+  }
+
+  @Get("/{session_id}/threads")
+  Wire.ThreadPage threads(Call call, String session_id) {
+    SessionId id = Call.sessionId(session_id);
+    Query query = call.parameters();
+    ListPage page =
+        ListPage.read(query, call.links().threads(id), query.ascending(true), "direction", "limit");
+    found(call, id);
+    List<Turn> found =
+        turns.list(
+            call.workspace(), id, page.first(), page.last(), page.ascending(), page.limit() + 1);
+    List<Turn> shown = found.subList(0, Math.min(page.limit(), found.size()));
+    return new Wire.ThreadPage(
+        shown.stream().map(turn -> Wire.ThreadBody.of(turn, call.links())).toList(),
+        page.links(shown, found.size() > shown.size(), turn -> turn.id().toString()));
+  }
+
+  @Get("/{session_id}/threads/{thread_id}")
+  Wire.ThreadBody thread(Call call, String session_id, String thread_id) {
+    SessionId id = Call.sessionId(session_id);
+    TurnId thread = Call.threadId(thread_id);
+    found(call, id);
+    return turns
+        .load(call.workspace(), id, thread)
+        .map(turn -> Wire.ThreadBody.of(turn, call.links()))
+        .orElseThrow(() -> Refusal.notFound("Thread"));
+  }
+
+  private void found(Call call, SessionId id) {
+    if (sessions.load(call.workspace(), id).isEmpty()) {
+      throw Refusal.notFound("Session");
+    }
+  }
+
+  private static Wire.SessionPage page(
+      Call call, List<SessionList.Row> shown, Wire.PageLinks links) {
+    return new Wire.SessionPage(
+        shown.stream()
+            .flatMap(row -> row.session().stream())
+            .map(session -> Wire.SessionBody.row(session, call.links()))
+            .toList(),
+        links);
+  }
+
+  /// Which sessions a list shows; without `archived` those that are not archived.
+  private record SessionFilter(
+      Optional<String> agentName,
+      Optional<Boolean> working,
+      boolean archived,
+      Optional<Instant> createdAfter,
+      Optional<Instant> createdBefore) {
+    static final String[] PARAMETERS = {
+      "agent_name", "status", "archived", "created_after", "created_before", "direction", "limit"
+    };
+
+    static SessionFilter read(Query query) {
+      return new SessionFilter(
+          query.one("agent_name"),
+          query.oneOf("status", "working", "idle").map("working"::equals),
+          query.oneOf("archived", "true", "false").map("true"::equals).orElse(false),
+          query.instant("created_after"),
+          query.instant("created_before"));
+    }
+
+    SessionList.Which which() {
+      if (working.orElse(false)) {
+        return new SessionList.Which.Working();
+      }
+      return agentName
+          .<SessionList.Which>map(SessionList.Which.OfAgent::new)
+          .orElseGet(SessionList.Which.All::new);
+    }
+
+    String first() {
+      return createdAfter.map(after -> Stamp.of(after).plusMicros(1).digits()).orElse("");
+    }
+
+    String last() {
+      return createdBefore
+          .map(before -> Stamp.of(before).plusMicros(-1).digits() + "~")
+          .orElse("~");
+    }
+
+    boolean shows(Session session) {
+      return session.archived() == archived
+          && agentName.map(session.agentName()::equals).orElse(true)
+          && working.map(wanted -> wanted == session.working()).orElse(true);
+    }
+  }
+}

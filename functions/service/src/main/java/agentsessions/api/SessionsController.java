@@ -1,0 +1,214 @@
+package agentsessions.api;
+
+import agentsessions.aws.Executions;
+import agentsessions.aws.Sessions;
+import agentsessions.aws.Turns;
+import agentsessions.session.Acceptance;
+import agentsessions.session.Idempotency;
+import agentsessions.session.Message;
+import agentsessions.session.MessageKind;
+import agentsessions.session.Refusal;
+import agentsessions.session.SessionId;
+import agentsessions.session.Turn;
+import agentsessions.session.TurnId;
+import agentsessions.turn.AgentCatalogue;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Delete;
+import io.micronaut.http.annotation.Patch;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.json.JsonMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Everything that changes a session: create, follow-up, interrupt, change, delete.
+@Controller("/rest/v1/sessions")
+class SessionsController {
+  private static final Logger LOG = LoggerFactory.getLogger(SessionsController.class);
+  private static final int MOST_TITLE = 200;
+
+  private final Sessions sessions;
+  private final Turns turns;
+  private final Executions executions;
+  private final AgentCatalogue catalogue;
+  private final JsonMapper json;
+
+  SessionsController(
+      Sessions sessions,
+      Turns turns,
+      Executions executions,
+      AgentCatalogue catalogue,
+      JsonMapper json) {
+    this.sessions = sessions;
+    this.turns = turns;
+    this.executions = executions;
+    this.catalogue = catalogue;
+    this.json = json;
+  }
+
+  @Post
+  HttpResponse<?> create(Call call) {
+    RequestBody body = RequestBody.read(json, call.body());
+    String agentName = offered(body);
+    String message = body.message();
+    Optional<String> title = body.optional("title", MOST_TITLE);
+    Map<String, String> metadata = body.pairs("metadata");
+    body.check();
+    Acceptance acceptance =
+        sessions.create(
+            call.workspace(),
+            agentName,
+            message,
+            title.orElse(null),
+            metadata,
+            call.baseUrl(),
+            Accepting.idempotency(call, "/rest/v1/sessions"),
+            loaded -> text(Wire.SessionBody.of(loaded, call.links())));
+    return switch (acceptance) {
+      case Acceptance.Accepted accepted -> {
+        start(accepted.turn());
+        yield created(accepted.answer(), false);
+      }
+      case Acceptance.Replayed replayed -> created(replayed.answer(), true);
+      default -> throw Accepting.reused();
+    };
+  }
+
+  @Post("/{session_id}/messages")
+  HttpResponse<?> send(Call call, String session_id) {
+    SessionId id = Call.sessionId(session_id);
+    RequestBody body = RequestBody.read(json, call.body());
+    String message = body.message();
+    TurnId expected = expected(body);
+    body.check();
+    Idempotency idempotency =
+        Accepting.idempotency(call, "/rest/v1/sessions/%s/messages".formatted(id));
+    return switch (sessions.followUp(
+        call.workspace(), id, message, expected, call.baseUrl(), idempotency)) {
+      case Acceptance.Accepted accepted -> {
+        start(accepted.turn());
+        yield Accepting.created(sent(accepted.turn(), message, call), false);
+      }
+      case Acceptance.Replayed replayed ->
+          Accepting.created(sent(turn(call, id, replayed.answer()), message, call), true);
+      case Acceptance.KeyReused _ -> throw Accepting.reused();
+      case Acceptance.NoSession _ -> throw Refusal.notFound("Session");
+      case Acceptance.ThreadChanged changed ->
+          throw Refusal.of(
+              Refusal.Code.THREAD_CHANGED, "The current thread is now " + changed.current());
+    };
+  }
+
+  @Post("/{session_id}/interrupt")
+  HttpResponse<Wire.ThreadBody> interrupt(Call call, String session_id) {
+    Turn turn =
+        sessions
+            .cancel(call.workspace(), Call.sessionId(session_id))
+            .orElseThrow(() -> Refusal.notFound("Session"));
+    return HttpResponse.ok(Wire.ThreadBody.of(turn, call.links()));
+  }
+
+  @Patch("/{session_id}")
+  Wire.SessionBody change(Call call, String session_id) {
+    SessionId id = Call.sessionId(session_id);
+    RequestBody body = RequestBody.read(json, call.body());
+    Sessions.Patch patch =
+        new Sessions.Patch(
+            given(body, "title", body.optional("title", MOST_TITLE)),
+            given(body, "metadata", body.pairs("metadata")),
+            body.flag("is_archived"));
+    body.check();
+    return sessions
+        .change(call.workspace(), id, patch)
+        .map(loaded -> Wire.SessionBody.of(loaded, call.links()))
+        .orElseThrow(() -> Refusal.notFound("Session"));
+  }
+
+  @Delete("/{session_id}")
+  HttpResponse<?> delete(Call call, String session_id) {
+    if (!sessions.delete(call.workspace(), Call.sessionId(session_id))) {
+      throw Refusal.notFound("Session");
+    }
+    return HttpResponse.noContent();
+  }
+
+  private String offered(RequestBody body) {
+    String name = body.required("agent_name");
+    if (!name.isBlank() && catalogue.find(name).isEmpty()) {
+      body.fault(
+          "agent_name",
+          "must be one of "
+              + String.join(
+                  ", ", catalogue.offered().stream().map(agent -> agent.name()).toList()));
+    }
+    return name;
+  }
+
+  private static @Nullable TurnId expected(RequestBody body) {
+    Optional<String> given = body.optional("if_thread_id", Integer.MAX_VALUE);
+    Optional<TurnId> thread = given.flatMap(TurnId::parse);
+    if (given.isPresent() && thread.isEmpty()) {
+      body.fault("if_thread_id", "must be a UUID");
+    }
+    return thread.orElse(null);
+  }
+
+  private static <T> Optional<T> given(RequestBody body, String field, T value) {
+    return body.names(field) ? Optional.of(value) : Optional.empty();
+  }
+
+  /// The turn is written; from here on it cannot be lost, only start later.
+  private void start(Turn turn) {
+    LOG.atInfo()
+        .addKeyValue("session", turn.sessionId())
+        .addKeyValue("turn", turn.id())
+        .addKeyValue("number", turn.number())
+        .log("turn.accepted");
+    executions.start(turn.workspace(), turn.sessionId(), turn.id(), turn.dispatch());
+  }
+
+  private HttpResponse<?> created(String answer, boolean replayed) {
+    try {
+      Wire.SessionBody body =
+          Objects.requireNonNull(json.readValue(answer, Wire.SessionBody.class));
+      return Accepting.created(body, replayed)
+          .header(HttpHeaders.LOCATION, body.links().self().href());
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  private Turn turn(Call call, SessionId session, String id) {
+    return TurnId.parse(id)
+        .flatMap(turn -> turns.load(call.workspace(), session, turn))
+        .orElseThrow(() -> Refusal.notFound("Session"));
+  }
+
+  private static Wire.MessageBody sent(Turn turn, String message, Call call) {
+    Message user =
+        new Message(
+            turn.sessionId(),
+            turn.id(),
+            MessageKind.USER,
+            turn.firstStamp(),
+            0,
+            new Message.Text.Inline(message),
+            null);
+    return Wire.MessageBody.sent(user, message, call.links());
+  }
+
+  private String text(Wire.SessionBody body) {
+    try {
+      return json.writeValueAsString(body);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+}

@@ -1,0 +1,56 @@
+package agentsessions.aws;
+
+import agentsessions.session.Artifact;
+import agentsessions.session.ArtifactId;
+import agentsessions.session.SessionId;
+import agentsessions.session.Workspace;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The artifact records of a session, in the order in which they were captured.
+@Singleton
+public final class Artifacts {
+  private final Table table;
+
+  Artifacts(Table table) {
+    this.table = table;
+  }
+
+  /// A found record; `sessionFound` tells an unknown artifact of a session from an unknown session.
+  public record Found(boolean sessionFound, Optional<Artifact> artifact) {}
+
+  public Found find(Workspace workspace, SessionId session, ArtifactId id) {
+    Layout.Key meta = Layout.meta(workspace, session);
+    Layout.Key record = Layout.artifact(workspace, session, id);
+    Map<Layout.Key, Item> items = table.items(List.of(meta, record));
+    Item found = items.get(meta);
+    if (found == null || found.flag("deleted")) {
+      return new Found(false, Optional.empty());
+    }
+    return new Found(
+        true, Optional.ofNullable(items.get(record)).map(item -> Codec.artifact(session, item)));
+  }
+
+  /// At most `limit` records from `first` to `last` (artifact ids, or a text that sorts among
+  /// them).
+  public List<Artifact> list(
+      Workspace workspace,
+      SessionId session,
+      String first,
+      String last,
+      boolean ascending,
+      int limit) {
+    return table
+        .range(
+            Layout.partition(workspace, session),
+            Layout.ARTIFACTS + first,
+            Layout.ARTIFACTS + last,
+            ascending,
+            limit)
+        .stream()
+        .map(item -> Codec.artifact(session, item))
+        .toList();
+  }
+}

@@ -1,0 +1,96 @@
+package agentsessions.aws;
+
+import agentsessions.authorizer.Authorizer;
+import io.micronaut.context.annotation.Bean;
+import io.micronaut.context.annotation.Factory;
+import io.micronaut.context.annotation.Property;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
+import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
+import software.amazon.awssdk.awscore.defaultsmode.DefaultsMode;
+import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
+import software.amazon.awssdk.core.client.builder.SdkSyncClientBuilder;
+import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.profiles.ProfileFile;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
+import software.amazon.awssdk.services.sfn.SfnClient;
+
+/// The SDK's clients, with retries and time-outs set on purpose: the default for DynamoDB is nine
+/// attempts. Nothing is read from a home folder; endpoints and credentials come from the SDK's own
+/// settings.
+@Factory
+final class Clients {
+  private static final ProfileFile NO_PROFILES = ProfileFile.aggregator().build();
+
+  @Singleton
+  Clock clock() {
+    return Clock.systemUTC();
+  }
+
+  @Singleton
+  Authorizer authorizer(DynamoDbClient dynamoDb, @Property(name = "table") String table) {
+    return new Authorizer(dynamoDb, table);
+  }
+
+  @Singleton
+  AwsCredentialsProvider credentials() {
+    return DefaultCredentialsProvider.builder().profileFile(() -> NO_PROFILES).build();
+  }
+
+  @Singleton
+  @Bean(preDestroy = "close")
+  DynamoDbClient dynamoDb(AwsCredentialsProvider credentials) {
+    return configured(DynamoDbClient.builder(), credentials, Duration.ofSeconds(2)).build();
+  }
+
+  @Singleton
+  @Bean(preDestroy = "close")
+  S3Client s3(AwsCredentialsProvider credentials) {
+    return configured(S3Client.builder(), credentials, Duration.ofSeconds(5))
+        .forcePathStyle(pathStyle())
+        .build();
+  }
+
+  @Singleton
+  @Bean(preDestroy = "close")
+  SfnClient stepFunctions(AwsCredentialsProvider credentials) {
+    return configured(SfnClient.builder(), credentials, Duration.ofSeconds(2)).build();
+  }
+
+  @Singleton
+  @Bean(preDestroy = "close")
+  SecretsManagerClient secrets(AwsCredentialsProvider credentials) {
+    return configured(SecretsManagerClient.builder(), credentials, Duration.ofSeconds(2)).build();
+  }
+
+  /// Stand-ins of S3 answer to one host name only.
+  static boolean pathStyle() {
+    return S3Endpoint.overridden().isPresent();
+  }
+
+  private static <B extends AwsClientBuilder<B, C> & SdkSyncClientBuilder<B, C>, C> B configured(
+      B builder, AwsCredentialsProvider credentials, Duration attempt) {
+    ClientOverrideConfiguration limits =
+        ClientOverrideConfiguration.builder()
+            .retryStrategy(
+                AwsRetryStrategy.standardRetryStrategy().toBuilder().maxAttempts(3).build())
+            .apiCallAttemptTimeout(attempt)
+            .apiCallTimeout(attempt.multipliedBy(2))
+            .defaultProfileFile(NO_PROFILES)
+            .build();
+    return builder
+        .credentialsProvider(credentials)
+        .defaultsMode(DefaultsMode.IN_REGION)
+        .httpClientBuilder(
+            Apache5HttpClient.builder()
+                .connectionTimeout(Duration.ofSeconds(1))
+                .maxConnections(200))
+        .overrideConfiguration(limits);
+  }
+}

@@ -1,0 +1,198 @@
+package agentsessions.aws;
+
+import agentsessions.session.Artifact;
+import agentsessions.session.ArtifactId;
+import agentsessions.session.Message;
+import agentsessions.session.Session;
+import agentsessions.session.SessionId;
+import agentsessions.session.Stamp;
+import agentsessions.session.Turn;
+import agentsessions.session.TurnError;
+import agentsessions.session.TurnId;
+import agentsessions.session.TurnStatus;
+import agentsessions.session.Workspace;
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/// Items to records and back; `Layout` has the keys.
+final class Codec {
+
+  static Session session(Workspace workspace, SessionId id, Item item) {
+    return new Session(
+        workspace,
+        id,
+        item.requiredText("agent"),
+        item.nullableText("title"),
+        item.texts("metadata"),
+        item.flag("archived"),
+        item.flag("working"),
+        item.number("turn_seq"),
+        new TurnId(item.uuid("first")),
+        new TurnId(item.uuid("current")),
+        item.stamp("last_ts"),
+        item.stamp("created"),
+        item.stamp("updated"));
+  }
+
+  static Turn turn(Workspace workspace, SessionId session, TurnId id, Item item) {
+    UUID supersededBy = item.nullableUuid("superseded_by");
+    return new Turn(
+        workspace,
+        session,
+        id,
+        item.requiredText("agent"),
+        item.number("seq"),
+        TurnStatus.valueOf(item.requiredText("status")),
+        item.count("dispatch"),
+        item.number("fence"),
+        item.requiredText("base_url"),
+        item.stamp("session_created"),
+        item.stamp("first_ts"),
+        item.stamp("last_ts"),
+        item.count("events"),
+        item.count("progress"),
+        item.count("tool_calls"),
+        item.nullableInstant("started_at"),
+        item.nullableInstant("ended_at"),
+        item.nullableInstant("lease_until"),
+        item.nullableInstant("deadline"),
+        item.nested("error").map(Codec::error).orElse(null),
+        supersededBy == null ? null : new TurnId(supersededBy));
+  }
+
+  static Turn queued(Session session, TurnId id, Stamp stamp, String baseUrl) {
+    return new Turn(
+        session.workspace(),
+        session.id(),
+        id,
+        session.agentName(),
+        session.turnNumber(),
+        TurnStatus.QUEUED,
+        1,
+        0,
+        baseUrl,
+        session.createdAt(),
+        stamp,
+        stamp,
+        0,
+        0,
+        0,
+        null,
+        null,
+        null,
+        null,
+        null,
+        null);
+  }
+
+  /// The item of a turn that has just been accepted; the sweep looks at it when it is due.
+  static Change put(Turn turn, Instant dueAt) {
+    return Change.of(Layout.turn(turn.workspace(), turn.sessionId(), turn.id()))
+        .set("agent", Item.text(turn.agentName()))
+        .set("seq", Item.number(turn.number()))
+        .set("status", Item.text(turn.status().name()))
+        .set("dispatch", Item.number(turn.dispatch()))
+        .set("fence", Item.number(turn.fence()))
+        .set("base_url", Item.text(turn.baseUrl()))
+        .set("session_created", Item.stamp(turn.sessionCreated()))
+        .set("first_ts", Item.stamp(turn.firstStamp()))
+        .set("last_ts", Item.stamp(turn.lastStamp()))
+        .set("events", Item.number(0))
+        .set("LIVE", Item.text(Layout.liveShard(turn.id())))
+        .set("due_at", Item.instant(dueAt));
+  }
+
+  static Change put(Session session) {
+    Change put =
+        Change.of(Layout.meta(session.workspace(), session.id()))
+            .set("agent", Item.text(session.agentName()))
+            .set("metadata", Item.texts(session.metadata()))
+            .set("archived", Item.flag(session.archived()))
+            .set("working", Item.flag(session.working()))
+            .set("turn_seq", Item.number(session.turnNumber()))
+            .set("first", Item.text(session.firstTurn().toString()))
+            .set("current", Item.text(session.currentTurn().toString()))
+            .set("last_ts", Item.stamp(session.lastStamp()))
+            .set("created", Item.stamp(session.createdAt()))
+            .set("updated", Item.stamp(session.updatedAt()));
+    return session.title() == null ? put : put.set("title", Item.text(session.title()));
+  }
+
+  static Message message(SessionId session, Item item) {
+    String outcome = item.nullableText("outcome");
+    String stored = item.nullableText("object");
+    String sk = item.requiredText("SK");
+    return new Message(
+        session,
+        new TurnId(item.uuid("turn")),
+        Layout.kind(sk),
+        new Stamp(Long.parseLong(sk.substring(2))),
+        item.count("n"),
+        stored == null
+            ? new Message.Text.Inline(item.requiredText("text"))
+            : new Message.Text.Stored(stored),
+        outcome == null ? null : TurnStatus.valueOf(outcome));
+  }
+
+  static Change put(Workspace workspace, Message message) {
+    Change put =
+        Change.of(Layout.message(workspace, message.sessionId(), message.kind(), message.stamp()))
+            .set("turn", Item.text(message.turnId().toString()))
+            .set("n", Item.number(message.number()));
+    switch (message.text()) {
+      case Message.Text.Inline inline -> put.set("text", Item.text(inline.value()));
+      case Message.Text.Stored stored -> put.set("object", Item.text(stored.objectKey()));
+    }
+    return message.outcome() == null
+        ? put
+        : put.set("outcome", Item.text(message.outcome().name()));
+  }
+
+  static Artifact artifact(SessionId session, Item item) {
+    UUID plan = item.nullableUuid("plan");
+    return new Artifact(
+        new ArtifactId(
+            UUID.fromString(item.requiredText("SK").substring(Layout.ARTIFACTS.length()))),
+        session,
+        new TurnId(item.uuid("turn")),
+        item.requiredText("path"),
+        plan,
+        item.number("bytes"),
+        item.requiredText("sha256"),
+        item.requiredText("mime_type"),
+        item.requiredText("object"),
+        Instant.ofEpochMilli(item.number("created")));
+  }
+
+  static Change put(Workspace workspace, Artifact artifact) {
+    Change put =
+        Change.of(Layout.artifact(workspace, artifact.sessionId(), artifact.id()))
+            .set("turn", Item.text(artifact.turnId().toString()))
+            .set("path", Item.text(artifact.path()))
+            .set("bytes", Item.number(artifact.bytes()))
+            .set("sha256", Item.text(artifact.sha256()))
+            .set("mime_type", Item.text(artifact.mimeType()))
+            .set("object", Item.text(artifact.objectKey()))
+            .set("created", Item.instant(artifact.createdAt()));
+    return artifact.planId() == null
+        ? put
+        : put.set("plan", Item.text(artifact.planId().toString()));
+  }
+
+  static AttributeValue error(TurnError error) {
+    return AttributeValue.fromM(
+        Map.of(
+            "code", Item.text(error.code()),
+            "message", Item.text(error.message()),
+            "retryable", Item.flag(error.retryable())));
+  }
+
+  private static TurnError error(Item item) {
+    return new TurnError(
+        item.requiredText("code"), item.requiredText("message"), item.flag("retryable"));
+  }
+
+  private Codec() {}
+}

@@ -1,0 +1,85 @@
+package agentsessions.aws;
+
+import agentsessions.session.SessionId;
+import agentsessions.session.TurnId;
+import agentsessions.session.Workspace;
+import io.micronaut.context.annotation.Property;
+import io.micronaut.json.JsonMapper;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.sfn.SfnClient;
+import software.amazon.awssdk.services.sfn.model.ExecutionAlreadyExistsException;
+
+/// Starts and stops the state machine's executions. A start is only a speed-up: a turn whose start
+/// was lost is found by the sweep; a stop only saves money: the fence is the lock.
+@Singleton
+public final class Executions {
+  private static final Logger LOG = LoggerFactory.getLogger(Executions.class);
+
+  private final SfnClient client;
+  private final JsonMapper json;
+  private final String stateMachine;
+
+  Executions(
+      SfnClient client, JsonMapper json, @Property(name = "state.machine") String stateMachine) {
+    this.client = client;
+    this.json = json;
+    this.stateMachine = stateMachine;
+  }
+
+  /// Starts the execution of one dispatch of a turn; its name makes a repeat harmless. Never throws
+  /// for a fault of AWS.
+  public void start(Workspace workspace, SessionId session, TurnId turn, int dispatch) {
+    try {
+      String input = input(workspace, session, turn, dispatch);
+      client.startExecution(
+          start -> start.stateMachineArn(stateMachine).name(name(turn, dispatch)).input(input));
+    } catch (ExecutionAlreadyExistsException started) {
+      LOG.atDebug()
+          .addKeyValue("turn", turn)
+          .addKeyValue("dispatch", dispatch)
+          .log("turn.already_started");
+    } catch (SdkException lost) {
+      LOG.atWarn()
+          .addKeyValue("session", session)
+          .addKeyValue("turn", turn)
+          .addKeyValue("fault", lost.getClass().getSimpleName())
+          .log("turn.start_lost");
+    }
+  }
+
+  /// Stops what may still run for a turn that has ended. Best effort.
+  public void stop(TurnId turn, int dispatch) {
+    try {
+      String arn =
+          stateMachine.replace(":stateMachine:", ":execution:") + ":" + name(turn, dispatch);
+      client.stopExecution(stop -> stop.executionArn(arn));
+    } catch (SdkException gone) {
+      LOG.atDebug().addKeyValue("turn", turn).log("turn.nothing_to_stop");
+    }
+  }
+
+  private static String name(TurnId turn, int dispatch) {
+    return turn + "-" + dispatch;
+  }
+
+  /// Ids only, and always the same bytes for the same dispatch.
+  private String input(Workspace workspace, SessionId session, TurnId turn, int dispatch) {
+    Map<String, Object> input = new LinkedHashMap<>();
+    input.put("workspace", workspace.name());
+    input.put("session_id", session.toString());
+    input.put("thread_id", turn.toString());
+    input.put("dispatch", dispatch);
+    try {
+      return json.writeValueAsString(input);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+}

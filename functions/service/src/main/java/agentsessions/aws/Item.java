@@ -1,0 +1,115 @@
+package agentsessions.aws;
+
+import agentsessions.session.Stamp;
+import java.nio.ByteBuffer;
+import java.time.Instant;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/// Reads the attributes of one item by name and type; a missing one that must be there is a bug.
+record Item(Map<String, AttributeValue> attributes) {
+
+  static AttributeValue text(String value) {
+    return AttributeValue.fromS(value);
+  }
+
+  static AttributeValue number(long value) {
+    return AttributeValue.fromN(Long.toString(value));
+  }
+
+  static AttributeValue flag(boolean value) {
+    return AttributeValue.fromBool(value);
+  }
+
+  static AttributeValue binary(ByteBuffer value) {
+    return AttributeValue.fromB(SdkBytes.fromByteBuffer(value));
+  }
+
+  static AttributeValue stamp(Stamp value) {
+    return number(value.micros());
+  }
+
+  static AttributeValue instant(Instant value) {
+    return number(value.toEpochMilli());
+  }
+
+  static AttributeValue texts(Map<String, String> value) {
+    return AttributeValue.fromM(
+        value.entrySet().stream()
+            .collect(Collectors.toMap(Map.Entry::getKey, entry -> text(entry.getValue()))));
+  }
+
+  boolean has(String name) {
+    return attributes.containsKey(name);
+  }
+
+  String text(String name, String otherwise) {
+    return find(name).map(AttributeValue::s).orElse(otherwise);
+  }
+
+  String requiredText(String name) {
+    return required(name).s();
+  }
+
+  @Nullable String nullableText(String name) {
+    return find(name).map(AttributeValue::s).orElse(null);
+  }
+
+  long number(String name) {
+    return Long.parseLong(required(name).n());
+  }
+
+  int count(String name) {
+    return find(name).map(value -> Integer.parseInt(value.n())).orElse(0);
+  }
+
+  boolean flag(String name) {
+    return find(name).map(AttributeValue::bool).orElse(false);
+  }
+
+  ByteBuffer binary(String name) {
+    return required(name).b().asByteBuffer();
+  }
+
+  Stamp stamp(String name) {
+    return new Stamp(number(name));
+  }
+
+  @Nullable Instant nullableInstant(String name) {
+    return find(name).map(value -> Instant.ofEpochMilli(Long.parseLong(value.n()))).orElse(null);
+  }
+
+  UUID uuid(String name) {
+    return UUID.fromString(requiredText(name));
+  }
+
+  @Nullable UUID nullableUuid(String name) {
+    return find(name).map(value -> UUID.fromString(value.s())).orElse(null);
+  }
+
+  Map<String, String> texts(String name) {
+    return find(name)
+        .map(value ->
+            value.m().entrySet().stream()
+                .collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue().s())))
+        .orElse(Map.of());
+  }
+
+  Optional<Item> nested(String name) {
+    return find(name).map(value -> new Item(value.m()));
+  }
+
+  private Optional<AttributeValue> find(String name) {
+    return Optional.ofNullable(attributes.get(name));
+  }
+
+  private AttributeValue required(String name) {
+    return find(name)
+        .orElseThrow(() -> new IllegalStateException("an item lacks its attribute " + name));
+  }
+}

@@ -1,0 +1,145 @@
+package agentsessions.aws;
+
+import io.micronaut.context.annotation.Property;
+import jakarta.inject.Singleton;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.S3Configuration;
+import software.amazon.awssdk.services.s3.model.Delete;
+import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
+import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
+import software.amazon.awssdk.services.s3.model.S3Object;
+import software.amazon.awssdk.services.s3.presigner.S3Presigner;
+
+/// The one bucket: captured files under `artifacts/`, texts too large for an item under `texts/`,
+/// sandboxes under `sandboxes/`; below that the session's id, so that all of a session's objects
+/// can be found and removed.
+@Singleton
+public final class Objects {
+  /// How long a download link works (spec 2.4): six days, 518,400 seconds.
+  public static final Duration DOWNLOAD = Duration.ofDays(6);
+
+  private static final Duration UPLOAD = Duration.ofHours(1);
+  private static final int PURGE_PAGE = 1000;
+
+  private final S3Client client;
+  private final AwsCredentialsProvider own;
+  private final Signer signer;
+  private final String bucket;
+
+  Objects(
+      S3Client client,
+      AwsCredentialsProvider own,
+      Signer signer,
+      @Property(name = "bucket") String bucket) {
+    this.client = client;
+    this.own = own;
+    this.signer = signer;
+    this.bucket = bucket;
+  }
+
+  /// A link that downloads an object under a name and type of our choosing, without any header, for
+  /// six days.
+  public String downloadLink(String key, String mimeType, String disposition) {
+    try (S3Presigner presigner = presigner(StaticCredentialsProvider.create(signer.key()))) {
+      return presigner
+          .presignGetObject(presign ->
+              presign
+                  .signatureDuration(DOWNLOAD)
+                  .getObjectRequest(get ->
+                      get.bucket(bucket)
+                          .key(key)
+                          .responseContentType(mimeType)
+                          .responseContentDisposition(disposition)))
+          .url()
+          .toExternalForm();
+    }
+  }
+
+  /// A link by which the runner, which holds no permission, can put one object within the hour.
+  public String uploadLink(String key) {
+    try (S3Presigner presigner = presigner(own)) {
+      return presigner
+          .presignPutObject(presign ->
+              presign
+                  .signatureDuration(UPLOAD)
+                  .putObjectRequest(put -> put.bucket(bucket).key(key)))
+          .url()
+          .toExternalForm();
+    }
+  }
+
+  /// The size in bytes of an object, if it is there.
+  public OptionalLong size(String key) {
+    try {
+      return OptionalLong.of(
+          call("HeadObject", () -> client.headObject(head -> head.bucket(bucket).key(key)))
+              .contentLength());
+    } catch (NoSuchKeyException absent) {
+      return OptionalLong.empty();
+    }
+  }
+
+  void putText(String key, String text) {
+    RequestBody body = RequestBody.fromString(text, StandardCharsets.UTF_8);
+    call(
+        "PutObject",
+        () ->
+            client.putObject(
+                put -> put.bucket(bucket).key(key).contentType("text/plain; charset=utf-8"), body));
+  }
+
+  String text(String key) {
+    return call("GetObject", () -> client.getObjectAsBytes(get -> get.bucket(bucket).key(key)))
+        .asUtf8String();
+  }
+
+  /// Removes up to a thousand objects whose keys begin with `prefix`; true while there are more.
+  boolean purge(String prefix) {
+    List<ObjectIdentifier> keys =
+        call(
+                "ListObjects",
+                () ->
+                    client.listObjectsV2(
+                        list -> list.bucket(bucket).prefix(prefix).maxKeys(PURGE_PAGE)))
+            .contents()
+            .stream()
+            .map(S3Object::key)
+            .map(key -> ObjectIdentifier.builder().key(key).build())
+            .toList();
+    if (!keys.isEmpty()) {
+      Delete all = Delete.builder().objects(keys).quiet(true).build();
+      call(
+          "DeleteObjects", () -> client.deleteObjects(delete -> delete.bucket(bucket).delete(all)));
+    }
+    return keys.size() == PURGE_PAGE;
+  }
+
+  private static S3Presigner presigner(AwsCredentialsProvider credentials) {
+    S3Presigner.Builder builder =
+        S3Presigner.builder()
+            .credentialsProvider(credentials)
+            .serviceConfiguration(
+                S3Configuration.builder().pathStyleAccessEnabled(Clients.pathStyle()).build());
+    S3Endpoint.overridden().ifPresent(builder::endpointOverride);
+    return builder.build();
+  }
+
+  private static <T> T call(String what, Supplier<T> call) {
+    try {
+      return call.get();
+    } catch (NoSuchKeyException absent) {
+      throw absent;
+    } catch (SdkException fault) {
+      throw new Unavailable(what, fault);
+    }
+  }
+}

@@ -1,0 +1,279 @@
+package agentsessions.aws;
+
+import dev.failsafe.Failsafe;
+import dev.failsafe.RetryPolicy;
+import io.micronaut.context.annotation.Property;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.core.exception.SdkServiceException;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
+import software.amazon.awssdk.services.dynamodb.model.DeleteRequest;
+import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+import software.amazon.awssdk.services.dynamodb.model.TransactionConflictException;
+import software.amazon.awssdk.services.dynamodb.model.TransactionInProgressException;
+import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
+
+/// The one table. Reads are strongly consistent; every write is a transaction with conditions.
+/// Conflicts, throttling and lost answers are tried again with jitter as long as the `Budget`
+/// lasts, then `Unavailable`.
+@Singleton
+final class Table {
+  private static final int BATCH_WRITE = 25;
+
+  /// What became of a transaction.
+  sealed interface Outcome {
+    record Committed() implements Outcome {}
+
+    /// A condition did not hold: the old items by the position of the write they refused; an absent
+    /// one is empty.
+    record Refused(Map<Integer, Optional<Item>> by) implements Outcome {
+      Optional<Item> old(int position) {
+        return by.getOrDefault(position, Optional.empty());
+      }
+    }
+
+    default boolean committed() {
+      return this instanceof Committed;
+    }
+  }
+
+  private final DynamoDbClient client;
+  private final String name;
+
+  Table(DynamoDbClient client, @Property(name = "table") String name) {
+    this.client = client;
+    this.name = name;
+  }
+
+  Optional<Item> item(Layout.Key key) {
+    GetItemRequest request =
+        GetItemRequest.builder().tableName(name).key(key.attributes()).consistentRead(true).build();
+    Map<String, AttributeValue> item = call("GetItem", () -> client.getItem(request).item());
+    return item.isEmpty() ? Optional.empty() : Optional.of(new Item(item));
+  }
+
+  /// Up to 100 items by key; those that do not exist are missing from the answer.
+  Map<Layout.Key, Item> items(List<Layout.Key> keys) {
+    Map<Layout.Key, Item> found = new HashMap<>();
+    List<Map<String, AttributeValue>> missing =
+        keys.stream().distinct().map(Layout.Key::attributes).toList();
+    while (!missing.isEmpty()) {
+      KeysAndAttributes wanted =
+          KeysAndAttributes.builder().keys(missing).consistentRead(true).build();
+      BatchGetItemRequest request =
+          BatchGetItemRequest.builder().requestItems(Map.of(name, wanted)).build();
+      BatchGetItemResponse response = call("BatchGetItem", () -> client.batchGetItem(request));
+      for (Map<String, AttributeValue> item : response.responses().getOrDefault(name, List.of())) {
+        found.put(key(item), new Item(item));
+      }
+      KeysAndAttributes left = response.unprocessedKeys().get(name);
+      missing = left == null ? List.of() : left.keys();
+    }
+    return found;
+  }
+
+  /// The items of one partition with sort keys from `first` to `last`, both included; at most
+  /// `limit`.
+  List<Item> range(String pk, String first, String last, boolean ascending, int limit) {
+    return query(
+        QueryRequest.builder()
+            .tableName(name)
+            .consistentRead(true)
+            .keyConditionExpression("PK = :pk AND SK BETWEEN :first AND :last")
+            .expressionAttributeValues(
+                Map.of(":pk", Item.text(pk), ":first", Item.text(first), ":last", Item.text(last)))
+            .scanIndexForward(ascending)
+            .limit(limit)
+            .build(),
+        limit);
+  }
+
+  /// The keys of up to `limit` items of one partition.
+  List<Layout.Key> keys(String pk, int limit) {
+    return query(
+            QueryRequest.builder()
+                .tableName(name)
+                .consistentRead(true)
+                .keyConditionExpression("PK = :pk")
+                .expressionAttributeValues(Map.of(":pk", Item.text(pk)))
+                .projectionExpression("PK, SK")
+                .build(),
+            limit)
+        .stream()
+        .map(item -> key(item.attributes()))
+        .toList();
+  }
+
+  /// What the sweep must look at by now, of one partition of the sparse index; keys only,
+  /// eventually consistent.
+  List<Item> due(String shard, long now, int limit) {
+    return query(
+        QueryRequest.builder()
+            .tableName(name)
+            .indexName(Layout.LIVE_INDEX)
+            .keyConditionExpression("LIVE = :shard AND due_at <= :now")
+            .expressionAttributeValues(Map.of(":shard", Item.text(shard), ":now", Item.number(now)))
+            .limit(limit)
+            .build(),
+        limit);
+  }
+
+  /// One transaction; its token makes a repeat after a lost answer a no-op.
+  Outcome write(List<TransactWriteItem> writes) {
+    TransactWriteItemsRequest request =
+        TransactWriteItemsRequest.builder()
+            .clientRequestToken(UUID.randomUUID().toString())
+            .transactItems(writes.stream().map(this::inTable).toList())
+            .build();
+    try {
+      call("TransactWriteItems", () -> client.transactWriteItems(request));
+      return new Outcome.Committed();
+    } catch (TransactionCanceledException cancelled) {
+      return refused(cancelled);
+    }
+  }
+
+  /// Removes items without conditions: only for what nobody can reach any more.
+  void purge(List<Layout.Key> keys) {
+    for (int from = 0; from < keys.size(); from += BATCH_WRITE) {
+      List<WriteRequest> left =
+          keys.subList(from, Math.min(keys.size(), from + BATCH_WRITE)).stream()
+              .map(key -> DeleteRequest.builder().key(key.attributes()).build())
+              .map(delete -> WriteRequest.builder().deleteRequest(delete).build())
+              .toList();
+      while (!left.isEmpty()) {
+        BatchWriteItemRequest request =
+            BatchWriteItemRequest.builder().requestItems(Map.of(name, left)).build();
+        left =
+            call("BatchWriteItem", () -> client.batchWriteItem(request))
+                .unprocessedItems()
+                .getOrDefault(name, List.of());
+      }
+    }
+  }
+
+  static Layout.Key key(Map<String, AttributeValue> item) {
+    AttributeValue pk = item.get("PK");
+    AttributeValue sk = item.get("SK");
+    if (pk == null || sk == null) {
+      throw new IllegalStateException("an item without its key");
+    }
+    return new Layout.Key(pk.s(), sk.s());
+  }
+
+  /// A page of DynamoDB ends at 1 MB, so a query may take several.
+  private List<Item> query(QueryRequest request, int limit) {
+    List<Item> items = new ArrayList<>();
+    Map<String, AttributeValue> start = Map.of();
+    do {
+      QueryRequest.Builder page = request.toBuilder().limit(limit - items.size());
+      if (!start.isEmpty()) {
+        page.exclusiveStartKey(start);
+      }
+      QueryRequest next = page.build();
+      QueryResponse response = call("Query", () -> client.query(next));
+      response.items().stream().map(Item::new).forEach(items::add);
+      start = response.lastEvaluatedKey();
+    } while (!start.isEmpty() && items.size() < limit);
+    return items;
+  }
+
+  private <T> T call(String what, Supplier<T> call) {
+    try {
+      return Failsafe.with(again()).get(call::get);
+    } catch (SdkException fault) {
+      if (transientFault(fault)) {
+        throw new Unavailable(what, fault);
+      }
+      throw fault;
+    }
+  }
+
+  private static RetryPolicy<Object> again() {
+    Duration left = Budget.left();
+    return left.isPositive()
+        ? RetryPolicy.builder()
+            .handleIf(Table::transientFault)
+            .withBackoff(Duration.ofMillis(20), Duration.ofMillis(800))
+            .withJitter(0.5)
+            .withMaxAttempts(-1)
+            .withMaxDuration(left)
+            .build()
+        : RetryPolicy.builder().withMaxAttempts(1).build();
+  }
+
+  private TransactWriteItem inTable(TransactWriteItem write) {
+    TransactWriteItem.Builder builder = write.toBuilder();
+    if (write.update() != null) {
+      builder.update(write.update().toBuilder().tableName(name).build());
+    }
+    if (write.put() != null) {
+      builder.put(write.put().toBuilder().tableName(name).build());
+    }
+    if (write.delete() != null) {
+      builder.delete(write.delete().toBuilder().tableName(name).build());
+    }
+    return builder.build();
+  }
+
+  private static Outcome refused(TransactionCanceledException cancelled) {
+    Map<Integer, Optional<Item>> refused = new HashMap<>();
+    for (int i = 0; i < cancelled.cancellationReasons().size(); i++) {
+      CancellationReason reason = cancelled.cancellationReasons().get(i);
+      if ("ConditionalCheckFailed".equals(reason.code())) {
+        refused.put(i, reason.hasItem() ? Optional.of(new Item(reason.item())) : Optional.empty());
+      }
+    }
+    if (refused.isEmpty()) {
+      throw cancelled;
+    }
+    return new Outcome.Refused(refused);
+  }
+
+  /// The SDK does not retry a cancelled transaction: a conflict or throttling among its reasons is
+  /// passing, a condition decides.
+  private static boolean transientFault(Throwable fault) {
+    return switch (fault) {
+      case TransactionCanceledException cancelled ->
+          cancelled.cancellationReasons().stream()
+                  .map(CancellationReason::code)
+                  .noneMatch("ConditionalCheckFailed"::equals)
+              && cancelled.cancellationReasons().stream()
+                  .map(CancellationReason::code)
+                  .anyMatch(Table::passing);
+      case TransactionConflictException _ -> true;
+      case TransactionInProgressException _ -> true;
+      case SdkServiceException service ->
+          service.isThrottlingException() || service.statusCode() >= 500;
+      case SdkClientException client -> client.retryable() || client.getCause() != null;
+      default -> false;
+    };
+  }
+
+  private static boolean passing(String code) {
+    return switch (code) {
+      case "TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded" -> true;
+      default -> false;
+    };
+  }
+}

@@ -1,0 +1,34 @@
+package agentsessions.session;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// A plan or file captured from the sandbox (spec 2.4). `planId` is there exactly for plans;
+/// `bytes` is the size.
+public record Artifact(
+    ArtifactId id,
+    SessionId sessionId,
+    TurnId turnId,
+    String path,
+    @Nullable UUID planId,
+    long bytes,
+    String sha256,
+    String mimeType,
+    String objectKey,
+    Instant createdAt) {
+
+  /// A plan is its path in the sandbox: the same path rewritten is an iteration of the same plan.
+  public static UUID planId(SessionId session, String path) {
+    return UUID.nameUUIDFromBytes((session + ":" + path).getBytes(StandardCharsets.UTF_8));
+  }
+
+  public String kind() {
+    return planId == null ? "file" : "plan";
+  }
+
+  public String fileName() {
+    return path.substring(path.lastIndexOf('/') + 1);
+  }
+}

@@ -1,0 +1,30 @@
+package agentsessions.session;
+
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// One entry of a session's history. `number` counts the events of its turn from 0 (0 for user and
+/// final messages); `outcome` stands on final messages only.
+public record Message(
+    SessionId sessionId,
+    TurnId turnId,
+    MessageKind kind,
+    Stamp stamp,
+    int number,
+    Text text,
+    @Nullable TurnStatus outcome) {
+
+  /// The text of a message: held in the item, or, when it is too large for one, as an object.
+  public sealed interface Text {
+    record Inline(String value) implements Text {}
+
+    record Stored(String objectKey) implements Text {}
+  }
+
+  /// Stable for ever: made from what places the message in the session.
+  public UUID id() {
+    String place = turnId + "/" + kind + "/" + number;
+    return UUID.nameUUIDFromBytes(place.getBytes(StandardCharsets.UTF_8));
+  }
+}

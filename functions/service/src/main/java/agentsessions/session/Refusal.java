@@ -1,0 +1,67 @@
+package agentsessions.session;
+
+import java.util.List;
+
+/// A request that cannot be granted, with the word and the sentence its sender gets. The closed set
+/// of errors a client can cause; the edge gives each its HTTP status, in one place.
+public final class Refusal extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /// The error codes of the API.
+  public enum Code {
+    BAD_REQUEST,
+    UNAUTHORIZED,
+    NOT_FOUND,
+    METHOD_NOT_ALLOWED,
+    THREAD_CHANGED,
+    IDEMPOTENCY_KEY_REUSED,
+    NOT_LIVE,
+    SANDBOX_BUSY,
+    TOO_LARGE,
+    UNSUPPORTED_MEDIA_TYPE,
+    VALIDATION
+  }
+
+  /// What is wrong with one field of a request.
+  public record Detail(String field, String message) {}
+
+  private final Code code;
+  private final transient List<Detail> details;
+
+  private Refusal(Code code, String message, List<Detail> details) {
+    super(message, null, false, false);
+    this.code = code;
+    this.details = List.copyOf(details);
+  }
+
+  public static Refusal of(Code code, String message) {
+    return new Refusal(code, message, List.of());
+  }
+
+  public static Refusal notFound(String what) {
+    return of(Code.NOT_FOUND, what + " not found");
+  }
+
+  public static Refusal unauthorized() {
+    return of(Code.UNAUTHORIZED, "A valid API key is required: Authorization: ApiKey <API_KEY>");
+  }
+
+  public static Refusal invalid(List<Detail> details) {
+    String fields =
+        String.join("; ", details.stream().map(d -> d.field() + " " + d.message()).toList());
+    return new Refusal(Code.VALIDATION, fields, details);
+  }
+
+  public static Refusal invalid(String field, String message) {
+    return invalid(List.of(new Detail(field, message)));
+  }
+
+  public Code code() {
+    return code;
+  }
+
+  /// Empty unless the code is `VALIDATION`.
+  public List<Detail> details() {
+    return details;
+  }
+}

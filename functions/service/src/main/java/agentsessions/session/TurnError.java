@@ -1,0 +1,38 @@
+package agentsessions.session;
+
+/// Why a turn failed: a stable code, a sentence, and whether sending the message again can help.
+public record TurnError(String code, String message, boolean retryable) {
+  public static TurnError runnerLost() {
+    return new TurnError(
+        "RUNNER_LOST", "The process that ran the agent was lost before it could answer.", true);
+  }
+
+  public static TurnError notStarted() {
+    return new TurnError("NOT_STARTED", "The turn could not be started in time.", true);
+  }
+
+  public static TurnError timeLimit() {
+    return new TurnError("TIME_LIMIT", "The agent did not finish within its time limit.", true);
+  }
+
+  public static TurnError agentNotAvailable(String agentName) {
+    return new TurnError(
+        "AGENT_NOT_AVAILABLE",
+        "The agent \"%s\" is no longer offered here.".formatted(agentName),
+        false);
+  }
+
+  /// The closing sentence a polling client reads (api.md: says so and whether to send it again).
+  public String sentence(TurnStatus status) {
+    String what = status == TurnStatus.TIMED_OUT ? "timed out" : "failed";
+    String next =
+        retryable
+            ? "You can send the message again."
+            : "Sending the same message again will not help.";
+    return "This turn %s: %s %s".formatted(what, ended(message.strip()), next);
+  }
+
+  private static String ended(String text) {
+    return text.isEmpty() || ".!?".indexOf(text.charAt(text.length() - 1)) >= 0 ? text : text + ".";
+  }
+}

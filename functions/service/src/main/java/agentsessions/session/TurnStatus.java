@@ -1,0 +1,30 @@
+package agentsessions.session;
+
+import java.util.Locale;
+
+/// What has become of a turn. `QUEUED` and `RUNNING` are live; every other status is final for
+/// ever.
+public enum TurnStatus {
+  QUEUED,
+  RUNNING,
+  COMPLETED,
+  FAILED,
+  INTERRUPTED,
+  CANCELLED,
+  TIMED_OUT;
+
+  public boolean live() {
+    return this == QUEUED || this == RUNNING;
+  }
+
+  /// True where the turn closed with a `final_message`: interrupted and cancelled turns stay
+  /// without one for ever.
+  public boolean spoke() {
+    return this == COMPLETED || this == FAILED || this == TIMED_OUT;
+  }
+
+  /// The word of the API.
+  public String word() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+}

@@ -1,0 +1,72 @@
+package agentsessions.turn;
+
+import agentsessions.session.Agent;
+import io.micronaut.context.annotation.Property;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+
+/// The agents that sessions can be created with: the entries of `infra/agents.yaml` whose names
+/// this deployment offers (setting `AGENTS`; it knows what its runner has installed, which cannot
+/// be seen from here).
+@Singleton
+public final class AgentCatalogue {
+  private static final String FILE = "agents.yaml";
+
+  private final Map<String, Agent> agents = new LinkedHashMap<>();
+
+  AgentCatalogue(
+      @Property(name = "agents") List<String> offered,
+      @Property(name = "max.turn.seconds", defaultValue = "86400") int maxTurnSeconds) {
+    entries()
+        .forEach((name, entry) -> {
+          if (offered.contains(name)) {
+            agents.put(name, agent(name, entry, Duration.ofSeconds(maxTurnSeconds)));
+          }
+        });
+  }
+
+  public Optional<Agent> find(String name) {
+    return Optional.ofNullable(agents.get(name));
+  }
+
+  public List<Agent> offered() {
+    return List.copyOf(agents.values());
+  }
+
+  private static Agent agent(String name, Map<String, Object> entry, Duration most) {
+    Duration limit = Duration.ofSeconds(seconds(entry.getOrDefault("time_limit_seconds", 3600)));
+    return new Agent(
+        name,
+        String.valueOf(entry.getOrDefault("description", name)),
+        limit.compareTo(most) < 0 ? limit : most,
+        entry);
+  }
+
+  private static long seconds(Object value) {
+    if (value instanceof Number number) {
+      return number.longValue();
+    }
+    throw new IllegalStateException(FILE + ": time_limit_seconds is not a number");
+  }
+
+  private static Map<String, Map<String, Object>> entries() {
+    try (InputStream file = AgentCatalogue.class.getResourceAsStream("/" + FILE)) {
+      if (file == null) {
+        throw new IllegalStateException(FILE + " is not in the package");
+      }
+      return new Yaml(new SafeConstructor(new LoaderOptions())).load(file);
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+}

@@ -1,0 +1,73 @@
+package agentsessions.turn;
+
+import agentsessions.session.SessionId;
+import agentsessions.session.Turn;
+import agentsessions.session.TurnId;
+import agentsessions.session.Workspace;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.Optional;
+
+/// What lets a runner act for exactly one turn: a ticket (good for one claim) or, after the claim,
+/// a token. The text names the turn and holds 256 secret bits; only its hash is kept.
+record Pass(Workspace workspace, SessionId session, TurnId turn, String secret) {
+
+  static Pass ticket(Turn turn) {
+    byte[] secret = new byte[32];
+    new SecureRandom().nextBytes(secret);
+    return of(turn, Base64.getUrlEncoder().withoutPadding().encodeToString(secret));
+  }
+
+  /// The token of a claim: made from its ticket, so that a claim whose answer was lost gets the
+  /// same one again.
+  Pass token(Turn of, String claimId, long fence) {
+    return of(of, sha256(secret + ":" + claimId + ":" + fence));
+  }
+
+  static Optional<Pass> parse(String authorization) {
+    String[] scheme = authorization.split(" ", 2);
+    if (scheme.length != 2 || !scheme[0].equalsIgnoreCase("Bearer")) {
+      return Optional.empty();
+    }
+    String[] parts = scheme[1].split("\\.", -1);
+    if (parts.length != 4) {
+      return Optional.empty();
+    }
+    return SessionId.parse(parts[1])
+        .flatMap(session ->
+            TurnId.parse(parts[2])
+                .map(turn -> new Pass(new Workspace(parts[0]), session, turn, parts[3])));
+  }
+
+  String text() {
+    return String.join(".", workspace.name(), session.toString(), turn.toString(), secret);
+  }
+
+  String hash() {
+    return sha256(text());
+  }
+
+  /// Without the secret, so that no log can hold it.
+  @Override
+  public String toString() {
+    return "pass of " + turn;
+  }
+
+  private static Pass of(Turn turn, String secret) {
+    return new Pass(turn.workspace(), turn.sessionId(), turn.id(), secret);
+  }
+
+  private static String sha256(String text) {
+    try {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
+      return HexFormat.of().formatHex(hash);
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+}

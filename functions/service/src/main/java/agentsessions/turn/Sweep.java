@@ -1,0 +1,103 @@
+package agentsessions.turn;
+
+import agentsessions.aws.Executions;
+import agentsessions.aws.Purge;
+import agentsessions.aws.Turns;
+import agentsessions.session.Ending;
+import agentsessions.session.Turn;
+import agentsessions.session.TurnError;
+import agentsessions.session.TurnStatus;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What makes every turn end: it starts what was never started, closes what lost its runner or its
+/// time, and removes what was deleted. It touches no turn whose lease is alive.
+@Singleton
+public final class Sweep {
+  private static final Logger LOG = LoggerFactory.getLogger(Sweep.class);
+  private static final int SHARDS = 8;
+  private static final int MOST = 100;
+
+  private final Turns turns;
+  private final Executions executions;
+  private final Purge purge;
+  private final Clock clock;
+
+  Sweep(Turns turns, Executions executions, Purge purge, Clock clock) {
+    this.turns = turns;
+    this.executions = executions;
+    this.purge = purge;
+    this.clock = clock;
+  }
+
+  /// One pass over everything that is due; the number of things looked at.
+  public int run() {
+    int seen = 0;
+    for (int shard = 0; shard < SHARDS; shard++) {
+      List<Turns.Due> due = turns.due(shard, MOST);
+      due.forEach(this::handle);
+      seen += due.size();
+    }
+    return seen;
+  }
+
+  /// One thing that cannot be handled must not keep the others from being handled.
+  private void handle(Turns.Due due) {
+    try {
+      switch (due) {
+        case Turns.Due.OfSession gone -> purge.step(gone.workspace(), gone.session());
+        case Turns.Due.OfTurn of ->
+            turns
+                .load(of.workspace(), of.session(), of.turn())
+                .filter(Turn::live)
+                .ifPresent(this::handle);
+      }
+    } catch (RuntimeException fault) {
+      LOG.atError().addKeyValue("due", due).setCause(fault).log("sweep.failed");
+    }
+  }
+
+  private void handle(Turn turn) {
+    if (turn.status() == TurnStatus.RUNNING) {
+      handleRunning(turn);
+    } else if (turn.dispatch() >= Turn.MAX_DISPATCHES) {
+      end(turn, TurnStatus.FAILED, TurnError.notStarted());
+    } else if (turns.redispatch(turn)) {
+      log(turn, "turn.dispatched_again");
+      executions.start(turn.workspace(), turn.sessionId(), turn.id(), turn.dispatch() + 1);
+    }
+  }
+
+  private void handleRunning(Turn turn) {
+    Instant now = clock.instant();
+    if (passed(turn.deadline(), now)) {
+      end(turn, TurnStatus.TIMED_OUT, TurnError.timeLimit());
+    } else if (passed(turn.leaseUntil(), now)) {
+      end(turn, TurnStatus.FAILED, TurnError.runnerLost());
+    }
+  }
+
+  private void end(Turn turn, TurnStatus status, TurnError error) {
+    if (turns.endAsSeen(turn, Ending.failed(status, error, List.of()))) {
+      log(turn, "turn.closed_by_sweep");
+      executions.stop(turn.id(), turn.dispatch());
+    }
+  }
+
+  private static boolean passed(@Nullable Instant moment, Instant now) {
+    return moment != null && moment.isBefore(now);
+  }
+
+  private static void log(Turn turn, String event) {
+    LOG.atInfo()
+        .addKeyValue("session", turn.sessionId())
+        .addKeyValue("turn", turn.id())
+        .addKeyValue("dispatch", turn.dispatch())
+        .log(event);
+  }
+}
