@@ -15,7 +15,8 @@ record ListPage(
     Optional<String> from,
     boolean ascending,
     int limit) {
-  private static final String FIRST = "";
+  /// Sorts before every id and position; an empty text may not be a key.
+  private static final String FIRST = " ";
 
   /// Sorts after every id and position.
   private static final String LAST = "~";

@@ -149,7 +149,7 @@ class SessionReads {
     }
 
     String first() {
-      return createdAfter.map(after -> Stamp.of(after).plusMicros(1).digits()).orElse("");
+      return createdAfter.map(after -> Stamp.of(after).plusMicros(1).digits()).orElse(" ");
     }
 
     String last() {

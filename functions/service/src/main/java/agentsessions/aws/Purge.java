@@ -5,7 +5,6 @@ import agentsessions.session.Workspace;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.List;
-import java.util.Optional;
 
 /// Removes what a deleted session left, in steps that may each be the last: what tells that there
 /// is more to do goes last.
@@ -23,30 +22,28 @@ public final class Purge {
     this.clock = clock;
   }
 
-  /// One step; true when nothing is left. Waits while a runner still holds the sandbox, since it
-  /// may yet upload.
-  public boolean step(Workspace workspace, SessionId session) {
-    Optional<Item> box = table.item(Layout.box(workspace, session));
-    if (box.filter(held -> held.has("holder") && held.number("lease_until") > clock.millis())
-        .isPresent()) {
-      return false;
-    }
+  /// True while a runner still holds the sandbox of a deleted session: it may yet upload.
+  public boolean mustWait(Workspace workspace, SessionId session) {
+    return table
+        .item(Layout.box(workspace, session))
+        .filter(box -> box.has("holder") && box.number("lease_until") > clock.millis())
+        .isPresent();
+  }
+
+  /// One step. The session itself goes in a step of its own, after one that found nothing else to
+  /// remove: whoever is told of the purge hears of it at least once before it is over.
+  public void step(Workspace workspace, SessionId session) {
+    boolean more = false;
     for (String prefix : List.of("artifacts/", "texts/", "sandboxes/")) {
-      if (objects.purge(prefix + session + "/")) {
-        return false;
-      }
+      more |= objects.purge(prefix + session + "/");
     }
-    String pk = Layout.partition(workspace, session);
     List<Layout.Key> rest =
-        table.keys(pk, STEP).stream()
-            .filter(key -> !key.sk().equals(Layout.META) && !key.sk().equals(Layout.BOX))
+        table.keys(Layout.partition(workspace, session), STEP).stream()
+            .filter(key -> !key.sk().equals(Layout.META))
             .toList();
     table.purge(rest);
-    if (rest.size() >= STEP - 2) {
-      return false;
+    if (!more && rest.isEmpty()) {
+      table.purge(List.of(Layout.meta(workspace, session)));
     }
-    table.purge(List.of(Layout.box(workspace, session)));
-    table.purge(List.of(Layout.meta(workspace, session)));
-    return true;
   }
 }

@@ -95,6 +95,9 @@ final class Table {
   /// The items of one partition with sort keys from `first` to `last`, both included; at most
   /// `limit`.
   List<Item> range(String pk, String first, String last, boolean ascending, int limit) {
+    if (first.compareTo(last) > 0) {
+      return List.of(); // DynamoDB refuses an upside-down BETWEEN
+    }
     return query(
         QueryRequest.builder()
             .tableName(name)

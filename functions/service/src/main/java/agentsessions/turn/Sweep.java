@@ -4,12 +4,14 @@ import agentsessions.aws.Executions;
 import agentsessions.aws.Purge;
 import agentsessions.aws.Turns;
 import agentsessions.session.Ending;
+import agentsessions.session.SessionId;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnError;
 import agentsessions.session.TurnStatus;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,22 +37,28 @@ public final class Sweep {
     this.clock = clock;
   }
 
-  /// One pass over everything that is due; the number of things looked at.
-  public int run() {
+  /// One pass over everything that is due: how many things were looked at, and the deleted sessions
+  /// whose data is being removed (each is named in at least one pass; whoever keeps their sandboxes
+  /// elsewhere removes them too).
+  public Swept run() {
     int seen = 0;
+    List<SessionId> purged = new ArrayList<>();
     for (int shard = 0; shard < SHARDS; shard++) {
       List<Turns.Due> due = turns.due(shard, MOST);
-      due.forEach(this::handle);
+      due.forEach(one -> handle(one, purged));
       seen += due.size();
     }
-    return seen;
+    return new Swept(seen, purged);
   }
 
+  /// What a pass did.
+  public record Swept(int seen, List<SessionId> purged) {}
+
   /// One thing that cannot be handled must not keep the others from being handled.
-  private void handle(Turns.Due due) {
+  private void handle(Turns.Due due, List<SessionId> purged) {
     try {
       switch (due) {
-        case Turns.Due.OfSession gone -> purge.step(gone.workspace(), gone.session());
+        case Turns.Due.OfSession gone -> purge(gone, purged);
         case Turns.Due.OfTurn of ->
             turns
                 .load(of.workspace(), of.session(), of.turn())
@@ -59,6 +67,13 @@ public final class Sweep {
       }
     } catch (RuntimeException fault) {
       LOG.atError().addKeyValue("due", due).setCause(fault).log("sweep.failed");
+    }
+  }
+
+  private void purge(Turns.Due.OfSession gone, List<SessionId> purged) {
+    if (!purge.mustWait(gone.workspace(), gone.session())) {
+      purge.step(gone.workspace(), gone.session());
+      purged.add(gone.session());
     }
   }
 

@@ -1,16 +1,20 @@
 package agentsessions.turn;
 
+import agentsessions.session.SessionId;
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.json.JsonMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 
 /// The Lambda entry point of `Sweep`, run by a schedule; whatever the event, the answer is
-/// `{"seen": n}`.
+/// `{"seen": n, "purged": [session id, …]}`.
 public final class SweepHandler implements RequestStreamHandler {
+  private final JsonMapper json;
   private final Sweep sweep;
 
   public SweepHandler() {
@@ -18,13 +22,16 @@ public final class SweepHandler implements RequestStreamHandler {
   }
 
   public SweepHandler(Map<String, Object> settings) {
-    this.sweep = Application.start(settings).getBean(Sweep.class);
+    ApplicationContext application = Application.start(settings);
+    this.json = application.getBean(JsonMapper.class);
+    this.sweep = application.getBean(Sweep.class);
   }
 
   @Override
   public void handleRequest(InputStream input, OutputStream output, Context context)
       throws IOException {
-    String answer = "{\"seen\":%d}".formatted(sweep.run());
-    output.write(answer.getBytes(StandardCharsets.UTF_8));
+    Sweep.Swept swept = sweep.run();
+    List<String> purged = swept.purged().stream().map(SessionId::toString).toList();
+    output.write(json.writeValueAsBytes(Map.of("seen", swept.seen(), "purged", purged)));
   }
 }
