@@ -37,6 +37,12 @@ public final class Turns {
   /// After its deadline a turn has this long to report, before the sweep ends it.
   private static final Duration LAST_WORDS = Duration.ofSeconds(30);
 
+  /// How long a runner may take from its ticket to its claim; a Lambda may have to start first.
+  private static final Duration HAND_OVER = Duration.ofSeconds(45);
+
+  /// How long the loop that waits for a sandbox may be silent.
+  private static final Duration WAITING = Duration.ofSeconds(15);
+
   private final Table table;
   private final Objects objects;
   private final Clock clock;
@@ -121,17 +127,23 @@ public final class Turns {
         .orElse(false);
   }
 
-  /// Puts off the sweep while a dispatch waits or is handed over; `ticketHash` is what the claim
-  /// will have to know. False if the turn moved on meanwhile.
-  public boolean begin(Turn turn, Optional<String> ticketHash) {
+  /// Puts off the sweep while a dispatch waits for the sandbox. False if the turn moved on
+  /// meanwhile.
+  public boolean await(Turn turn) {
+    return table.write(List.of(queued(turn, WAITING).update())).committed();
+  }
+
+  /// Puts off the sweep while the turn is handed to a runner, which will have to know the ticket.
+  /// False if the turn moved on meanwhile.
+  public boolean handOver(Turn turn, String ticketHash) {
     Change change =
-        Change.of(key(turn))
-            .set("due_at", Item.instant(clock.instant().plus(startGrace)))
-            .when("#status = :queued AND #dispatch = :dispatch")
-            .with("queued", Item.text(TurnStatus.QUEUED.name()))
-            .with("dispatch", Item.number(turn.dispatch()));
-    ticketHash.ifPresent(hash -> change.set("ticket_hash", Item.text(hash)));
+        queued(turn, patience(HAND_OVER, turn)).set("ticket_hash", Item.text(ticketHash));
     return table.write(List.of(change.update())).committed();
+  }
+
+  /// Has the sweep look at a turn at once that was handed over in vain.
+  public boolean handBack(Turn turn) {
+    return table.write(List.of(queued(turn, Duration.ZERO).update())).committed();
   }
 
   /// Gives the turn and its sandbox to the attempt with this fence, if no higher one came before. A
@@ -269,7 +281,7 @@ public final class Turns {
             List.of(
                 asSeen(turn)
                     .set("dispatch", Item.number(turn.dispatch() + 1))
-                    .set("due_at", Item.instant(clock.instant().plus(startGrace)))
+                    .set("due_at", Item.instant(clock.instant().plus(patience(startGrace, turn))))
                     .update()))
         .committed();
   }
@@ -403,6 +415,19 @@ public final class Turns {
         .when("#holder = :turn AND #fence = :fence")
         .with("turn", Item.text(turn.id().toString()))
         .with("fence", Item.number(turn.fence()));
+  }
+
+  private Change queued(Turn turn, Duration untilDue) {
+    return Change.of(key(turn))
+        .set("due_at", Item.instant(clock.instant().plus(untilDue)))
+        .when("#status = :queued AND #dispatch = :dispatch")
+        .with("queued", Item.text(TurnStatus.QUEUED.name()))
+        .with("dispatch", Item.number(turn.dispatch()));
+  }
+
+  /// Twice as long for every dispatch before: where all is busy, starting more would make it worse.
+  private static Duration patience(Duration first, Turn turn) {
+    return first.multipliedBy(1L << (turn.dispatch() - 1));
   }
 
   private static Instant dueAt(Instant lease, Instant deadline) {

@@ -60,32 +60,33 @@ public final class TurnSteps {
       return await(turn);
     }
     Pass ticket = Pass.ticket(turn);
-    return turns.begin(turn, Optional.of(ticket.hash()))
+    return turns.handOver(turn, ticket.hash())
         ? new Next.Run(ticket.text(), turn.baseUrl() + "/runner/v1")
         : new Next.End();
   }
 
-  /// Closes a turn whose runner failed. One that nobody claimed is left to the sweep, which starts
-  /// it again.
+  /// Closes a turn whose runner failed; one that nobody claimed goes back to the sweep, which
+  /// starts it again.
   public void fail(Dispatch dispatch) {
-    boolean again = true;
-    while (again) {
-      Optional<Turn> running = turn(dispatch).filter(turn -> turn.status() == TurnStatus.RUNNING);
-      // A lease renewed in between makes the turn differ from what was read: look again.
-      again =
-          running.isPresent()
-              && !turns.endAsSeen(
-                  running.get(),
-                  Ending.failed(TurnStatus.FAILED, TurnError.runnerLost(), List.of()));
-      running.ifPresent(turn -> log(turn, "turn.runner_failed"));
+    // A lease renewed in between makes the turn differ from what was read: look again.
+    while (turn(dispatch).filter(turn -> !failed(turn)).isPresent()) {
+      LOG.atDebug().addKeyValue("turn", dispatch.turn()).log("turn.changed_meanwhile");
     }
+  }
+
+  private boolean failed(Turn turn) {
+    log(turn, "turn.runner_failed");
+    return turn.status() == TurnStatus.QUEUED
+        ? turns.handBack(turn)
+        : turns.endAsSeen(
+            turn, Ending.failed(TurnStatus.FAILED, TurnError.runnerLost(), List.of()));
   }
 
   private Next await(Turn turn) {
     if (turn.firstStamp().instant().plus(LONGEST_WAIT).isBefore(clock.instant())) {
       return giveUp(turn, TurnError.notStarted());
     }
-    return turns.begin(turn, Optional.empty()) ? new Next.Wait() : new Next.End();
+    return turns.await(turn) ? new Next.Wait() : new Next.End();
   }
 
   private Next giveUp(Turn turn, TurnError error) {
