@@ -1,3 +1,16 @@
-/// Placeholder, replaced in the next commit.
-@org.jspecify.annotations.NullMarked
+/// Runs one agent turn: claim, run, capture, report, release.
+///
+/// It stands on the untrusted side. All it has is what an invocation brings (a ticket for one turn
+/// and the address of the runner protocol); all it knows of the service is that protocol. No AWS
+/// SDK, no permission, no database, nothing of `functions/service` may ever be in here.
+///
+/// How it is fed: always by AWS's own runtime client. On Lambda the managed runtime brings it; on
+/// one machine {@link Main} starts it in this process, where `AWS_LAMBDA_MAX_CONCURRENCY` makes it
+/// take so many invocations at once, each on a thread of its own (measured with version 2.9.0).
+///
+/// The way through the room: {@link RunnerHandler} → {@link TurnRun} → {@link Sandbox} and {@link
+/// AgentProcess} → {@link Verdict} → {@link Capture} → {@link Control}.
+@NullMarked
 package agentsessions.runner;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,89 @@
+package agentsessions.runner;
+
+import static java.util.Objects.requireNonNullElse;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// How an agent is run: its entry of the catalogue `infra/agents.yaml`, whose schema describes each
+/// field. What an entry leaves out is filled in here.
+record AgentEntry(
+    List<String> command,
+    @Nullable Resume resume,
+    Stdin stdin,
+    Map<String, String> environment,
+    Map<String, String> seed,
+    TextRule reply,
+    @Nullable TextRule error,
+    List<EventRule> events,
+    List<String> plans,
+    List<String> ignore,
+    Interrupt interrupt,
+    int timeLimitSeconds,
+    Network network,
+    Isolation isolation) {
+  private static final List<String> PLANS = List.of("PLAN.md", "plans/**/*.md");
+  private static final List<String> IGNORE =
+      List.of("**/.git", "**/node_modules", "**/__pycache__", "**/.venv", "**/.cache");
+  private static final int HOUR = 3600;
+
+  AgentEntry {
+    stdin = requireNonNullElse(stdin, Stdin.MESSAGE);
+    environment = requireNonNullElse(environment, Map.of());
+    seed = requireNonNullElse(seed, Map.of());
+    reply = requireNonNullElse(reply, TextRule.STDOUT);
+    events = requireNonNullElse(events, List.of());
+    plans = requireNonNullElse(plans, PLANS);
+    ignore = requireNonNullElse(ignore, IGNORE);
+    interrupt = requireNonNullElse(interrupt, new Interrupt(Signal.INT, null));
+    timeLimitSeconds = timeLimitSeconds == 0 ? HOUR : timeLimitSeconds;
+    network = requireNonNullElse(network, Network.NONE);
+    isolation = requireNonNullElse(isolation, Isolation.SANDBOX);
+  }
+
+  Duration timeLimit() {
+    return Duration.ofSeconds(timeLimitSeconds);
+  }
+
+  /// Whether all of standard output is one JSON value.
+  boolean readsJson() {
+    return reply.from() == TextRule.From.JSON
+        || (error != null && error.from() == TextRule.From.JSON);
+  }
+
+  /// Whether standard output is a line of JSON after another.
+  boolean printsJsonLines() {
+    return !events.isEmpty() || reply.readsLines() || (error != null && error.readsLines());
+  }
+
+  enum Stdin {
+    MESSAGE,
+    NONE
+  }
+
+  enum Network {
+    NONE,
+    HOST
+  }
+
+  enum Isolation {
+    SANDBOX,
+    TRUSTED
+  }
+
+  /// Arguments for a HOME that already has a file matching `when`.
+  record Resume(String when, List<String> arguments) {}
+
+  /// How to stop the agent: a signal, and the time it has to end by itself.
+  record Interrupt(Signal signal, @Nullable Double graceSeconds) {
+    Interrupt {
+      signal = requireNonNullElse(signal, Signal.INT);
+    }
+
+    Duration grace() {
+      return Duration.ofMillis((long) (1000 * requireNonNullElse(graceSeconds, 1.0)));
+    }
+  }
+}

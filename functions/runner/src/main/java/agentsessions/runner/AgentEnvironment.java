@@ -1,0 +1,72 @@
+package agentsessions.runner;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// The variables one turn's agent gets, and its command and seed with the names in them replaced.
+///
+/// @param own the runner's own environment, which entries may name
+record AgentEnvironment(Claim claim, Sandbox sandbox, Map<String, String> own) {
+
+  /// A fixed base, then the entry's, then ours: an entry cannot change what we promise.
+  Map<String, String> variables() throws TurnFailed {
+    Map<String, String> variables = new LinkedHashMap<>(base());
+    for (Map.Entry<String, String> named : claim.agent().environment().entrySet()) {
+      String value = new Template(named.getValue()).fill(own);
+      if (!value.isEmpty()) {
+        variables.put(named.getKey(), value);
+      }
+    }
+    variables.putAll(ours());
+    return variables;
+  }
+
+  /// The command, with `resumed` arguments if the agent has something to resume.
+  List<String> command(boolean resumes) throws TurnFailed {
+    List<String> words = new ArrayList<>(claim.agent().command());
+    if (resumes && claim.agent().resume() != null) {
+      words.addAll(claim.agent().resume().arguments());
+    }
+    Map<String, String> ours = ours();
+    List<String> filled = new ArrayList<>();
+    for (String word : words) {
+      filled.add(new Template(word).fill(ours));
+    }
+    return filled;
+  }
+
+  static Map<String, String> seed(AgentEntry entry, Map<String, String> own) throws TurnFailed {
+    Map<String, String> files = new LinkedHashMap<>();
+    for (Map.Entry<String, String> file : entry.seed().entrySet()) {
+      files.put(file.getKey(), new Template(file.getValue()).fill(own));
+    }
+    return files;
+  }
+
+  private Map<String, String> base() {
+    return Map.of(
+        "PATH", sandbox.searchPath(),
+        "HOME", sandbox.places().home(),
+        "USER", "agent",
+        "LANG", "C.UTF-8",
+        "TERM", "dumb",
+        "NO_COLOR", "1",
+        "CI", "1",
+        "TMPDIR", "/tmp");
+  }
+
+  private Map<String, String> ours() {
+    Sandbox.Places places = sandbox.places();
+    return Map.of(
+        "AGENT_SESSION_ID", claim.sessionId(),
+        "AGENT_TURN_ID", claim.threadId(),
+        "AGENT_TURN_NUMBER", String.valueOf(claim.turnNumber()),
+        "AGENT_NAME", claim.agentName(),
+        "AGENT_WORKSPACE", places.workspace(),
+        "AGENT_PLANS_DIR", places.workspace() + "/plans",
+        "AGENT_MESSAGE_FILE", places.io() + "/message.txt",
+        "AGENT_REPLY_FILE", places.io() + "/reply.txt");
+  }
+}

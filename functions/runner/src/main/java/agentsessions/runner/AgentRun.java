@@ -1,0 +1,92 @@
+package agentsessions.runner;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Runs an entry's command with a turn's message and reads what it says.
+final class AgentRun {
+  private static final int JSON_OUTPUT = 8 * Limits.REPLY;
+
+  private final Machine machine;
+  private final Claim claim;
+  private final AgentEntry entry;
+  private final SessionFolder folder;
+  private final Path io;
+  private final Sandbox sandbox;
+  private final Transcript transcript;
+  private final Output out;
+  private final Output err = new Output(0, line -> {});
+
+  AgentRun(Machine machine, Claim claim, SessionFolder folder, EventFeed feed)
+      throws TurnFailed, IOException {
+    this.machine = machine;
+    this.claim = claim;
+    this.entry = claim.agent();
+    this.folder = folder;
+    this.io = folder.bring(claim.message());
+    this.sandbox = machine.sandbox(folder, io, entry);
+    this.transcript = new Transcript(entry, feed);
+    // One more than a reply may have, so that it shows that there was more.
+    int keep = entry.readsJson() ? JSON_OUTPUT : Limits.REPLY + 1;
+    this.out =
+        entry.printsJsonLines() ? new Output(keep, transcript::line) : new Output(keep, line -> {});
+  }
+
+  /// The turn's verdict; empty if the turn was lost while the agent ran.
+  Optional<Verdict> run(Watch watch) throws TurnFailed, IOException, InterruptedException {
+    AgentProcess process =
+        AgentProcess.start(command(), sandbox, folder.path(), out, err, machine.limits());
+    watch.onLost(() -> process.stop(AgentProcess.Ending.NOT_LIVE));
+    AgentProcess.Exit exit = process.await(timeLimit(), entry.interrupt());
+    if (exit.ending() == AgentProcess.Ending.NOT_LIVE) {
+      return Optional.empty();
+    }
+    Verdict verdict =
+        Verdict.of(new Verdict.Said(entry, out, err, transcript, this::replyFile), exit);
+    transcript.end(verdict instanceof Verdict.Completed(String reply) ? reply : null);
+    return Optional.of(verdict);
+  }
+
+  private ProcessBuilder command() throws TurnFailed, IOException {
+    AgentEnvironment environment = new AgentEnvironment(claim, sandbox, machine.environment());
+    List<String> words = environment.command(resumes());
+    machine.require(words.getFirst());
+    Map<String, String> variables = environment.variables();
+    ProcessBuilder command = sandbox.command(words, entry.network());
+    command.environment().clear();
+    command.environment().putAll(variables);
+    return command.redirectInput(stdin());
+  }
+
+  private File stdin() {
+    return switch (entry.stdin()) {
+      case MESSAGE -> folder.stdin().toFile();
+      case NONE -> new File("/dev/null");
+    };
+  }
+
+  private boolean resumes() throws IOException {
+    AgentEntry.Resume resume = entry.resume();
+    return resume != null && new Tree(folder.home()).has(Globs.belowHome(List.of(resume.when())));
+  }
+
+  private Duration timeLimit() {
+    Duration left = claim.timeLeft(machine.clock());
+    return left.compareTo(entry.timeLimit()) < 0 ? left : entry.timeLimit();
+  }
+
+  private Optional<String> replyFile() {
+    try (InputStream file = new Tree(io).read(Path.of("reply.txt"))) {
+      return Optional.of(new String(file.readNBytes(Limits.REPLY + 1), StandardCharsets.UTF_8));
+    } catch (IOException none) {
+      return Optional.empty();
+    }
+  }
+}

@@ -1,0 +1,182 @@
+package agentsessions.runner;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.failsafe.Failsafe;
+import dev.failsafe.FailsafeException;
+import dev.failsafe.RetryPolicy;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// The runner's side of the runner protocol. Every call may be repeated, and is while it fails for
+/// a reason that may pass; where a call can find the turn not live any more, that is an answer, not
+/// an error.
+///
+/// Errors name the call and the status, never an address or a token: both can hold secrets.
+final class Control {
+  private static final HttpClient HTTP =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .connectTimeout(Duration.ofSeconds(5))
+          .followRedirects(HttpClient.Redirect.NEVER)
+          .build();
+  private static final Set<Integer> PASSING = Set.of(429, 500, 502, 503, 504);
+  private static final int CONFLICT = 409;
+  private static final Duration ONCE = Duration.ZERO;
+  private static final Duration CALL = Duration.ofSeconds(10);
+
+  private final URI url;
+  private final String bearer;
+
+  Control(URI url, String bearer) {
+    this.url = url;
+    this.bearer = bearer;
+  }
+
+  /// The service answered with an error that repeating does not help, or not at all.
+  static final class Refused extends IOException {
+    private static final long serialVersionUID = 1;
+
+    private final int status;
+    private final String code;
+
+    Refused(String call, int status, String code) {
+      super("%s: %d %s".formatted(call, status, code));
+      this.status = status;
+      this.code = code;
+    }
+
+    /// Whether the service has answered for good.
+    boolean isFinal() {
+      return !PASSING.contains(status);
+    }
+
+    boolean says(String wanted) {
+      return status == CONFLICT && code.equals(wanted);
+    }
+  }
+
+  record Upload(String key, URI url) {}
+
+  private record Uploads(List<Upload> uploads) {}
+
+  /// Claims the turn of our ticket.
+  ///
+  /// @throws Refused also with the codes `NOT_LIVE` and `SANDBOX_BUSY`
+  Claim claim(int attempt, String claimId) throws IOException {
+    Map<String, Object> body = Map.of("attempt", attempt, "claim_id", claimId);
+    return Json.MAPPER.treeToValue(post("claim", body, Duration.ofSeconds(30)), Claim.class);
+  }
+
+  /// Whether the turn is still ours to run. Asked once: who asks, asks again soon.
+  boolean isLive() throws IOException {
+    HttpRequest request = request("turn", Duration.ofSeconds(3)).GET().build();
+    return json("turn", send("turn", request, ONCE)).path("live").asBoolean();
+  }
+
+  boolean renew() throws IOException {
+    return post("lease", Map.of(), CALL).path("live").asBoolean();
+  }
+
+  /// Adds to the transcript; `from` is how many events were sent before these.
+  void events(int from, List<Event> events) throws IOException {
+    post("events", Map.of("from", from, "events", events), CALL);
+  }
+
+  List<Upload> uploads(List<Long> sizes) throws IOException {
+    List<Map<String, Long>> files = sizes.stream().map(size -> Map.of("size", size)).toList();
+    JsonNode answer = post("uploads", Map.of("files", files), Duration.ofSeconds(30));
+    return Json.MAPPER.treeToValue(answer, Uploads.class).uploads();
+  }
+
+  /// Uploads to a link that carries its own permission.
+  void put(URI link, BodyPublisher body, Duration time) throws IOException {
+    HttpRequest request = HttpRequest.newBuilder(link).timeout(time).PUT(body).build();
+    json("upload", send("upload", request, time));
+  }
+
+  /// Reports the result, and does not give up easily: all the turn's work is in it.
+  void result(Result result) throws IOException {
+    post("result", result, Duration.ofMinutes(2));
+  }
+
+  void release() throws IOException {
+    Map<String, @Nullable String> body = new java.util.HashMap<>();
+    body.put("snapshot_key", null);
+    post("release", body, Duration.ofSeconds(30));
+  }
+
+  private JsonNode post(String call, Object body, Duration patience) throws IOException {
+    HttpRequest request =
+        request(call, CALL)
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofByteArray(bytes(body)))
+            .build();
+    return json(call, send(call, request, patience));
+  }
+
+  private static byte[] bytes(Object body) throws JsonProcessingException {
+    return Json.MAPPER.writeValueAsBytes(body);
+  }
+
+  private HttpRequest.Builder request(String call, Duration time) {
+    return HttpRequest.newBuilder(URI.create(url + "/" + call))
+        .timeout(time)
+        .header("Authorization", "Bearer " + bearer);
+  }
+
+  private static HttpResponse<byte[]> send(String call, HttpRequest request, Duration patience)
+      throws IOException {
+    try {
+      return patience.isZero()
+          ? HTTP.send(request, BodyHandlers.ofByteArray())
+          : Failsafe.with(retries(patience))
+              .get(() -> HTTP.send(request, BodyHandlers.ofByteArray()));
+    } catch (FailsafeException failed) {
+      throw failure(call, failed.getCause());
+    } catch (InterruptedException interrupted) {
+      throw failure(call, interrupted);
+    }
+  }
+
+  private static IOException failure(String call, @Nullable Throwable cause) {
+    if (cause instanceof InterruptedException) {
+      Thread.currentThread().interrupt();
+    }
+    return new IOException(
+        call + " failed: " + (cause == null ? "" : cause.getClass().getSimpleName()));
+  }
+
+  private static RetryPolicy<HttpResponse<byte[]>> retries(Duration patience) {
+    return RetryPolicy.<HttpResponse<byte[]>>builder()
+        .handle(IOException.class)
+        .handleResultIf(response -> PASSING.contains(response.statusCode()))
+        .withBackoff(Duration.ofMillis(100), Duration.ofSeconds(3))
+        .withJitter(0.3)
+        .withMaxRetries(-1)
+        .withMaxDuration(patience)
+        .build();
+  }
+
+  private static JsonNode json(String call, HttpResponse<byte[]> response) throws IOException {
+    Optional<JsonNode> body =
+        Json.parse(new String(response.body(), java.nio.charset.StandardCharsets.UTF_8));
+    if (response.statusCode() / 100 != 2) {
+      String code = body.map(error -> error.path("code").asText()).orElse("");
+      throw new Refused(call, response.statusCode(), code);
+    }
+    return body.orElseGet(Json.MAPPER::createObjectNode);
+  }
+}

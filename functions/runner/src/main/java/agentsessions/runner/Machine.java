@@ -1,0 +1,70 @@
+package agentsessions.runner;
+
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What the machine offers a turn.
+///
+/// @param sandboxes the folder of all sessions' folders
+/// @param bubblewrap whether sandboxes can be made here
+/// @param environment the runner's own environment, from which catalogue entries may name variables
+record Machine(
+    Path sandboxes,
+    boolean bubblewrap,
+    Tools tools,
+    Limits limits,
+    Map<String, String> environment,
+    Clock clock) {
+  private static final Logger LOG = LoggerFactory.getLogger(Machine.class);
+
+  /// From the environment: `SANDBOXES` (default: a folder in the temporary directory), `ISOLATION`
+  /// (`bubblewrap` or `none`; found out if not given), and `TOOLS`, a folder with installed agents.
+  static Machine of(Map<String, String> environment) {
+    String temporary = System.getProperty("java.io.tmpdir", "/tmp");
+    Path sandboxes = Path.of(environment.getOrDefault("SANDBOXES", temporary + "/sandboxes"));
+    Tools tools = new Tools(Optional.ofNullable(environment.get("TOOLS")).map(Path::of));
+    return new Machine(
+        sandboxes,
+        hasBubblewrap(environment),
+        tools,
+        Limits.STANDARD,
+        Map.copyOf(environment),
+        Clock.systemUTC());
+  }
+
+  /// The sandbox for an agent, if it can have one it may run in.
+  Sandbox sandbox(SessionFolder folder, Path io, AgentEntry entry) throws TurnFailed {
+    if (bubblewrap) {
+      return new Bubblewrap(folder, io, tools, limits);
+    }
+    if (entry.isolation() == AgentEntry.Isolation.TRUSTED) {
+      return new Unconfined(folder, io, tools, limits);
+    }
+    throw new TurnFailed(
+        TurnError.Code.AGENT_NOT_AVAILABLE,
+        "The agent runs only in a sandbox, and this machine has none.");
+  }
+
+  /// Refuses an agent whose command is not installed.
+  void require(String command) throws TurnFailed {
+    if (!tools.has(command, bubblewrap ? Tools.SYSTEM_PATH : Tools.ownPath())) {
+      throw new TurnFailed(
+          TurnError.Code.AGENT_NOT_AVAILABLE,
+          "The agent's command, %s, is not installed.".formatted(command));
+    }
+  }
+
+  private static boolean hasBubblewrap(Map<String, String> environment) {
+    String isolation = environment.get("ISOLATION");
+    if (isolation != null) {
+      return isolation.equals("bubblewrap");
+    }
+    Optional<String> refusal = Bubblewrap.refusal();
+    refusal.ifPresent(reason -> LOG.warn("no sandbox: {}", reason));
+    return refusal.isEmpty();
+  }
+}

@@ -1,0 +1,68 @@
+package agentsessions.runner;
+
+import com.amazonaws.services.lambda.runtime.api.client.AWSLambda;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.concurrent.TimeUnit;
+
+/// The runner as a process of one machine: AWS's runtime client and {@link RunnerHandler}, ended
+/// with whoever holds its standard input.
+///
+/// `--probe` prints whether sandboxes can be made here: `bubblewrap`, or `none: ` and the reason.
+public final class Main {
+  private static final String LIBRARY =
+      "com.amazonaws.services.lambda.runtime.api.client.runtimeapi.NativeClient.JNI";
+
+  private Main() {}
+
+  /// Serves until standard input ends. What it needs from the environment:
+  /// `AWS_LAMBDA_RUNTIME_API`, `AWS_LAMBDA_MAX_CONCURRENCY`, `LC_ALL=C.UTF-8` for file names, and
+  /// what {@link Machine} reads.
+  public static void main(String[] arguments) throws Throwable {
+    if (arguments.length > 0 && arguments[0].equals("--probe")) {
+      System.out.println(
+          Bubblewrap.refusal().map(reason -> "none: " + reason).orElse("bubblewrap"));
+      System.exit(0);
+    }
+    Runtime.getRuntime().addShutdownHook(new Thread(AgentProcess::endAll));
+    Thread.ofPlatform().daemon().name("parent").start(Main::endWithParent);
+    System.setProperty(LIBRARY, library().toString());
+    AWSLambda.main(new String[] {RunnerHandler.class.getName()});
+  }
+
+  private static void endWithParent() {
+    try {
+      System.in.transferTo(java.io.OutputStream.nullOutputStream());
+    } catch (IOException gone) {
+      // As good as the end.
+    }
+    Thread.ofPlatform().daemon().start(Main::endAnyway);
+    System.exit(0);
+  }
+
+  private static void endAnyway() {
+    try {
+      TimeUnit.MILLISECONDS.sleep(1500);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    Runtime.getRuntime().halt(1);
+  }
+
+  /// The client would unpack its library to one file for all processes, and two that start together
+  /// would crash; this one is put in place in one step.
+  private static Path library() throws IOException {
+    Path folder = Files.createDirectories(Path.of(System.getenv("SANDBOXES"), ".runner"));
+    Path fresh = Files.createTempFile(folder, "library", "");
+    String machine = System.getProperty("os.arch").equals("aarch64") ? "aarch_64" : "x86_64";
+    try (InputStream packed =
+        AWSLambda.class.getResourceAsStream("/jni/libaws-lambda-jni.linux-" + machine + ".so")) {
+      Files.copy(packed, fresh, StandardCopyOption.REPLACE_EXISTING);
+    }
+    return Files.move(
+        fresh, folder.resolve("libaws-lambda-jni.so"), StandardCopyOption.ATOMIC_MOVE);
+  }
+}

@@ -1,0 +1,25 @@
+package agentsessions.runner;
+
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Map;
+import org.apache.tika.Tika;
+
+/// The type of a file, by its name and its first bytes.
+final class MimeType {
+  private static final Tika TIKA = new Tika();
+
+  /// Registered names for what the library calls otherwise.
+  private static final Map<String, String> REGISTERED =
+      Map.of("text/x-web-markdown", "text/markdown");
+
+  private MimeType() {}
+
+  static String of(Capture.Found found) throws IOException {
+    try (InputStream content = new BufferedInputStream(found.open())) {
+      String type = TIKA.detect(content, found.name());
+      return REGISTERED.getOrDefault(type, type);
+    }
+  }
+}

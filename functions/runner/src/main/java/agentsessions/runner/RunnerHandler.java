@@ -1,0 +1,86 @@
+package agentsessions.runner;
+
+import com.amazonaws.services.lambda.runtime.Context;
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Runs one turn an invocation; any number of invocations at once.
+///
+/// The answer is `{}`: what became of the turn, the service knows from the protocol. An invocation
+/// fails when the turn could be neither claimed nor reported, and then the state machine closes the
+/// turn.
+public final class RunnerHandler implements RequestStreamHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(RunnerHandler.class);
+  private static final Duration FOR_THE_SANDBOX = Duration.ofSeconds(60);
+
+  private final Machine machine;
+  private final SessionLocks locks = new SessionLocks();
+
+  /// As Lambda makes it; for the variables see {@link Machine}.
+  public RunnerHandler() {
+    this(Machine.of(System.getenv()));
+  }
+
+  RunnerHandler(Machine machine) {
+    this.machine = machine;
+  }
+
+  @Override
+  public void handleRequest(InputStream input, OutputStream output, Context context)
+      throws IOException {
+    run(Json.MAPPER.readValue(input, Invocation.class));
+    output.write("{}".getBytes(StandardCharsets.UTF_8));
+  }
+
+  void run(Invocation invocation) throws IOException {
+    Control ticket = new Control(invocation.url(), invocation.ticket());
+    Optional<Claim> claim = claim(ticket, invocation.attempt());
+    if (claim.isPresent()) {
+      run(new Control(invocation.url(), claim.get().token()), claim.get());
+    }
+  }
+
+  /// The lease is kept while we wait for an older run, and the release comes last, whatever
+  /// happens.
+  private void run(Control control, Claim claim) throws IOException {
+    LOG.info("turn claimed {}", claim);
+    try (Watch watch = new Watch(control, claim);
+        SessionLocks.Hold _ = locks.hold(claim.sessionId())) {
+      if (watch.isLive()) {
+        new TurnRun(machine, control, claim, watch).run();
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    } finally {
+      control.release();
+      LOG.info("turn released {}", claim);
+    }
+  }
+
+  private Optional<Claim> claim(Control ticket, int attempt) throws IOException {
+    String claimId = UUID.randomUUID().toString();
+    long end = System.nanoTime() + FOR_THE_SANDBOX.toNanos();
+    while (true) {
+      try {
+        return Optional.of(ticket.claim(attempt, claimId));
+      } catch (Control.Refused refused) {
+        if (refused.says("NOT_LIVE")) {
+          LOG.info("turn not live: nothing claimed");
+          return Optional.empty();
+        }
+        if (!refused.says("SANDBOX_BUSY") || System.nanoTime() > end) {
+          throw refused;
+        }
+        Pause.millis(1000);
+      }
+    }
+  }
+}

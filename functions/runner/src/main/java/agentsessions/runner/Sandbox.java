@@ -1,0 +1,30 @@
+package agentsessions.runner;
+
+import java.util.List;
+import java.util.Optional;
+
+/// Where one turn's agent runs: how its command is started there, whom a signal goes to, and how
+/// all of it is ended.
+sealed interface Sandbox permits Bubblewrap, Unconfined {
+
+  /// Where the agent sees its folders.
+  Places places();
+
+  /// The value of PATH for the agent.
+  String searchPath();
+
+  /// A builder for the agent's command; it has no environment yet.
+  ProcessBuilder command(List<String> command, AgentEntry.Network network);
+
+  /// Called once when the command's process has been started.
+  void started(Process process);
+
+  /// The agent's own process, as long as there is one.
+  Optional<ProcessHandle> agent(Process process);
+
+  /// Kills everything the command has started, and returns when nothing of it is left.
+  void end(Process process);
+
+  /// The folders of a session as its agent sees them.
+  record Places(String workspace, String home, String io) {}
+}

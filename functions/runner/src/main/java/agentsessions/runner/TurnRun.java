@@ -1,0 +1,119 @@
+package agentsessions.runner;
+
+import agentsessions.runner.TurnError.Code;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// One claimed turn, from the session's folder to the committed result. A turn that is lost on the
+/// way (a follow-up came) ends without a result; its files stay for the next turn.
+final class TurnRun {
+  private static final Logger LOG = LoggerFactory.getLogger(TurnRun.class);
+  private static final Duration FOR_EVENTS = Duration.ofSeconds(5);
+
+  private final Machine machine;
+  private final Control control;
+  private final Claim claim;
+  private final Watch watch;
+
+  TurnRun(Machine machine, Control control, Claim claim, Watch watch) {
+    this.machine = machine;
+    this.control = control;
+    this.claim = claim;
+    this.watch = watch;
+  }
+
+  void run() throws IOException, InterruptedException {
+    EventFeed feed = new EventFeed(control);
+    try {
+      run(feed);
+    } catch (TurnFailed failed) {
+      commit(new Verdict.Failed(failed.error()), List.of(), List.of());
+    } finally {
+      feed.end(Duration.ZERO);
+    }
+  }
+
+  private void run(EventFeed feed) throws TurnFailed, IOException, InterruptedException {
+    SessionFolder folder = open();
+    Optional<Verdict> verdict = execute(folder, feed);
+    if (verdict.isEmpty() || !watch.isLive()) {
+      LOG.info("turn interrupted {}", claim);
+      return;
+    }
+    Capture capture = new Capture(folder, claim.agent(), machine.limits());
+    List<Artifact> artifacts =
+        new Uploader(control, capture, machine.clock()).upload(capture.find());
+    Verdict last = capture.isOverLimit() ? overLimit() : clip(verdict.get(), capture.notes());
+    say(feed, capture.notes());
+    if (commit(last, artifacts, capture.notes().sentences())) {
+      capture.commit();
+    }
+  }
+
+  private SessionFolder open() throws TurnFailed {
+    try {
+      return SessionFolder.open(
+          machine.sandboxes(),
+          claim.sessionId(),
+          AgentEnvironment.seed(claim.agent(), machine.environment()));
+    } catch (IOException failed) {
+      throw sandboxFailed(failed);
+    }
+  }
+
+  private Optional<Verdict> execute(SessionFolder folder, EventFeed feed)
+      throws TurnFailed, InterruptedException {
+    try {
+      return new AgentRun(machine, claim, folder, feed).run(watch);
+    } catch (IOException failed) {
+      throw sandboxFailed(failed);
+    }
+  }
+
+  private TurnFailed sandboxFailed(IOException failed) {
+    LOG.warn("turn {}", claim, failed);
+    return new TurnFailed(Code.SANDBOX_FAILED, "The agent's sandbox could not be made.");
+  }
+
+  private static Verdict overLimit() {
+    return Verdict.failed(
+        Code.LIMIT_EXCEEDED,
+        "The session's files are more than it may have; ask the agent to delete some.");
+  }
+
+  private static Verdict clip(Verdict verdict, Notes notes) {
+    if (verdict instanceof Verdict.Completed(String reply) && Utf8.exceeds(reply, Limits.REPLY)) {
+      notes.replyCut();
+      return new Verdict.Completed(Utf8.clip(reply, Limits.REPLY));
+    }
+    return verdict;
+  }
+
+  private static void say(EventFeed feed, Notes notes) throws InterruptedException {
+    if (!notes.sentences().isEmpty()) {
+      feed.accept(Event.message(String.join("\n", notes.sentences())));
+    }
+    notes.eventsLost(feed.end(FOR_EVENTS));
+  }
+
+  /// Whether the result is in; not if the turn was lost at the last moment.
+  private boolean commit(Verdict verdict, List<Artifact> artifacts, List<String> notes)
+      throws IOException {
+    Result result = Result.of(verdict, artifacts, notes);
+    try {
+      control.result(result);
+      LOG.info("turn {} {} artifacts={}", result.outcome(), claim, artifacts.size());
+      return true;
+    } catch (Control.Refused refused) {
+      if (!refused.says("NOT_LIVE")) {
+        throw refused;
+      }
+      LOG.info("turn lost {}", claim);
+      return false;
+    }
+  }
+}

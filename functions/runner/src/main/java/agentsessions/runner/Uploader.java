@@ -1,0 +1,115 @@
+package agentsessions.runner;
+
+import agentsessions.runner.Capture.Found;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.security.DigestInputStream;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Uploads captured files, some at a time, each streamed. The checksum an artifact is recorded with
+/// is that of the bytes that were sent.
+final class Uploader {
+  private static final Logger LOG = LoggerFactory.getLogger(Uploader.class);
+  private static final int AT_ONCE = 4;
+  private static final long BYTES_PER_SECOND = 512 * 1024;
+
+  private final Control control;
+  private final Capture capture;
+  private final Clock clock;
+
+  Uploader(Control control, Capture capture, Clock clock) {
+    this.control = control;
+    this.capture = capture;
+    this.clock = clock;
+  }
+
+  /// The artifacts in the order the files were found in, without those that could not be stored.
+  List<Artifact> upload(List<Found> files) throws IOException, InterruptedException {
+    if (files.isEmpty()) {
+      return List.of();
+    }
+    List<Control.Upload> places =
+        control.uploads(files.stream().map(found -> found.stamp().size()).toList());
+    List<Future<Optional<Artifact>>> uploads = new ArrayList<>();
+    try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
+      for (int index = 0; index < files.size(); index++) {
+        Found found = files.get(index);
+        Control.Upload place = places.get(index);
+        uploads.add(threads.submit(() -> upload(found, place)));
+      }
+    }
+    return uploads.stream().map(Future::resultNow).flatMap(Optional::stream).toList();
+  }
+
+  private Optional<Artifact> upload(Found found, Control.Upload place) {
+    Content content = new Content(found);
+    try {
+      String mimeType = MimeType.of(found);
+      control.put(place.url(), content.publisher(), timeFor(found));
+      return Optional.of(
+          new Artifact(
+              place.key(),
+              found.path(),
+              found.kind(),
+              found.stamp().size(),
+              content.sha256(),
+              mimeType,
+              clock.millis() / 1000.0));
+    } catch (IOException failed) {
+      LOG.warn("file not stored: {}", failed.getMessage());
+      synchronized (capture) {
+        capture.forget(found);
+      }
+      return Optional.empty();
+    }
+  }
+
+  private static Duration timeFor(Found found) {
+    return Duration.ofSeconds(30 + found.stamp().size() / BYTES_PER_SECOND);
+  }
+
+  /// A file's bytes on their way; read anew for each attempt.
+  private static final class Content {
+    private final Found found;
+    private volatile @Nullable DigestInputStream latest;
+
+    private Content(Found found) {
+      this.found = found;
+    }
+
+    /// The length is that of the capture: a file that has shrunk or grown since fails the upload.
+    private BodyPublisher publisher() {
+      long size = found.stamp().size();
+      BodyPublisher stream = BodyPublishers.ofInputStream(this::open);
+      return size == 0 ? BodyPublishers.noBody() : BodyPublishers.fromPublisher(stream, size);
+    }
+
+    private InputStream open() {
+      try {
+        DigestInputStream fresh = Digest.reading(found.open());
+        latest = fresh;
+        return fresh;
+      } catch (IOException gone) {
+        // Shorter than announced, so this attempt fails.
+        return InputStream.nullInputStream();
+      }
+    }
+
+    private String sha256() throws IOException {
+      DigestInputStream sent = latest;
+      return sent == null ? Digest.of(InputStream.nullInputStream()) : Digest.hex(sent);
+    }
+  }
+}

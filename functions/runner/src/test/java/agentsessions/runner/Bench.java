@@ -1,0 +1,160 @@
+package agentsessions.runner;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Assertions;
+import org.junit.jupiter.api.Assumptions;
+import org.yaml.snakeyaml.Yaml;
+
+/// One session on a runner of this process, and the stand-in it talks to. Agents are real
+/// processes.
+final class Bench implements AutoCloseable {
+  private static final Optional<String> NO_SANDBOX = Bubblewrap.refusal();
+
+  final StandIn service;
+  final String sessionId = UUID.randomUUID().toString();
+  final ObjectNode entry;
+  private final Path sandboxes;
+  private final RunnerHandler runner;
+  private int turn;
+
+  private Bench(Path folder, Machine machine, ObjectNode entry) throws IOException {
+    this.service = new StandIn(folder.resolve("objects"));
+    this.sandboxes = machine.sandboxes();
+    this.runner = new RunnerHandler(machine);
+    this.entry = entry;
+  }
+
+  /// The catalogue's shell agent in a sandbox; says so and skips where none can be made.
+  static Bench sandboxed(Path folder) throws IOException {
+    Assumptions.assumeTrue(
+        NO_SANDBOX.isEmpty(), () -> "needs bubblewrap: " + NO_SANDBOX.orElse(""));
+    return new Bench(folder, machine(folder, true, Limits.STANDARD), entry("shell"));
+  }
+
+  static Bench sandboxed(Path folder, Limits limits) throws IOException {
+    Assumptions.assumeTrue(
+        NO_SANDBOX.isEmpty(), () -> "needs bubblewrap: " + NO_SANDBOX.orElse(""));
+    return new Bench(folder, machine(folder, true, limits), entry("shell"));
+  }
+
+  /// The same agent, trusted, without a sandbox.
+  static Bench unconfined(Path folder) throws IOException {
+    ObjectNode trusted = entry("shell").put("isolation", "trusted");
+    return new Bench(folder, machine(folder, false, Limits.STANDARD), trusted);
+  }
+
+  private static Machine machine(Path folder, boolean bubblewrap, Limits limits) {
+    return new Machine(
+        folder.resolve("sandboxes"),
+        bubblewrap,
+        new Tools(Optional.empty()),
+        limits,
+        Map.of("SECRET", "s3cret"),
+        Clock.systemUTC());
+  }
+
+  /// An entry of the catalogue, as the service hands it over.
+  static ObjectNode entry(String name) throws IOException {
+    try (InputStream file = Files.newInputStream(Path.of("../../infra/agents.yaml"))) {
+      Map<String, Object> catalogue = new Yaml().load(file);
+      return Json.MAPPER.valueToTree(catalogue.get(name));
+    }
+  }
+
+  /// Runs a script as a turn to its end and gives back the result; missing if there was none.
+  JsonNode run(String script) throws IOException {
+    runner.run(offer(script));
+    Assertions.assertTrue(service.isReleased(), "the sandbox is released last");
+    return service.result();
+  }
+
+  /// Starts a turn; the future ends when the runner has let go of it.
+  CompletableFuture<Void> start(String script) {
+    Invocation invocation = offer(script);
+    return CompletableFuture.runAsync(() -> {
+      try {
+        runner.run(invocation);
+      } catch (IOException failed) {
+        throw new CompletionException(failed);
+      }
+    });
+  }
+
+  /// Starts a turn, interrupts it once its script has made the file `ready`, and says how long the
+  /// runner took from then to let go.
+  Duration interrupt(String script) {
+    CompletableFuture<Void> turn = start(script);
+    await("the script's start", () -> Files.exists(work("ready")));
+    long from = System.nanoTime();
+    service.interrupt();
+    turn.join();
+    return Duration.ofNanos(System.nanoTime() - from);
+  }
+
+  Path work(String file) {
+    return sandboxes.resolve(sessionId).resolve("work").resolve(file);
+  }
+
+  Path home(String file) {
+    return sandboxes.resolve(sessionId).resolve("home").resolve(file);
+  }
+
+  String captured(JsonNode artifact) throws IOException {
+    return Files.readString(
+        service.object(artifact.get("key").textValue()), StandardCharsets.UTF_8);
+  }
+
+  static void await(String what, BooleanSupplier condition) {
+    long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+    while (!condition.getAsBoolean()) {
+      Assertions.assertTrue(System.nanoTime() < end, "waited in vain for " + what);
+      Pause.millis(5);
+    }
+  }
+
+  /// Whether a process of this machine has `word` on its command line.
+  static boolean isRunning(String word) {
+    return ProcessHandle.allProcesses()
+        .filter(process -> !ProcessTree.isGone(process))
+        .anyMatch(process -> process.info().commandLine().orElse("").contains(word));
+  }
+
+  private Invocation offer(String script) {
+    turn++;
+    ObjectNode claim =
+        Json.MAPPER
+            .createObjectNode()
+            .put("token", "token " + turn)
+            .put("fence", turn)
+            .put("session_id", sessionId)
+            .put("thread_id", UUID.randomUUID().toString())
+            .put("turn_number", turn)
+            .put("agent_name", "shell")
+            .put("message", script)
+            .put("deadline_at", System.currentTimeMillis() / 1000 + 300)
+            .put("check_millis", 500)
+            .put("renew_seconds", 15)
+            .putNull("snapshot_url");
+    claim.set("agent", entry);
+    return service.offer(claim);
+  }
+
+  @Override
+  public void close() {
+    service.close();
+  }
+}

@@ -1,0 +1,186 @@
+package agentsessions.runner;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// The service's side of the runner protocol for one turn at a time, and the object store behind
+/// its upload links, on loopback.
+final class StandIn implements AutoCloseable {
+  /// What goes wrong with an answer, after the call has been processed.
+  enum Fault {
+    UNAVAILABLE,
+    DROPPED,
+    NEVER
+  }
+
+  private final HttpServer server;
+  private final Path objects;
+  private final Map<String, Queue<Fault>> faults = new ConcurrentHashMap<>();
+  private final Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();
+  private final List<JsonNode> events = new ArrayList<>();
+  private volatile ObjectNode claim = Json.MAPPER.createObjectNode();
+  private volatile JsonNode result = Json.MAPPER.missingNode();
+  private volatile boolean live;
+  private volatile boolean released;
+
+  StandIn(Path objects) throws IOException {
+    this.objects = Files.createDirectories(objects);
+    this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    server.createContext("/", this::answer);
+    server.start();
+  }
+
+  /// Offers a new turn; forgets the last one.
+  synchronized Invocation offer(ObjectNode next) {
+    claim = next;
+    result = Json.MAPPER.missingNode();
+    events.clear();
+    calls.clear();
+    live = true;
+    released = false;
+    return new Invocation("ticket", url("/runner/v1"), 0);
+  }
+
+  void interrupt() {
+    live = false;
+  }
+
+  void fault(String call, Fault... next) {
+    faults.computeIfAbsent(call, _ -> new ConcurrentLinkedQueue<>()).addAll(List.of(next));
+  }
+
+  JsonNode result() {
+    return result;
+  }
+
+  boolean isReleased() {
+    return released;
+  }
+
+  synchronized List<JsonNode> events() {
+    return List.copyOf(events);
+  }
+
+  int calls(String call) {
+    return calls.computeIfAbsent(call, _ -> new AtomicInteger()).get();
+  }
+
+  Path object(String key) {
+    return objects.resolve(key);
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+
+  private URI url(String path) {
+    return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + path);
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      String path = exchange.getRequestURI().getPath();
+      String call = path.substring(path.lastIndexOf('/') + 1);
+      if (path.startsWith("/objects/")) {
+        Files.copy(
+            exchange.getRequestBody(),
+            objects.resolve(call),
+            java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+        exchange.sendResponseHeaders(200, -1);
+        return;
+      }
+      calls.computeIfAbsent(call, _ -> new AtomicInteger()).incrementAndGet();
+      JsonNode body = Json.MAPPER.readTree(exchange.getRequestBody());
+      JsonNode answer = process(call, body, isCurrent(exchange));
+      Queue<Fault> waiting = faults.getOrDefault(call, new ConcurrentLinkedQueue<>());
+      switch (waiting.poll()) {
+        case NEVER -> Pause.millis(60_000);
+        case DROPPED -> {}
+        case UNAVAILABLE -> send(exchange, 503, Json.MAPPER.createObjectNode());
+        case null -> send(exchange, answer.has("code") ? 409 : 200, answer);
+      }
+    }
+  }
+
+  private static void send(HttpExchange exchange, int status, JsonNode answer) throws IOException {
+    byte[] bytes = Json.MAPPER.writeValueAsBytes(answer);
+    exchange.sendResponseHeaders(status, bytes.length);
+    exchange.getResponseBody().write(bytes);
+  }
+
+  /// Whether the caller has the ticket, or the token of the turn that was offered last.
+  private boolean isCurrent(HttpExchange exchange) {
+    String bearer = exchange.getRequestHeaders().getFirst("Authorization");
+    return List.of("Bearer ticket", "Bearer " + claim.path("token").textValue()).contains(bearer);
+  }
+
+  private synchronized JsonNode process(String call, JsonNode body, boolean current) {
+    boolean live = this.live && current;
+    return switch (call) {
+      case "claim" -> live ? claim : notLive();
+      case "turn", "lease" -> Json.MAPPER.createObjectNode().put("live", live);
+      case "events" -> live ? take(body) : notLive();
+      case "uploads" -> live ? uploads(body) : notLive();
+      case "result" -> live || !result.isMissingNode() ? commit(body) : notLive();
+      case "release" -> release();
+      default -> throw new IllegalArgumentException(call);
+    };
+  }
+
+  private JsonNode take(JsonNode body) {
+    int from = body.get("from").intValue();
+    for (JsonNode event : body.get("events")) {
+      if (from++ == events.size()) {
+        events.add(event);
+      }
+    }
+    return Json.MAPPER.createObjectNode().put("count", events.size());
+  }
+
+  private JsonNode uploads(JsonNode body) {
+    ObjectNode answer = Json.MAPPER.createObjectNode();
+    for (JsonNode _ : body.get("files")) {
+      String key = UUID.randomUUID().toString();
+      answer
+          .withArray("uploads")
+          .addObject()
+          .put("key", key)
+          .put("url", url("/objects/" + key).toString());
+    }
+    return answer;
+  }
+
+  private JsonNode commit(JsonNode body) {
+    result = body;
+    live = false;
+    return Json.MAPPER.createObjectNode().put("committed", true);
+  }
+
+  private JsonNode release() {
+    released = true;
+    return Json.MAPPER.createObjectNode();
+  }
+
+  private static JsonNode notLive() {
+    return Json.MAPPER.createObjectNode().put("code", "NOT_LIVE");
+  }
+}

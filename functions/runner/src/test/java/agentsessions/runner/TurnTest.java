@@ -1,0 +1,180 @@
+package agentsessions.runner;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A turn from claim to release, with the shell agent in a real sandbox.
+class TurnTest {
+  @TempDir Path folder;
+  private Bench bench;
+
+  @BeforeEach
+  void open() throws IOException {
+    bench = Bench.sandboxed(folder);
+  }
+
+  @AfterEach
+  void close() {
+    if (bench != null) {
+      bench.close();
+    }
+  }
+
+  @Test
+  void replyIsWhatTheScriptPrints() throws IOException {
+    JsonNode result = bench.run("echo hello; echo world");
+    assertEquals("completed", result.get("outcome").textValue());
+    assertEquals("hello\nworld", result.get("reply").textValue());
+  }
+
+  @Test
+  void exitStatusOtherThanZeroIsAFailedTurnThatSaysWhy() throws IOException {
+    JsonNode result = bench.run("echo some; echo 'no such thing' >&2; exit 3");
+    assertEquals("failed", result.get("outcome").textValue());
+    assertTrue(result.get("reply").isNull());
+    assertEquals("AGENT_FAILED", result.at("/error/code").textValue());
+    assertEquals(
+        "The agent ended with status 3: no such thing", result.at("/error/message").textValue());
+  }
+
+  @Test
+  void silenceIsAFailedTurn() throws IOException {
+    assertEquals("EMPTY_REPLY", bench.run("true").at("/error/code").textValue());
+  }
+
+  @Test
+  void messageMayBeLongAndItsScriptMayReadStandardInput() throws IOException {
+    String script = "cat; read x; echo done #" + "ü".repeat(128 * 1024 - 20);
+    assertEquals("done", bench.run(script).get("reply").textValue());
+  }
+
+  @Test
+  void messageOnStandardInputNeverLooksLikeACommand() throws IOException {
+    bench
+        .entry
+        .put("stdin", "message")
+        .withArray("command")
+        .removeAll()
+        .add("cat")
+        .add("-")
+        .add("${AGENT_MESSAGE_FILE}");
+    assertEquals("/clear/clear", bench.run("/clear").get("reply").textValue());
+  }
+
+  @Test
+  void agentSeesItsOwnVariablesOnly() throws IOException {
+    bench
+        .entry
+        .putObject("environment")
+        .put("FROM_ENTRY", "${SECRET}")
+        .put("EMPTY", "${MISSING:-}");
+    String seen =
+        bench.run("env; tr '\\0' '\\n' < /proc/1/environ || true").get("reply").textValue();
+    assertTrue(seen.contains("FROM_ENTRY=s3cret"), seen);
+    assertTrue(seen.contains("AGENT_WORKSPACE=/workspace\n"), seen);
+    assertFalse(seen.contains("EMPTY"), seen);
+    assertFalse(seen.contains("JAVA_HOME") || seen.contains("MAVEN"), seen);
+  }
+
+  @Test
+  void agentWhoseSecretIsNotSetIsNotAvailable() throws IOException {
+    bench.entry.putObject("environment").put("KEY", "${MISSING}");
+    assertEquals("AGENT_NOT_AVAILABLE", bench.run("true").at("/error/code").textValue());
+  }
+
+  @Test
+  void agentWhoseCommandIsNotInstalledIsNotAvailable() throws IOException {
+    bench.entry.withArray("command").removeAll().add("no-such-command");
+    assertEquals("AGENT_NOT_AVAILABLE", bench.run("true").at("/error/code").textValue());
+  }
+
+  @Test
+  void agentIsNobodyHereAndHasNoNetwork() throws IOException {
+    String script =
+        "id -u; grep -E '^(CapEff|NoNewPrivs)' /proc/self/status; ls /sys/class/net /proc | head -3; ls -A /root /work 2>&1 | wc -l; cat < /dev/tcp/127.0.0.1/80";
+    JsonNode result =
+        bench.run(
+            script + " 2>/dev/null; ls /proc | grep -c '^[0-9]'; cat /proc/net/dev | grep -c :");
+    String seen = result.get("reply").textValue();
+    assertFalse(seen.startsWith("0\n"), seen);
+    assertTrue(seen.contains("CapEff:\t0000000000000000\nNoNewPrivs:\t1"), seen);
+    assertTrue(seen.endsWith("\n1"), seen);
+  }
+
+  @Test
+  void turnThatTakesTooLongTimesOut() throws IOException {
+    bench.entry.put("time_limit_seconds", 1);
+    JsonNode result = bench.run("echo x > made; sleep 61234");
+    assertEquals("timed_out", result.get("outcome").textValue());
+    assertEquals("TIME_LIMIT", result.at("/error/code").textValue());
+    assertEquals("/workspace/made", result.at("/artifacts/0/path").textValue());
+    assertFalse(Bench.isRunning("61234"));
+  }
+
+  @Test
+  void interruptedTurnIsGoneWithinTwoSecondsAndLeavesItsFilesToTheNext() throws IOException {
+    Duration took = bench.interrupt("echo kept > file; touch ready; sleep 62345");
+    assertTrue(took.toMillis() < 2000, took.toString());
+    assertTrue(bench.service.result().isMissingNode());
+    assertTrue(bench.service.isReleased());
+    assertFalse(Bench.isRunning("62345"));
+    JsonNode next = bench.run("cat file");
+    assertEquals("kept", next.get("reply").textValue());
+    assertEquals(2, next.get("artifacts").size());
+  }
+
+  @Test
+  void agentThatIgnoresTheSignalIsDeadWithinTwoAndAHalfSeconds() {
+    Duration took = bench.interrupt("trap '' INT TERM; touch ready; while :; do sleep 0.1; done");
+    assertTrue(took.toMillis() < 2500, took.toString());
+  }
+
+  @Test
+  void nothingOutlivesAGoodTurn() throws IOException {
+    bench.run(
+        "(setsid bash -c 'exec -a x63456 sleep 63456' >/dev/null 2>&1 &) ; sleep 0.2; echo done");
+    assertFalse(Bench.isRunning("63456"));
+  }
+
+  @Test
+  void heldOutputDoesNotHoldTheTurn() throws IOException {
+    assertEquals("done", bench.run("setsid sleep 64567 & echo done").get("reply").textValue());
+    assertFalse(Bench.isRunning("64567"));
+  }
+
+  @Test
+  void secondRunOfASessionWaitsUntilTheFirstIsGone() throws IOException {
+    CompletableFuture<Void> first =
+        bench.start("trap '' INT; touch ready; while :; do date +%N > beat; done");
+    Bench.await("the first", () -> Files.exists(bench.work("ready")));
+    JsonNode second =
+        bench.run("a=$(cat beat); sleep 0.3; test \"$a\" = \"$(cat beat)\" && echo quiet");
+    first.join();
+    assertEquals("quiet", second.get("reply").textValue());
+  }
+
+  @Test
+  void lostAnswersAreAskedForAgain() throws IOException {
+    bench.service.fault("claim", StandIn.Fault.UNAVAILABLE, StandIn.Fault.DROPPED);
+    bench.service.fault("uploads", StandIn.Fault.DROPPED);
+    bench.service.fault("result", StandIn.Fault.DROPPED, StandIn.Fault.UNAVAILABLE);
+    bench.service.fault("release", StandIn.Fault.UNAVAILABLE);
+    JsonNode result = bench.run("echo text > file; echo done");
+    assertEquals("done", result.get("reply").textValue());
+    assertEquals(3, bench.service.calls("result"));
+    assertEquals("text\n", bench.captured(result.at("/artifacts/0")));
+    assertEquals(0, bench.run("echo again").get("artifacts").size());
+  }
+}
