@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /// The Lambda entry point of everything behind API Gateway: a proxy event of a REST API in, its
 /// answer out. Whatever happens inside, the answer is one in the API's own shape.
@@ -91,13 +92,15 @@ public final class ApiHandler implements RequestStreamHandler {
         && !path.equals("/rest/v1/openapi.yaml");
   }
 
-  /// One line a request: never its body, its headers, or its query.
+  /// One line a request: never its body, its headers, or its query. A runner asks twice a second
+  /// whether its turn is still live, which is worth a line only when something is wrong.
   private static void log(
       APIGatewayProxyRequestEvent event,
       APIGatewayProxyResponseEvent answer,
       String requestId,
       long nanos) {
-    LOG.atInfo()
+    boolean routine = event.getPath().startsWith("/runner/") && answer.getStatusCode() < 400;
+    LOG.atLevel(routine ? Level.DEBUG : Level.INFO)
         .addKeyValue("request", requestId)
         .addKeyValue("method", event.getHttpMethod())
         .addKeyValue("path", event.getPath())
