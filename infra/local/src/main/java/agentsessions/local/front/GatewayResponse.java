@@ -30,7 +30,7 @@ final class GatewayResponse extends RuntimeException {
     return new GatewayResponse(
         401,
         "UNAUTHORIZED",
-        "API key missing or invalid",
+        "A valid API key is required",
         new Header("WWW-Authenticate", "ApiKey"));
   }
 
@@ -42,7 +42,7 @@ final class GatewayResponse extends RuntimeException {
     return new GatewayResponse(
         429,
         "RATE_LIMITED",
-        "Rate limit exceeded",
+        "Too many requests",
         new Header("Retry-After", Long.toString(seconds)));
   }
 

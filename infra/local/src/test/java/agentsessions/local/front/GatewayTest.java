@@ -1,0 +1,268 @@
+package agentsessions.local.front;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.local.front.HttpMessage.Answer;
+import agentsessions.local.front.HttpMessage.Header;
+import agentsessions.local.front.HttpMessage.Request;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.github.bucket4j.TimeMeter;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Events and answers as API Gateway has them, the authorizer's cache, and the usage plan.
+class GatewayTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String OK = "{\"statusCode\":200,\"body\":\"\"}";
+
+  private final List<JsonNode> events = new ArrayList<>();
+  private final List<JsonNode> asked = new ArrayList<>();
+  private final AtomicLong nanos = new AtomicLong();
+  private String answer = OK;
+  private final Gateway gateway =
+      new Gateway(
+          (in, out, context) -> function(in, out),
+          (in, out, context) -> authorize(in, out),
+          clock());
+
+  @Test
+  void anEventHasEverythingOnceAndInAllItsValues() throws Exception {
+    JsonNode event =
+        event(
+            "POST",
+            "/rest/v1/a%2Fb",
+            "x=1&x=%C3%A4+b&y&=z",
+            "{}".getBytes(UTF_8),
+            new Header("X-A", "1"),
+            new Header("X-A", "2"));
+    assertEquals("/rest/v1/a%2Fb", event.path("path").asText());
+    assertEquals("rest/v1/a%2Fb", event.path("pathParameters").path("proxy").asText());
+    assertEquals("/{proxy+}", event.path("resource").asText());
+    assertEquals("ä b", event.path("queryStringParameters").path("x").asText());
+    assertEquals(
+        JSON.readTree("{\"x\":[\"1\",\"ä b\"],\"y\":[\"\"],\"\":[\"z\"]}"),
+        event.path("multiValueQueryStringParameters"));
+    assertEquals("2", event.path("headers").path("X-A").asText());
+    assertEquals(JSON.readTree("[\"1\",\"2\"]"), event.path("multiValueHeaders").path("X-A"));
+    assertEquals("{}", event.path("body").asText());
+    assertTrue(event.path("stageVariables").isNull());
+    JsonNode context = event.path("requestContext");
+    assertEquals("/local/rest/v1/a%2Fb", context.path("path").asText());
+    assertEquals("127.0.0.1", context.path("identity").path("sourceIp").asText());
+    assertEquals("w", context.path("authorizer").path("workspace").asText());
+    assertEquals("id", context.path("authorizer").path("principalId").asText());
+  }
+
+  @Test
+  void hostIsTheGatewaysOwn() {
+    JsonNode event = event("GET", "/rest/v1/x", "", new byte[0], new Header("hOST", "evil"));
+    assertFalse(event.path("multiValueHeaders").has("hOST"));
+    assertEquals(
+        event.path("requestContext").path("domainName"), event.path("headers").path("Host"));
+    assertTrue(event.path("body").isNull());
+    assertTrue(event.path("queryStringParameters").isNull());
+  }
+
+  @Test
+  void aBodyThatIsNoTextIsBase64() throws Exception {
+    byte[] body = {'"', (byte) 0xED, (byte) 0xA0, (byte) 0x80, '"'};
+    JsonNode event = event("POST", "/rest/v1/x", "", body);
+    assertTrue(event.path("isBase64Encoded").asBoolean());
+    assertArrayEquals(body, event.path("body").binaryValue());
+  }
+
+  @Test
+  void anAnswerComesBackWithAllItsHeadersButTheConnections() {
+    answer =
+        """
+        {"statusCode": 201, "isBase64Encoded": true, "body": "/wA=", "headers": {"b": "0", "Location": "/x"},
+         "multiValueHeaders": {"B": ["1", "2"], "Content-Length": ["99"], "X-Request-Id": ["own"]}}\
+        """;
+    Answer given = gateway.answer(request("GET", "/rest/v1/x", "", new byte[0], key("good")));
+    assertEquals(201, given.status());
+    assertArrayEquals(new byte[] {(byte) 0xFF, 0}, given.body());
+    assertEquals(List.of("1", "2"), given.values("b"));
+    assertEquals(List.of("/x"), given.values("location"));
+    assertEquals(List.of("own"), given.values("X-Request-Id"));
+    assertEquals(List.of(UsagePlan.POLICY), given.values("RateLimit-Policy"));
+    assertFalse(given.has("Content-Length"));
+  }
+
+  @Test
+  void theAuthorizerIsAskedOncePerKeyAndMinute() {
+    gateway.answer(request("GET", "/rest/v1/x", "", new byte[0], key("good")));
+    gateway.answer(request("GET", "/rest/v1/y", "", new byte[0], key("good")));
+    gateway.answer(request("GET", "/rest/v1/y", "", new byte[0], key("other")));
+    assertEquals(2, asked.size());
+    assertEquals(3, events.size());
+    assertTrue(asked.getFirst().path("methodArn").asText().endsWith(":local/local/GET/rest/v1/x"));
+  }
+
+  @Test
+  void withoutAKeyNobodyIsAsked() throws Exception {
+    Answer refused = gateway.answer(request("GET", "/rest/v1/x", "", new byte[0]));
+    assertEquals(401, refused.status());
+    assertEquals(List.of("ApiKey"), refused.values("WWW-Authenticate"));
+    JsonNode body = JSON.readTree(refused.body());
+    assertEquals("UNAUTHORIZED", body.path("code").asText());
+    assertEquals(refused.values("X-Request-Id"), List.of(body.path("request_id").asText()));
+    assertTrue(asked.isEmpty());
+  }
+
+  @Test
+  void anUnknownKeyIs401AndAFaultIs500() {
+    assertEquals(401, status("/rest/v1/x", key("bad")));
+    assertEquals(500, status("/rest/v1/x", key("broken")));
+    assertEquals(401, status("/rest/v1/x", key("good"), key("good")));
+    assertTrue(events.isEmpty());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/rest/v1/health", "/rest/v1/openapi.yaml", "/runner/v1/claim"})
+  void openPathsNeedNoKey(String path) {
+    assertEquals(200, status(path));
+    assertFalse(events.getFirst().path("requestContext").has("authorizer"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "/runner/v1/../../rest/v1/sessions",
+        "/runner/v1/%2e%2e/x",
+        "/rest/v1/health/",
+        "/rest/v1/%68ealth",
+        "/runner/v1/a//b",
+        "/runner/v1/<>"
+      })
+  void detoursNeedAKey(String path) {
+    assertEquals(401, status(path));
+  }
+
+  @Test
+  void aBucketHolds100AndRefillsIn600Millis() {
+    for (int i = 0; i < 100; i++) {
+      assertEquals(200, status("/rest/v1/x", key("good")));
+    }
+    Answer limited = gateway.answer(request("GET", "/rest/v1/x", "", new byte[0], key("good")));
+    assertEquals(429, limited.status());
+    assertEquals(List.of("1"), limited.values("Retry-After"));
+    assertEquals(List.of(UsagePlan.POLICY), limited.values("RateLimit-Policy"));
+    assertEquals(200, status("/rest/v1/x", key("other")));
+    nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(601));
+    assertEquals(200, status("/rest/v1/x", key("good")));
+    assertEquals(429, status("/rest/v1/x", key("good")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"%", "a=%zz", "%4=1"})
+  void brokenEscapesAreTheClientsError(String query) {
+    assertEquals(
+        400, gateway.answer(request("GET", "/rest/v1/health", query, new byte[0])).status());
+    assertEquals(400, status("/rest/v1/" + query));
+  }
+
+  @Test
+  void aBodyOver10MiBIsRefused() {
+    assertEquals(
+        413,
+        gateway.answer(request("POST", "/rest/v1/health", "", new byte[(10 << 20) + 1])).status());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        "[]",
+        "{\"statusCode\":99}",
+        "{\"statusCode\":200,\"isBase64Encoded\":true,\"body\":\"?\"}",
+        "boom"
+      })
+  void whateverAFunctionDoesTheShapeHolds(String given) throws Exception {
+    answer = given;
+    Answer failed = gateway.answer(request("GET", "/rest/v1/health", "", new byte[0]));
+    assertEquals(500, failed.status());
+    assertEquals("INTERNAL", JSON.readTree(failed.body()).path("code").asText());
+  }
+
+  private int status(String path, Header... headers) {
+    return gateway.answer(request("GET", path, "", new byte[0], headers)).status();
+  }
+
+  private JsonNode event(String method, String path, String query, byte[] body, Header... headers) {
+    List<Header> all = new ArrayList<>(List.of(headers));
+    all.add(key("good"));
+    assertEquals(
+        200,
+        gateway.answer(request(method, path, query, body, all.toArray(Header[]::new))).status());
+    return events.getLast();
+  }
+
+  private static Request request(
+      String method, String path, String query, byte[] body, Header... headers) {
+    return new Request(
+        "r-1",
+        method,
+        path,
+        query,
+        List.of(headers),
+        "127.0.0.1",
+        "HTTP/1.1",
+        new ByteArrayInputStream(body));
+  }
+
+  private static Header key(String text) {
+    return new Header("authorization", "ApiKey " + text);
+  }
+
+  private void function(InputStream in, OutputStream out) throws java.io.IOException {
+    events.add(JSON.readTree(in));
+    if (answer.equals("boom")) {
+      throw new IllegalStateException(answer);
+    }
+    out.write(answer.getBytes(UTF_8));
+  }
+
+  private void authorize(InputStream in, OutputStream out) throws java.io.IOException {
+    JsonNode event = JSON.readTree(in);
+    asked.add(event);
+    String token = event.path("authorizationToken").asText().substring("ApiKey ".length());
+    if (token.equals("bad") || token.equals("broken")) {
+      throw new RuntimeException(token.equals("bad") ? "Unauthorized" : "no table");
+    }
+    String policy = "\"policyDocument\":{\"Statement\":[{\"Effect\":\"Allow\"}]}";
+    out.write(
+        ("{\"principalId\":\"id\","
+                + policy
+                + ",\"context\":{\"workspace\":\"w\"},\"usageIdentifierKey\":\""
+                + token
+                + "\"}")
+            .getBytes(UTF_8));
+  }
+
+  private TimeMeter clock() {
+    return new TimeMeter() {
+      @Override
+      public long currentTimeNanos() {
+        return nanos.get();
+      }
+
+      @Override
+      public boolean isWallClockBased() {
+        return false;
+      }
+    };
+  }
+}
