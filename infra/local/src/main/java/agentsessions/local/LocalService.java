@@ -9,6 +9,7 @@ import agentsessions.local.steps.InProcess;
 import agentsessions.local.steps.Lambda;
 import agentsessions.local.steps.StateMachine;
 import agentsessions.local.steps.StepFunctions;
+import agentsessions.turn.Application;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -23,7 +24,8 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 /// The whole service on this machine: the handlers that run on Lambda, and stand-ins for all that
 /// is around them.
 ///
-/// One in a process, and none after it: the handlers keep their first settings, as on Lambda.
+/// One at a time in a process: the handlers share one context, and the SDK is pointed by system
+/// properties.
 public final class LocalService implements AutoCloseable {
   private static final String WORKSPACE = "local";
   private static final String KEY_FILE = "local-key";
@@ -42,13 +44,14 @@ public final class LocalService implements AutoCloseable {
   /// @throws CannotStart with a reason for people
   public static LocalService start(Settings settings) {
     if (STARTED.getAndSet(true)) {
-      throw new IllegalStateException("one LocalService in a process");
+      throw new IllegalStateException("one LocalService at a time");
     }
     Parts parts = new Parts();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       return new LocalService(settings, parts, threads);
     } catch (RuntimeException e) {
       parts.close();
+      STARTED.set(false);
       throw e;
     }
   }
@@ -75,6 +78,7 @@ public final class LocalService implements AutoCloseable {
 
     isolation = done(probe);
     Catalogue catalogue = Catalogue.load();
+    parts.keep(Application::stop);
     Functions functions =
         Functions.of(settings.forService(baseUrl(), catalogue.offered(isolation), isolation));
     runner =
@@ -140,6 +144,7 @@ public final class LocalService implements AutoCloseable {
   public void close() {
     front.close();
     parts.close();
+    STARTED.set(false);
   }
 
   private Void createTable(DynamoDbClient client) throws InterruptedException {

@@ -47,6 +47,7 @@ public final class Main {
       @Option(names = "--verbose", description = "Log more.") boolean verbose)
       throws InterruptedException {
     System.setProperty("log.level", verbose ? "DEBUG" : "INFO");
+    System.setProperty("logback.configurationFile", "agentsessions/local/logback.xml");
     Path folder = data == null ? usualFolder() : data;
     Settings settings = new Settings(port, s3Port == null ? next(port) : s3Port, folder, Map.of());
     LocalService service = LocalService.start(settings);
@@ -70,12 +71,12 @@ public final class Main {
             .replace("{{key}}", service.localKey()));
   }
 
-  private static int refused(Exception failure, CommandLine line) throws Exception {
-    if (failure instanceof CannotStart reason) {
-      line.getErr().println("Error: " + reason.reason());
-      return 1;
+  private static int refused(Exception failure, CommandLine line) {
+    line.getErr().println("Error: " + Failures.text(failure));
+    if (Boolean.TRUE.equals(line.getParseResult().matchedOptionValue("--verbose", false))) {
+      failure.printStackTrace(line.getErr());
     }
-    throw failure;
+    return 1;
   }
 
   private static String session() {

@@ -20,6 +20,9 @@ final class Runner implements Lambda, AutoCloseable {
   /// No free place in the runner for so long means throttled, which the state machine tries again.
   private static final long PATIENCE_SECONDS = 20;
 
+  /// How many turns may run at once.
+  private static final String CONCURRENCY = "32";
+
   private static final String MAIN = "agentsessions.runner.Main";
 
   private final Installation installation;
@@ -136,6 +139,8 @@ final class Runner implements Lambda, AutoCloseable {
     environment.put("AWS_LAMBDA_RUNTIME_API", server.address());
     environment.put("SANDBOXES", sandboxes.toString());
     environment.put("ISOLATION", isolation);
+    environment.put("AWS_LAMBDA_MAX_CONCURRENCY", CONCURRENCY);
+    environment.put("LC_ALL", "C.UTF-8"); // or names of files that agents make come out wrong
   }
 
   private synchronized void hangUp() {
