@@ -87,6 +87,9 @@ final class Bubblewrap implements Sandbox {
   }
 
   private void system(List<String> line) {
+    // Made by the way, a folder would be closed to the agent's user.
+    Stream.of("/etc", "/home", "/opt", "/run", "/var")
+        .forEach(name -> line.addAll(List.of("--dir", name)));
     line.addAll(List.of("--ro-bind", "/usr", "/usr"));
     Stream.of("bin", "sbin", "lib", "lib32", "lib64", "libx32")
         .forEach(name -> line.addAll(outsideUsr(name)));
@@ -101,7 +104,7 @@ final class Bubblewrap implements Sandbox {
             "localtime")
         .forEach(name -> line.addAll(List.of("--ro-bind-try", "/etc/" + name, "/etc/" + name)));
     Stream.of("passwd", "group", "hosts").forEach(name -> line.addAll(generated(name)));
-    line.addAll(List.of("--proc", "/proc", "--dev", "/dev", "--dir", "/run"));
+    line.addAll(List.of("--proc", "/proc", "--dev", "/dev", "--symlink", "/tmp", "/var/tmp"));
     Stream.of("/tmp", "/dev/shm").forEach(name -> line.addAll(inMemory(name)));
   }
 

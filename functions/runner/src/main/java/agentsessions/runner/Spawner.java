@@ -22,7 +22,9 @@ final class Spawner {
     try {
       return started.get();
     } catch (ExecutionException failed) {
-      throw new IOException(failed.getCause());
+      throw failed.getCause() instanceof IOException cause
+          ? cause
+          : new IOException(failed.getCause());
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new IOException(interrupted);

@@ -39,6 +39,7 @@ final class StandIn implements AutoCloseable {
   private volatile JsonNode result = Json.MAPPER.missingNode();
   private volatile boolean live;
   private volatile boolean released;
+  private volatile boolean refusesObjects;
 
   StandIn(Path objects) throws IOException {
     this.objects = Files.createDirectories(objects);
@@ -61,6 +62,10 @@ final class StandIn implements AutoCloseable {
 
   void interrupt() {
     live = false;
+  }
+
+  void refuseObjects(boolean refuse) {
+    refusesObjects = refuse;
   }
 
   void fault(String call, Fault... next) {
@@ -100,6 +105,10 @@ final class StandIn implements AutoCloseable {
     try (exchange) {
       String path = exchange.getRequestURI().getPath();
       String call = path.substring(path.lastIndexOf('/') + 1);
+      if (path.startsWith("/objects/") && refusesObjects) {
+        exchange.sendResponseHeaders(403, -1);
+        return;
+      }
       if (path.startsWith("/objects/")) {
         Files.copy(
             exchange.getRequestBody(),

@@ -1,0 +1,82 @@
+package agentsessions.runner;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Agents that take more than they may.
+class LimitsTest {
+  private static final int MIB = 1024 * 1024;
+  private static final Limits SMALL =
+      new Limits(4 * MIB, MIB, 100, 8 * MIB, MIB, MIB, 40, 1000, 2000);
+
+  @TempDir Path folder;
+
+  @Test
+  void endlessOutputIsStopped() throws IOException {
+    JsonNode result = run("yes 71234");
+    assertEquals("LIMIT_EXCEEDED", result.at("/error/code").textValue());
+    assertFalse(Bench.isRunning("71234"));
+  }
+
+  @Test
+  void longReplyIsCutWithANote() throws IOException {
+    JsonNode result = run("head -c 3000000 /dev/zero | tr '\\0' x");
+    assertEquals(Limits.REPLY, result.get("reply").textValue().length());
+    assertTrue(result.get("notes").toString().contains("longer than 1 MiB"));
+  }
+
+  @Test
+  void hugeFileCannotBeWritten() throws IOException {
+    JsonNode result = run("head -c 100000000 /dev/zero > big");
+    assertEquals("AGENT_FAILED", result.at("/error/code").textValue());
+    assertEquals(MIB, result.at("/artifacts/0/size").intValue());
+  }
+
+  @Test
+  void tooMuchInAllFilesIsSaid() throws IOException {
+    JsonNode result = run("for i in $(seq 9); do head -c 1000000 /dev/zero > $i; done; echo ok");
+    assertEquals("LIMIT_EXCEEDED", result.at("/error/code").textValue());
+  }
+
+  @Test
+  void forkBombIsContained() throws IOException {
+    JsonNode result = run("bomb() { bomb | bomb & }; bomb 2>/dev/null; sleep 1; echo survived");
+    assertTrue(result.hasNonNull("outcome"), result.toString());
+    assertEquals("still here", run("echo still here").get("reply").textValue());
+  }
+
+  @Test
+  void slowEventsHoldTheResultBackForSecondsOnly() throws IOException {
+    try (Bench bench = Bench.sandboxed(folder)) {
+      bench.service.fault("events", StandIn.Fault.NEVER, StandIn.Fault.NEVER);
+      bench
+          .entry
+          .withArray("events")
+          .addObject()
+          .put("type", "message")
+          .put("text", "/m")
+          .putObject("where")
+          .put("/t", 1);
+      long from = System.nanoTime();
+      JsonNode result =
+          bench.run("echo '{\"t\": 1, \"m\": \"one\"}'; echo '{\"t\": 1, \"m\": \"two\"}'");
+      assertEquals("completed", result.get("outcome").textValue());
+      assertTrue(System.nanoTime() - from < Duration.ofSeconds(9).toNanos());
+      assertTrue(result.get("notes").toString().contains("not recorded"), result.toString());
+    }
+  }
+
+  private JsonNode run(String script) throws IOException {
+    try (Bench bench = Bench.sandboxed(folder, SMALL)) {
+      return bench.run(script);
+    }
+  }
+}
