@@ -1,6 +1,8 @@
 package agentsessions.api;
 
+import agentsessions.aws.Endings;
 import agentsessions.aws.Executions;
+import agentsessions.aws.Intake;
 import agentsessions.aws.Sessions;
 import agentsessions.aws.Turns;
 import agentsessions.session.Acceptance;
@@ -34,6 +36,8 @@ class SessionsController {
   private static final Logger LOG = LoggerFactory.getLogger(SessionsController.class);
   private static final int MOST_TITLE = 200;
 
+  private final Intake intake;
+  private final Endings endings;
   private final Sessions sessions;
   private final Turns turns;
   private final Executions executions;
@@ -41,11 +45,15 @@ class SessionsController {
   private final JsonMapper json;
 
   SessionsController(
+      Intake intake,
+      Endings endings,
       Sessions sessions,
       Turns turns,
       Executions executions,
       AgentCatalogue catalogue,
       JsonMapper json) {
+    this.intake = intake;
+    this.endings = endings;
     this.sessions = sessions;
     this.turns = turns;
     this.executions = executions;
@@ -62,7 +70,7 @@ class SessionsController {
     Map<String, String> metadata = body.pairs("metadata");
     body.check();
     Acceptance acceptance =
-        sessions.create(
+        intake.create(
             call.workspace(),
             agentName,
             message,
@@ -90,7 +98,7 @@ class SessionsController {
     body.check();
     Idempotency idempotency =
         Accepting.idempotency(call, "/rest/v1/sessions/%s/messages".formatted(id));
-    return switch (sessions.followUp(
+    return switch (intake.followUp(
         call.workspace(), id, message, expected, call.baseUrl(), idempotency)) {
       case Acceptance.Accepted accepted -> {
         start(accepted.turn());
@@ -109,7 +117,7 @@ class SessionsController {
   @Post("/{session_id}/interrupt")
   HttpResponse<Wire.ThreadBody> interrupt(Call call, String session_id) {
     Turn turn =
-        sessions
+        endings
             .cancel(call.workspace(), Call.sessionId(session_id))
             .orElseThrow(() -> Refusal.notFound("Session"));
     return HttpResponse.ok(Wire.ThreadBody.of(turn, call.links()));
@@ -133,7 +141,7 @@ class SessionsController {
 
   @Delete("/{session_id}")
   HttpResponse<?> delete(Call call, String session_id) {
-    if (!sessions.delete(call.workspace(), Call.sessionId(session_id))) {
+    if (!endings.delete(call.workspace(), Call.sessionId(session_id))) {
       throw Refusal.notFound("Session");
     }
     return HttpResponse.noContent();

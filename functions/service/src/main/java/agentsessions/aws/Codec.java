@@ -62,13 +62,13 @@ final class Codec {
         supersededBy == null ? null : new TurnId(supersededBy));
   }
 
-  static Turn queued(Session session, TurnId id, Stamp stamp, String baseUrl) {
+  static Turn queued(Session session, long number, TurnId id, Stamp stamp, String baseUrl) {
     return new Turn(
         session.workspace(),
         session.id(),
         id,
         session.agentName(),
-        session.turnNumber(),
+        number,
         TurnStatus.QUEUED,
         1,
         0,

@@ -1,7 +1,7 @@
 package agentsessions.turn;
 
+import agentsessions.aws.Endings;
 import agentsessions.aws.Objects;
-import agentsessions.aws.Turns;
 import agentsessions.session.Artifact;
 import agentsessions.session.ArtifactId;
 import agentsessions.session.Ending;
@@ -40,11 +40,11 @@ final class Reports {
   private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
 
   private final Objects objects;
-  private final Turns turns;
+  private final Endings endings;
 
-  Reports(Objects objects, Turns turns) {
+  Reports(Objects objects, Endings endings) {
     this.objects = objects;
-    this.turns = turns;
+    this.endings = endings;
   }
 
   /// A place for one more file of this turn and this fence.
@@ -80,7 +80,7 @@ final class Reports {
     if (reported.size() > MOST_ARTIFACTS) {
       throw Refusal.invalid("artifacts", "must be at most " + MOST_ARTIFACTS);
     }
-    List<ArtifactId> ids = turns.artifactIds(reported.size());
+    List<ArtifactId> ids = endings.artifactIds(reported.size());
     List<Artifact> artifacts = new ArrayList<>();
     for (int i = 0; i < reported.size(); i++) {
       artifacts.add(artifact(turn, ids.get(i), reported.get(i)));

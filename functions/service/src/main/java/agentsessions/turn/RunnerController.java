@@ -1,5 +1,8 @@
 package agentsessions.turn;
 
+import agentsessions.aws.Claims;
+import agentsessions.aws.Endings;
+import agentsessions.aws.Events;
 import agentsessions.aws.Objects;
 import agentsessions.aws.Turns;
 import agentsessions.session.Agent;
@@ -37,6 +40,9 @@ public class RunnerController {
   private static final int LEASE_PARTS = 3;
 
   private final Turns turns;
+  private final Claims claims;
+  private final Events events;
+  private final Endings endings;
   private final Objects objects;
   private final Reports reports;
   private final AgentCatalogue catalogue;
@@ -45,12 +51,18 @@ public class RunnerController {
 
   RunnerController(
       Turns turns,
+      Claims claims,
+      Events events,
+      Endings endings,
       Objects objects,
       Reports reports,
       AgentCatalogue catalogue,
       @Property(name = "check.millis", defaultValue = "3000") int checkMillis,
       @Property(name = "lease.seconds", defaultValue = "45") int leaseSeconds) {
     this.turns = turns;
+    this.claims = claims;
+    this.events = events;
+    this.endings = endings;
     this.objects = objects;
     this.reports = reports;
     this.catalogue = catalogue;
@@ -73,11 +85,11 @@ public class RunnerController {
     Agent agent = catalogue.find(turn.agentName()).orElseThrow(RunnerController::notLive);
     long fence = Turn.fence(turn.dispatch(), attempt);
     Pass token = ticket.token(turn, claimId, fence);
-    return switch (turns.claim(
+    return switch (claims.claim(
         turn, ticket.hash(), claimId, fence, token.hash(), agent.timeLimit())) {
-      case Turns.Claim.Granted granted -> instruction(granted.claimed(), agent, token);
-      case Turns.Claim.NotLive _ -> throw notLive();
-      case Turns.Claim.SandboxBusy _ ->
+      case Claims.Claim.Granted granted -> instruction(granted.claimed(), agent, token);
+      case Claims.Claim.NotLive _ -> throw notLive();
+      case Claims.Claim.SandboxBusy _ ->
           throw Refusal.of(Refusal.Code.SANDBOX_BUSY, "Another turn still holds the sandbox");
     };
   }
@@ -90,7 +102,7 @@ public class RunnerController {
 
   @Post("/lease")
   RunnerMessages.Live renew(@Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization) {
-    return new RunnerMessages.Live(turns.renew(turn(authorization)));
+    return new RunnerMessages.Live(claims.renew(turn(authorization)));
   }
 
   @Post("/events")
@@ -99,7 +111,7 @@ public class RunnerController {
       @Body RunnerMessages.Events request) {
     Turn turn = turn(authorization);
     int from = within("from", request.from(), Integer.MAX_VALUE);
-    return turns
+    return events
         .append(turn, from, events(request))
         .map(RunnerMessages.Count::new)
         .orElseThrow(RunnerController::notLive);
@@ -131,7 +143,7 @@ public class RunnerController {
       return new RunnerMessages.Committed(true);
     }
     Ending ending = reports.ending(live(turn), report);
-    if (!turns.end(turn, ending) && !turn(authorization).status().spoke()) {
+    if (!endings.end(turn, ending) && !turn(authorization).status().spoke()) {
       throw notLive();
     }
     LOG.atInfo()
@@ -147,11 +159,11 @@ public class RunnerController {
   @Post("/release")
   @Status(HttpStatus.OK)
   Map<String, String> release(@Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization) {
-    turns.release(turn(authorization));
+    claims.release(turn(authorization));
     return Map.of();
   }
 
-  private RunnerMessages.Instruction instruction(Turns.Claimed claimed, Agent agent, Pass token) {
+  private RunnerMessages.Instruction instruction(Claims.Claimed claimed, Agent agent, Pass token) {
     Turn turn = claimed.turn();
     LOG.atInfo()
         .addKeyValue("session", turn.sessionId())
@@ -190,9 +202,9 @@ public class RunnerController {
         .orElseThrow(RunnerController::notLive);
   }
 
-  private static List<Turns.Event> events(RunnerMessages.Events request) {
+  private static List<Events.Event> events(RunnerMessages.Events request) {
     List<RunnerMessages.Event> sent = request.events() == null ? List.of() : request.events();
-    List<Turns.Event> events = sent.stream().map(RunnerController::event).toList();
+    List<Events.Event> events = sent.stream().map(RunnerController::event).toList();
     long bytes =
         events.stream()
             .mapToLong(event -> event.text().getBytes(StandardCharsets.UTF_8).length)
@@ -203,14 +215,14 @@ public class RunnerController {
     return events;
   }
 
-  private static Turns.Event event(RunnerMessages.Event event) {
+  private static Events.Event event(RunnerMessages.Event event) {
     String text = event.text() == null ? "" : event.text();
-    if (text.getBytes(StandardCharsets.UTF_8).length > Turns.INLINE_BYTES) {
+    if (text.getBytes(StandardCharsets.UTF_8).length > Events.INLINE_BYTES) {
       throw Refusal.invalid("text", "must be at most 300,000 bytes");
     }
     return switch (event.type() == null ? "" : event.type()) {
-      case "message" -> new Turns.Event(MessageKind.PROGRESS, text);
-      case "tool_call" -> new Turns.Event(MessageKind.TOOL_CALL, text);
+      case "message" -> new Events.Event(MessageKind.PROGRESS, text);
+      case "tool_call" -> new Events.Event(MessageKind.TOOL_CALL, text);
       default -> throw Refusal.invalid("type", "must be message or tool_call");
     };
   }

@@ -1,5 +1,7 @@
 package agentsessions.turn;
 
+import agentsessions.aws.Dispatches;
+import agentsessions.aws.Endings;
 import agentsessions.aws.Executions;
 import agentsessions.aws.Purge;
 import agentsessions.aws.Turns;
@@ -26,12 +28,22 @@ public final class Sweep {
   private static final int MOST = 100;
 
   private final Turns turns;
+  private final Dispatches dispatches;
+  private final Endings endings;
   private final Executions executions;
   private final Purge purge;
   private final Clock clock;
 
-  Sweep(Turns turns, Executions executions, Purge purge, Clock clock) {
+  Sweep(
+      Turns turns,
+      Dispatches dispatches,
+      Endings endings,
+      Executions executions,
+      Purge purge,
+      Clock clock) {
     this.turns = turns;
+    this.dispatches = dispatches;
+    this.endings = endings;
     this.executions = executions;
     this.purge = purge;
     this.clock = clock;
@@ -82,7 +94,7 @@ public final class Sweep {
       handleRunning(turn);
     } else if (turn.dispatch() >= Turn.MAX_DISPATCHES) {
       end(turn, TurnStatus.FAILED, TurnError.notStarted());
-    } else if (turns.redispatch(turn)) {
+    } else if (dispatches.redispatch(turn)) {
       log(turn, "turn.dispatched_again");
       executions.start(turn.workspace(), turn.sessionId(), turn.id(), turn.dispatch() + 1);
     }
@@ -98,7 +110,7 @@ public final class Sweep {
   }
 
   private void end(Turn turn, TurnStatus status, TurnError error) {
-    if (turns.endAsSeen(turn, Ending.failed(status, error, List.of()))) {
+    if (endings.endAsSeen(turn, Ending.failed(status, error, List.of()))) {
       log(turn, "turn.closed_by_sweep");
       executions.stop(turn.id(), turn.dispatch());
     }

@@ -1,5 +1,7 @@
 package agentsessions.turn;
 
+import agentsessions.aws.Dispatches;
+import agentsessions.aws.Endings;
 import agentsessions.aws.Turns;
 import agentsessions.session.Ending;
 import agentsessions.session.SessionId;
@@ -38,11 +40,16 @@ public final class TurnSteps {
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(15);
 
   private final Turns turns;
+  private final Dispatches dispatches;
+  private final Endings endings;
   private final AgentCatalogue catalogue;
   private final Clock clock;
 
-  TurnSteps(Turns turns, AgentCatalogue catalogue, Clock clock) {
+  TurnSteps(
+      Turns turns, Dispatches dispatches, Endings endings, AgentCatalogue catalogue, Clock clock) {
     this.turns = turns;
+    this.dispatches = dispatches;
+    this.endings = endings;
     this.catalogue = catalogue;
     this.clock = clock;
   }
@@ -56,11 +63,11 @@ public final class TurnSteps {
     if (catalogue.find(turn.agentName()).isEmpty()) {
       return giveUp(turn, TurnError.agentNotAvailable(turn.agentName()));
     }
-    if (turns.sandboxBusy(turn)) {
+    if (dispatches.sandboxBusy(turn)) {
       return await(turn);
     }
     Pass ticket = Pass.ticket(turn);
-    return turns.handOver(turn, ticket.hash())
+    return dispatches.handOver(turn, ticket.hash())
         ? new Next.Run(ticket.text(), turn.baseUrl() + "/runner/v1")
         : new Next.End();
   }
@@ -77,8 +84,8 @@ public final class TurnSteps {
   private boolean failed(Turn turn) {
     log(turn, "turn.runner_failed");
     return turn.status() == TurnStatus.QUEUED
-        ? turns.handBack(turn)
-        : turns.endAsSeen(
+        ? dispatches.handBack(turn)
+        : endings.endAsSeen(
             turn, Ending.failed(TurnStatus.FAILED, TurnError.runnerLost(), List.of()));
   }
 
@@ -86,11 +93,11 @@ public final class TurnSteps {
     if (turn.firstStamp().instant().plus(LONGEST_WAIT).isBefore(clock.instant())) {
       return giveUp(turn, TurnError.notStarted());
     }
-    return turns.await(turn) ? new Next.Wait() : new Next.End();
+    return dispatches.await(turn) ? new Next.Wait() : new Next.End();
   }
 
   private Next giveUp(Turn turn, TurnError error) {
-    turns.endAsSeen(turn, Ending.failed(TurnStatus.FAILED, error, List.of()));
+    endings.endAsSeen(turn, Ending.failed(TurnStatus.FAILED, error, List.of()));
     log(turn, "turn.given_up");
     return new Next.End();
   }

@@ -1,0 +1,152 @@
+package agentsessions.aws;
+
+import static agentsessions.aws.Guards.box;
+import static agentsessions.aws.Guards.held;
+import static agentsessions.aws.Guards.key;
+import static agentsessions.aws.Guards.live;
+
+import agentsessions.session.Message;
+import agentsessions.session.MessageKind;
+import agentsessions.session.Turn;
+import agentsessions.session.TurnStatus;
+import io.micronaut.context.annotation.Property;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+
+/// Who runs a turn and holds its sandbox: the claim that decides it, the lease that keeps it, the
+/// release.
+@Singleton
+public final class Claims {
+  /// After its deadline a turn has this long to report, before the sweep ends it.
+  private static final Duration LAST_WORDS = Duration.ofSeconds(30);
+
+  private final Table table;
+  private final Turns turns;
+  private final Objects objects;
+  private final Clock clock;
+  private final Duration lease;
+
+  Claims(
+      Table table,
+      Turns turns,
+      Objects objects,
+      Clock clock,
+      @Property(name = "lease.seconds", defaultValue = "45") int leaseSeconds) {
+    this.table = table;
+    this.turns = turns;
+    this.objects = objects;
+    this.clock = clock;
+    this.lease = Duration.ofSeconds(leaseSeconds);
+  }
+
+  /// A claim that was granted: the turn as it now is, and what its user said.
+  public record Claimed(Turn turn, String message) {}
+
+  /// What a claim may come to.
+  public sealed interface Claim {
+    record Granted(Claimed claimed) implements Claim {}
+
+    record SandboxBusy() implements Claim {}
+
+    record NotLive() implements Claim {}
+  }
+
+  /// Gives the turn and its sandbox to the attempt with this fence, if no higher one came before. A
+  /// repeat of the same claim (`claimId`), whose answer was lost, is granted again.
+  public Claim claim(
+      Turn turn,
+      String ticketHash,
+      String claimId,
+      long fence,
+      String tokenHash,
+      Duration timeLimit) {
+    Instant now = clock.instant();
+    Instant leaseUntil = now.plus(lease);
+    Instant deadline = now.plus(timeLimit);
+    Change running =
+        live(Change.of(key(turn)))
+            .set("status", Item.text(TurnStatus.RUNNING.name()))
+            .set("fence", Item.number(fence))
+            .set("claim_id", Item.text(claimId))
+            .set("token_hash", Item.text(tokenHash))
+            .set("lease_until", Item.instant(leaseUntil))
+            .set("due_at", Item.instant(dueAt(leaseUntil, deadline)))
+            .set("deadline", Item.instant(deadline))
+            .setIfAbsent("started_at", Item.instant(now))
+            .when("#fence < :fence AND #ticket_hash = :ticket")
+            .with("fence", Item.number(fence))
+            .with("ticket", Item.text(ticketHash));
+    Change box =
+        Change.of(Layout.box(turn.workspace(), turn.sessionId()))
+            .set("holder", Item.text(turn.id().toString()))
+            .set("fence", Item.number(fence))
+            .set("lease_until", Item.instant(leaseUntil))
+            .when("(attribute_not_exists(#holder) OR #lease_until < :now OR #holder = :turn)")
+            .with("now", Item.instant(now))
+            .with("turn", Item.text(turn.id().toString()));
+    return switch (table.write(List.of(running.update(), box.update()))) {
+      case Table.Outcome.Committed _ -> granted(turn);
+      case Table.Outcome.Refused refused when refused.old(0).isPresent() ->
+          claimedBefore(refused.old(0).get(), claimId, fence) ? granted(turn) : new Claim.NotLive();
+      case Table.Outcome.Refused _ -> new Claim.SandboxBusy();
+    };
+  }
+
+  /// Renews the lease of the turn and of its sandbox: two writes, because the runner of an ended
+  /// turn still holds the sandbox until it has let go. False when the turn is no longer this
+  /// runner's.
+  public boolean renew(Turn turn) {
+    Instant until = clock.instant().plus(lease);
+    Instant deadline = turn.deadline() == null ? until : turn.deadline();
+    boolean live =
+        table
+            .write(
+                List.of(
+                    held(turn)
+                        .set("lease_until", Item.instant(until))
+                        .set("due_at", Item.instant(dueAt(until, deadline)))
+                        .update()))
+            .committed();
+    table.write(List.of(box(turn).set("lease_until", Item.instant(until)).update()));
+    return live;
+  }
+
+  /// Lets the next turn have the sandbox.
+  public void release(Turn turn) {
+    table.write(List.of(box(turn).remove("holder", "lease_until").update()));
+  }
+
+  private Claim granted(Turn turn) {
+    Turn now =
+        turns
+            .load(turn.workspace(), turn.sessionId(), turn.id())
+            .orElseThrow(() -> new IllegalStateException("a claimed turn is gone"));
+    Message message =
+        table
+            .item(
+                Layout.message(
+                    turn.workspace(), turn.sessionId(), MessageKind.USER, turn.firstStamp()))
+            .map(item -> Codec.message(turn.sessionId(), item))
+            .orElseThrow(() -> new IllegalStateException("a turn without its message"));
+    String text =
+        switch (message.text()) {
+          case Message.Text.Inline inline -> inline.value();
+          case Message.Text.Stored stored -> objects.text(stored.objectKey());
+        };
+    return new Claim.Granted(new Claimed(now, text));
+  }
+
+  private static boolean claimedBefore(Item turn, String claimId, long fence) {
+    return turn.text("claim_id", "").equals(claimId)
+        && turn.number("fence") == fence
+        && turn.requiredText("status").equals(TurnStatus.RUNNING.name());
+  }
+
+  private static Instant dueAt(Instant lease, Instant deadline) {
+    Instant last = deadline.plus(LAST_WORDS);
+    return lease.isBefore(last) ? lease : last;
+  }
+}
