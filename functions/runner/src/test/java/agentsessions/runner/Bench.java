@@ -27,7 +27,7 @@ final class Bench implements AutoCloseable {
   final StandIn service;
   final String sessionId = UUID.randomUUID().toString();
   final ObjectNode entry;
-  private final Path sandboxes;
+  final Path sandboxes;
   private final RunnerHandler runner;
   private int turn;
 
@@ -133,7 +133,8 @@ final class Bench implements AutoCloseable {
         .anyMatch(process -> process.info().commandLine().orElse("").contains(word));
   }
 
-  private Invocation offer(String script) {
+  /// Offers a turn to whoever runs it.
+  Invocation offer(String script) {
     turn++;
     ObjectNode claim =
         Json.MAPPER

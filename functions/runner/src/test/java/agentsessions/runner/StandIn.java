@@ -119,13 +119,14 @@ final class StandIn implements AutoCloseable {
       }
       calls.computeIfAbsent(call, _ -> new AtomicInteger()).incrementAndGet();
       JsonNode body = Json.MAPPER.readTree(exchange.getRequestBody());
-      JsonNode answer = process(call, body, isCurrent(exchange));
+      boolean current = isCurrent(exchange);
+      JsonNode answer = current || !call.equals("claim") ? process(call, body, current) : unknown();
       Queue<Fault> waiting = faults.getOrDefault(call, new ConcurrentLinkedQueue<>());
       switch (waiting.poll()) {
         case NEVER -> Pause.millis(60_000);
         case DROPPED -> {}
         case UNAVAILABLE -> send(exchange, 503, Json.MAPPER.createObjectNode());
-        case null -> send(exchange, answer.has("code") ? 409 : 200, answer);
+        case null -> send(exchange, answer.path("status").asInt(200), answer);
       }
     }
   }
@@ -190,6 +191,10 @@ final class StandIn implements AutoCloseable {
   }
 
   private static JsonNode notLive() {
-    return Json.MAPPER.createObjectNode().put("code", "NOT_LIVE");
+    return Json.MAPPER.createObjectNode().put("code", "NOT_LIVE").put("status", 409);
+  }
+
+  private static JsonNode unknown() {
+    return Json.MAPPER.createObjectNode().put("code", "UNAUTHORIZED").put("status", 401);
   }
 }
