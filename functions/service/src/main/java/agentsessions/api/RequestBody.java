@@ -1,6 +1,9 @@
 package agentsessions.api;
 
 import agentsessions.session.Refusal;
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParseException;
+import com.fasterxml.jackson.core.JsonParser;
 import io.micronaut.core.type.Argument;
 import io.micronaut.json.JsonMapper;
 import io.micronaut.json.tree.JsonNode;
@@ -17,6 +20,7 @@ import java.util.Optional;
 final class RequestBody {
   private static final int MOST_BYTES = 1024 * 1024;
   private static final int MOST_MESSAGE = 256 * 1024;
+  private static final JsonFactory JSON = new JsonFactory();
 
   private final JsonNode root;
   private final List<Refusal.Detail> faults = new ArrayList<>();
@@ -150,9 +154,21 @@ final class RequestBody {
   private static JsonNode tree(JsonMapper json, byte[] bytes) {
     try {
       JsonNode root = json.readValue(bytes, Argument.of(JsonNode.class));
+      requireOneValue(bytes);
       return root == null ? JsonNode.nullNode() : root;
     } catch (IOException | IllegalStateException malformed) {
       throw Refusal.of(Refusal.Code.BAD_REQUEST, "The body is not JSON");
+    }
+  }
+
+  // The mapper stops reading behind the first value.
+  private static void requireOneValue(byte[] bytes) throws IOException {
+    try (JsonParser parser = JSON.createParser(bytes)) {
+      parser.nextToken();
+      parser.skipChildren();
+      if (parser.nextToken() != null) {
+        throw new JsonParseException(parser, "something follows the value");
+      }
     }
   }
 }
