@@ -1,0 +1,35 @@
+package agentsessions.contract;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+
+/// Asking again until a deadline: the only place of the suite where time passes.
+final class Await {
+  private static final Duration LIMIT = Duration.ofSeconds(40);
+  private static final Duration PERIOD = Duration.ofMillis(250);
+
+  private Await() {}
+
+  /// The first thing that a question is answered with.
+  static <T> T until(String what, Supplier<Optional<T>> question) {
+    Instant deadline = Instant.now().plus(LIMIT);
+    while (Instant.now().isBefore(deadline)) {
+      Optional<T> found = question.get();
+      if (found.isPresent()) {
+        return found.get();
+      }
+      pause(PERIOD);
+    }
+    throw new AssertionError("Not within " + LIMIT + ": " + what);
+  }
+
+  static void pause(Duration time) {
+    Instant end = Instant.now().plus(time);
+    while (Instant.now().isBefore(end)) {
+      LockSupport.parkNanos(Duration.between(Instant.now(), end).toNanos());
+    }
+  }
+}

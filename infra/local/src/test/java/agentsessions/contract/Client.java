@@ -1,0 +1,103 @@
+package agentsessions.contract;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// A program that talks to the service: it knows the base URL and, usually, a key. Paths are under
+/// the base URL; a whole URL is taken as it is. When it is told that it asks too often, it waits as
+/// it is told.
+record Client(String base, @Nullable String key) {
+  private static final HttpClient HTTP =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .connectTimeout(Duration.ofSeconds(5))
+          .build();
+
+  /// The same program with another key, or none.
+  Client with(@Nullable String otherKey) {
+    return new Client(base, otherKey);
+  }
+
+  Session create(String script) {
+    return new Session(
+        this,
+        post("/sessions", Map.of("agent_name", "shell", "message", script)).expect(201).json());
+  }
+
+  Answer get(String path, String... headers) {
+    return send("GET", path, null, headers);
+  }
+
+  Answer post(String path, Object body, String... headers) {
+    return send("POST", path, text(body), headers);
+  }
+
+  /// Sends a request as it stands, and repeats it as long as the answer is 429.
+  Answer send(String method, String path, @Nullable String body, String... headers) {
+    Answer answer = sendOnce(method, path, body, headers);
+    while (answer.status() == 429) {
+      Await.pause(Duration.ofSeconds(Long.parseLong(answer.header("Retry-After"))));
+      answer = sendOnce(method, path, body, headers);
+    }
+    return answer;
+  }
+
+  Answer sendOnce(String method, String path, @Nullable String body, String... headers) {
+    HttpRequest.Builder request = HttpRequest.newBuilder(url(path)).timeout(Duration.ofSeconds(35));
+    request.method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+    if (body != null) {
+      request.header("Content-Type", "application/json");
+    }
+    if (key != null) {
+      request.header("Authorization", "ApiKey " + key);
+    }
+    for (int i = 0; i < headers.length; i += 2) {
+      request.setHeader(headers[i], headers[i + 1]);
+    }
+    HttpResponse<String> response = exchange(request.build(), BodyHandlers.ofString());
+    return new Answer(response.statusCode(), response.headers(), response.body());
+  }
+
+  /// Fetches a link as a browser would: no header of ours, the bytes as they come.
+  static HttpResponse<byte[]> download(String url) {
+    return exchange(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.ofByteArray());
+  }
+
+  static String text(Object body) {
+    try {
+      return Answer.JSON.writeValueAsString(body);
+    } catch (JsonProcessingException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  static String unknownId() {
+    return UUID.randomUUID().toString();
+  }
+
+  private URI url(String path) {
+    return URI.create(path.startsWith("/") ? base + path : path);
+  }
+
+  private static <T> HttpResponse<T> exchange(
+      HttpRequest request, HttpResponse.BodyHandler<T> body) {
+    try {
+      return HTTP.send(request, body);
+    } catch (IOException e) {
+      throw new AssertionError(request + ": " + e, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new AssertionError(request + ": interrupted", e);
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package agentsessions.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// `Idempotency-Key` on the two requests that send a message: a repeat is answered, not done again.
+final class IdempotencyTest {
+  private static final Map<String, String> HELLO =
+      Map.of("agent_name", "shell", "message", "echo hello");
+
+  private final Client client = Target.client();
+  private final String key = Client.unknownId();
+
+  @Test
+  void aRepeatedCreateIsTheFirstAnswerAgain() {
+    Answer first = create(HELLO).expect(201);
+    assertFalse(first.headers().firstValue("Idempotent-Replayed").isPresent());
+    new Session(client, first.json()).first().reply();
+    Answer again = create(HELLO).expect(201);
+    assertEquals("true", again.header("Idempotent-Replayed"));
+    assertEquals(first.body(), again.body());
+  }
+
+  @Test
+  void aRepeatedFollowUpIsTheFirstAnswerAgain() {
+    Session session = client.create("echo one");
+    Answer first = follow(session, "echo two").expect(201);
+    Answer again = follow(session, "echo two").expect(201);
+    assertEquals("true", again.header("Idempotent-Replayed"));
+    assertEquals(first.body(), again.body());
+    assertEquals(2, session.messages("?role=user").path("items").size());
+  }
+
+  @Test
+  void aRepeatIsAnsweredBeforeTheThreadIsCompared() {
+    Session session = client.create("echo one");
+    Map<String, String> body = Map.of("message", "echo two", "if_thread_id", session.first().id());
+    String path = session.path() + "/messages";
+    Answer first = client.post(path, body, "Idempotency-Key", key).expect(201);
+    Answer again = client.post(path, body, "Idempotency-Key", key).expect(201);
+    assertEquals(first.body(), again.body());
+  }
+
+  @Test
+  void theSameKeyWithAnotherBodyIsAConflict() {
+    create(HELLO).expect(201);
+    create(Map.of("agent_name", "shell", "message", "echo other"))
+        .refused(409, "IDEMPOTENCY_KEY_REUSED");
+  }
+
+  @Test
+  void theSameKeyOnAnotherPathIsAnotherKey() {
+    Session one = client.create("echo one");
+    Session two = client.create("echo two");
+    assertNotEquals(
+        follow(one, "echo x").expect(201).body(), follow(two, "echo x").expect(201).body());
+    create(HELLO).expect(201);
+  }
+
+  @Test
+  void theSameKeyInAnotherWorkspaceIsAnotherKey() {
+    String id = create(HELLO).expect(201).json().path("id").asText();
+    Answer other = Target.otherClient().post("/sessions", HELLO, "Idempotency-Key", key);
+    assertNotEquals(id, other.expect(201).json().path("id").asText());
+  }
+
+  @Test
+  void aRefusedRequestDoesNotUseUpItsKey() {
+    create(Map.of("agent_name", "shell", "message", " ")).invalid("message");
+    create(HELLO).expect(201);
+  }
+
+  @Test
+  void sixtyFourAtOnceMakeOneSession() throws Exception {
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Answer>> answers =
+          IntStream.range(0, 64).mapToObj(i -> threads.submit(() -> create(HELLO))).toList();
+      assertEquals(
+          1, answers.stream().map(IdempotencyTest::body).collect(Collectors.toSet()).size());
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", " ", "tab\there"})
+  void aKeyOfOtherCharactersIsInvalid(String odd) {
+    client.post("/sessions", HELLO, "Idempotency-Key", odd).invalid("Idempotency-Key");
+  }
+
+  @Test
+  void aKeyHasUpTo255Characters() {
+    client.post("/sessions", HELLO, "Idempotency-Key", "k".repeat(255)).expect(201);
+    client.post("/sessions", HELLO, "Idempotency-Key", "k".repeat(256)).invalid("Idempotency-Key");
+  }
+
+  private Answer create(Map<String, String> body) {
+    return client.post("/sessions", body, "Idempotency-Key", key);
+  }
+
+  private Answer follow(Session session, String script) {
+    return client.post(
+        session.path() + "/messages", Map.of("message", script), "Idempotency-Key", key);
+  }
+
+  private static String body(Future<Answer> answer) {
+    try {
+      return answer.get().expect(201).body();
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+}

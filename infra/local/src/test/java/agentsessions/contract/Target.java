@@ -1,0 +1,75 @@
+package agentsessions.contract;
+
+import agentsessions.local.LocalService;
+import agentsessions.local.Settings;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/// The service under test: one that is named from outside, or one started for this JVM.
+final class Target {
+  private static final @Nullable String URL = setting("CONTRACT_URL");
+  private static final AtomicInteger workspaces = new AtomicInteger();
+
+  static {
+    // Must be said before the JDK's client is first used: a test sends a Host of its own.
+    System.setProperty("jdk.httpclient.allowRestrictedHeaders", "host");
+    System.setProperty("sun.net.httpserver.nodelay", "true");
+    System.setProperty("log.level", System.getProperty("log.level", "WARN"));
+  }
+
+  private Target() {}
+
+  /// A client with the key of one workspace: of a workspace of its own, where keys can be made.
+  static Client client() {
+    return URL == null ? fresh() : new Client(URL, required("CONTRACT_KEY"));
+  }
+
+  /// A client with the key of another workspace than every other client's.
+  static Client otherClient() {
+    return URL == null ? fresh() : new Client(URL, required("CONTRACT_OTHER_KEY"));
+  }
+
+  /// Whether each client has a key that nobody else uses.
+  static boolean makesKeys() {
+    return URL == null;
+  }
+
+  private static Client fresh() {
+    LocalService service = Local.SERVICE;
+    String key = service.createKey("contract-" + workspaces.incrementAndGet());
+    return new Client(service.baseUrl() + "/rest/v1", key);
+  }
+
+  private static String required(String name) {
+    String value = setting(name);
+    if (value == null) {
+      throw new IllegalStateException("CONTRACT_URL is set, but not " + name);
+    }
+    return value;
+  }
+
+  private static @Nullable String setting(String name) {
+    String value = System.getProperty(name, System.getenv(name));
+    return value == null || value.isBlank() ? null : value;
+  }
+
+  private static final class Local {
+    static final LocalService SERVICE = LocalService.start(Settings.of(folder()));
+
+    static {
+      Runtime.getRuntime().addShutdownHook(new Thread(SERVICE::close));
+    }
+
+    private static Path folder() {
+      try {
+        return Files.createTempDirectory(Files.createDirectories(Path.of("target")), "contract-");
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+}
