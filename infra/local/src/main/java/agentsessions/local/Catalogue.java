@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,6 +24,8 @@ import org.slf4j.LoggerFactory;
 final class Catalogue {
   private static final Pattern VARIABLE =
       Pattern.compile("\\$\\{((?!AGENT_)[A-Za-z_][A-Za-z0-9_]*)(:-)?");
+  private static final List<Path> SYSTEM =
+      List.of(Path.of("/usr/local/bin"), Path.of("/usr/bin"), Path.of("/bin"));
   private static final Logger log = LoggerFactory.getLogger(Catalogue.class);
 
   private final Map<String, JsonNode> entries = new LinkedHashMap<>();
@@ -47,11 +50,12 @@ final class Catalogue {
 
   /// The agents to offer. Why another is not offered goes to the log.
   ///
-  /// @param isolation what the runner found: `bubblewrap` or `none`
-  List<String> offered(String isolation) {
+  /// @param tools a folder with agents that sandboxes see beside the system's own
+  List<String> offered(Isolation isolation, Optional<Path> tools) {
+    List<Path> searched = searched(isolation, tools);
     List<String> offered = new ArrayList<>();
     entries.forEach((name, entry) -> {
-      @Nullable String obstacle = obstacle(entry, isolation);
+      @Nullable String obstacle = obstacle(entry, isolation, searched);
       if (obstacle == null) {
         offered.add(name);
       } else {
@@ -77,28 +81,33 @@ final class Catalogue {
     return found;
   }
 
-  private @Nullable String obstacle(JsonNode entry, String isolation) {
+  private @Nullable String obstacle(JsonNode entry, Isolation isolation, List<Path> searched) {
     String command = entry.path("command").path(0).asText();
-    if (!isOnPath(command)) {
-      return "its command " + command + " is not installed";
+    boolean trusted = entry.path("isolation").asText().equals("trusted");
+    if (!isIn(searched, command)) {
+      return isIn(ownPath(), command)
+          ? "sandboxes do not see its command " + command + ": name its folder with --tools"
+          : "its command " + command + " is not installed";
     }
-    if (isolation.equals("none") && !entry.path("isolation").asText("sandbox").equals("trusted")) {
-      return "it needs a sandbox, and bubblewrap does not work here";
-    }
-    return null;
+    return isolation.isSandbox() || trusted ? null : "it needs a sandbox";
   }
 
-  private boolean isOnPath(String command) {
-    if (command.contains("/")) {
-      return Files.isExecutable(Path.of(command));
-    }
-    for (String folder :
-        Splitter.on(File.pathSeparator).split(environment.getOrDefault("PATH", ""))) {
-      Path file = Path.of(folder, command);
-      if (Files.isRegularFile(file) && Files.isExecutable(file)) {
-        return true;
-      }
-    }
-    return false;
+  /// Where agents find commands: as the runner sets their PATH.
+  private List<Path> searched(Isolation isolation, Optional<Path> tools) {
+    List<Path> folders = new ArrayList<>(isolation.isSandbox() ? SYSTEM : ownPath());
+    tools.ifPresent(folder ->
+        folders.addAll(List.of(folder.resolve("bin"), folder.resolve("node_modules/.bin"))));
+    return folders;
+  }
+
+  private List<Path> ownPath() {
+    String path = environment.getOrDefault("PATH", "");
+    return Splitter.on(File.pathSeparator).splitToStream(path).map(Path::of).toList();
+  }
+
+  private static boolean isIn(List<Path> folders, String command) {
+    return folders.stream()
+        .map(folder -> folder.resolve(command))
+        .anyMatch(file -> Files.isRegularFile(file) && Files.isExecutable(file));
   }
 }

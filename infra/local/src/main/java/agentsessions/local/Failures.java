@@ -13,7 +13,8 @@ final class Failures {
     return switch (failure) {
       case AccessDeniedException denied -> "permission denied (" + denied.getFile() + ")";
       case FileAlreadyExistsException there -> there.getFile() + " is not a folder";
-      case FileSystemException e -> e.getFile() + ": " + e.getReason();
+      case FileSystemException e when e.getReason() != null -> e.getFile() + ": " + e.getReason();
+      case FileSystemException e -> "no access to " + e.getFile();
       default -> message(failure);
     };
   }

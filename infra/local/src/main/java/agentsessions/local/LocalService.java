@@ -13,6 +13,7 @@ import agentsessions.turn.Application;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -35,7 +36,7 @@ public final class LocalService implements AutoCloseable {
   private final DataFolder data;
   private final Front front;
   private final Keys keys;
-  private final String isolation;
+  private final Isolation isolation;
   private final DynamoDbLocal dynamoDb;
   private final Runner runner;
 
@@ -71,7 +72,7 @@ public final class LocalService implements AutoCloseable {
     Future<ObjectStore> store =
         threads.submit(() ->
             parts.keep(new ObjectStore(data.folder("objects"), settings.s3Port(), credentials)));
-    Future<String> probe = threads.submit(() -> Runner.probe(installation));
+    Future<Isolation> probe = threads.submit(() -> Isolation.probe(installation));
     AwsEndpoint aws = parts.keep(new AwsEndpoint(credentials));
     AwsProperties.set(credentials, dynamoDb.endpoint(), done(store).endpoint(), aws.endpoint());
     AwsProperties.keep(data, credentials, dynamoDb.endpoint(), done(store).endpoint());
@@ -80,15 +81,11 @@ public final class LocalService implements AutoCloseable {
     Catalogue catalogue = Catalogue.load();
     parts.keep(Application::stop);
     Functions functions =
-        Functions.of(settings.forService(baseUrl(), catalogue.offered(isolation), isolation));
-    runner =
-        parts.keep(
-            new Runner(
-                installation,
-                data.folder("sandboxes"),
-                logFile("runner.log"),
-                isolation,
-                catalogue.variables()));
+        Functions.of(
+            settings.forService(
+                baseUrl(), catalogue.offered(isolation, settings.tools()), isolation));
+    Map<String, String> environment = runnerEnvironment(catalogue, settings);
+    runner = parts.keep(new Runner(installation, logFile("runner.log"), environment));
     runner.start();
     aws.serve(parts.keep(steps(installation, new InProcess(functions.turnSteps()), runner)));
     done(table);
@@ -121,9 +118,9 @@ public final class LocalService implements AutoCloseable {
     return data.secret(KEY_FILE).orElseThrow();
   }
 
-  /// How agents are kept apart: `bubblewrap` or `none`.
+  /// How agents are kept apart, for people.
   public String isolation() {
-    return isolation;
+    return isolation.text();
   }
 
   public Path dataFolder() {
@@ -145,6 +142,17 @@ public final class LocalService implements AutoCloseable {
     front.close();
     parts.close();
     STARTED.set(false);
+  }
+
+  private Map<String, String> runnerEnvironment(Catalogue catalogue, Settings settings) {
+    Map<String, String> environment = new HashMap<>(catalogue.variables());
+    environment.put("PATH", System.getenv().getOrDefault("PATH", "/usr/local/bin:/usr/bin:/bin"));
+    environment.put("SANDBOXES", data.folder("sandboxes").toString());
+    environment.put("ISOLATION", isolation.name());
+    settings
+        .tools()
+        .ifPresent(folder -> environment.put("TOOLS", folder.toAbsolutePath().toString()));
+    return environment;
   }
 
   private Void createTable(DynamoDbClient client) throws InterruptedException {

@@ -6,6 +6,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -23,10 +24,7 @@ public final class Main {
         command.execute(arguments)); // threads of the servers would keep a failed start alive
   }
 
-  @Command(
-      name = "scripts/start",
-      mixinStandardHelpOptions = true,
-      description = "Serves the Agent Session API on this machine.")
+  @Command(name = "scripts/start", description = "Serves the Agent Session API on this machine.")
   int serve(
       @Option(
               names = "--port",
@@ -44,12 +42,25 @@ public final class Main {
               paramLabel = "DIR",
               description = "Folder that keeps everything between runs.")
           @Nullable Path data,
+      @Option(
+              names = "--tools",
+              paramLabel = "DIR",
+              description =
+                  "Folder with installed agents (bin or node_modules/.bin), beside the system's own.")
+          @Nullable Path tools,
+      @Option(names = "--help", usageHelp = true, description = "Show this.") boolean help,
       @Option(names = "--verbose", description = "Log more.") boolean verbose)
       throws InterruptedException {
     System.setProperty("log.level", verbose ? "DEBUG" : "INFO");
     System.setProperty("logback.configurationFile", "agentsessions/local/logback.xml");
     Path folder = data == null ? usualFolder() : data;
-    Settings settings = new Settings(port, s3Port == null ? next(port) : s3Port, folder, Map.of());
+    Settings settings =
+        new Settings(
+            port,
+            s3Port == null ? next(port) : s3Port,
+            folder,
+            Optional.ofNullable(tools),
+            Map.of());
     LocalService service = LocalService.start(settings);
     Runtime.getRuntime()
         .addShutdownHook(Thread.ofPlatform().name("stop").unstarted(service::close));

@@ -3,8 +3,6 @@ package agentsessions.local;
 import agentsessions.local.RuntimeApi.Invocation;
 import agentsessions.local.steps.Lambda;
 import agentsessions.local.steps.StepError;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -23,51 +21,20 @@ final class Runner implements Lambda, AutoCloseable {
   /// How many turns may run at once.
   private static final String CONCURRENCY = "32";
 
-  private static final String MAIN = "agentsessions.runner.Main";
+  static final String MAIN = "agentsessions.runner.Main";
 
   private final Installation installation;
-  private final Path sandboxes;
   private final Path logFile;
-  private final String isolation;
-  private final Map<String, String> variables;
+  private final Map<String, String> environment;
   private final BlockingQueue<Invocation> waiting = new LinkedBlockingQueue<>();
   private final ChildJvm child = new ChildJvm("The runner", this::command, this::hangUp);
   private @Nullable RuntimeApi api;
 
-  /// @param isolation what the runner found on this machine: `bubblewrap` or `none`
-  /// @param variables what agents need from this environment
-  Runner(
-      Installation installation,
-      Path sandboxes,
-      Path logFile,
-      String isolation,
-      Map<String, String> variables) {
+  /// @param environment all that the runner may know, except where its work comes from
+  Runner(Installation installation, Path logFile, Map<String, String> environment) {
     this.installation = installation;
-    this.sandboxes = sandboxes;
     this.logFile = logFile;
-    this.isolation = isolation;
-    this.variables = variables;
-  }
-
-  /// Asks the runner what it can use to keep agents apart: `bubblewrap` or `none`.
-  static String probe(Installation installation) throws InterruptedException {
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            Installation.java(),
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            installation.runnerClassPath(),
-            MAIN,
-            "--probe");
-    try {
-      Process process = builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
-      String answer =
-          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-      return process.waitFor() == 0 && answer.equals("bubblewrap") ? answer : "none";
-    } catch (IOException e) {
-      throw new CannotStart("Cannot start the runner: " + Failures.text(e), e);
-    }
+    this.environment = environment;
   }
 
   void start() {
@@ -124,23 +91,18 @@ final class Runner implements Lambda, AutoCloseable {
                 "-cp",
                 installation.runnerClassPath(),
                 MAIN));
-    environment(builder.environment(), fresh);
+    builder
+        .environment()
+        .clear(); // it stands on the agents' side: nothing of ours may be found there
+    builder.environment().putAll(environment);
+    builder.environment().put("AWS_LAMBDA_RUNTIME_API", fresh.address());
+    builder.environment().put("AWS_LAMBDA_MAX_CONCURRENCY", CONCURRENCY);
+    builder
+        .environment()
+        .put("LC_ALL", "C.UTF-8"); // or names of files that agents make come out wrong
     return builder
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.appendTo(logFile.toFile()));
-  }
-
-  /// The agent's side of the house: nothing of ours may be found there.
-  private void environment(Map<String, String> environment, RuntimeApi server) {
-    String path = environment.getOrDefault("PATH", "/usr/local/bin:/usr/bin:/bin");
-    environment.clear();
-    environment.putAll(variables);
-    environment.put("PATH", path);
-    environment.put("AWS_LAMBDA_RUNTIME_API", server.address());
-    environment.put("SANDBOXES", sandboxes.toString());
-    environment.put("ISOLATION", isolation);
-    environment.put("AWS_LAMBDA_MAX_CONCURRENCY", CONCURRENCY);
-    environment.put("LC_ALL", "C.UTF-8"); // or names of files that agents make come out wrong
   }
 
   private synchronized void hangUp() {

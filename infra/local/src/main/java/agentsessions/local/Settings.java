@@ -6,22 +6,26 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// What one can choose about the service on this machine.
 ///
 /// @param port of the API; 0: any free one
 /// @param s3Port of the downloads; 0: any free one
 /// @param data the folder that keeps everything between runs
+/// @param tools a folder with installed agents, as npm lays it out, that sandboxes see; beside the
+///   system's own folders
 /// @param service settings of the service that differ from what is usual here, by name, such as
 ///   `start.grace.seconds`
-public record Settings(int port, int s3Port, Path data, Map<String, Object> service) {
+public record Settings(
+    int port, int s3Port, Path data, Optional<Path> tools, Map<String, Object> service) {
   /// Any free ports, for tests.
   public static Settings of(Path data) {
-    return new Settings(0, 0, data, Map.of());
+    return new Settings(0, 0, data, Optional.empty(), Map.of());
   }
 
   /// All settings of the service, as its functions find them in their environment on Lambda.
-  Map<String, Object> forService(URI baseUrl, List<String> agents, String isolation) {
+  Map<String, Object> forService(URI baseUrl, List<String> agents, Isolation isolation) {
     Map<String, Object> settings = new HashMap<>();
     settings.put("table", Table.NAME);
     settings.put("bucket", ObjectStore.BUCKET);
@@ -29,7 +33,7 @@ public record Settings(int port, int s3Port, Path data, Map<String, Object> serv
     settings.put("signing.secret", AwsEndpoint.SIGNING_SECRET);
     settings.put("base.url", baseUrl.toString());
     settings.put("agents", String.join(",", agents));
-    settings.put("isolation", isolation);
+    settings.put("isolation", isolation.name());
     settings.put("start.grace.seconds", 3);
     settings.put("lease.seconds", 45);
     settings.put("check.millis", 500);
