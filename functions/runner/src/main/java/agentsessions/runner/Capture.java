@@ -178,10 +178,12 @@ final class Capture {
     }
   }
 
-  /// Whether a name, which may be any bytes, is text that leads back to the same name.
+  /// Whether a name, which may be any bytes, is text that leads back to the same name, and not
+  /// endless.
   private static boolean isSpeakable(Path path) {
     try {
-      return Path.of(path.toString()).equals(path);
+      String text = path.toString();
+      return Path.of(text).equals(path) && !Utf8.exceeds(text, Limits.PATH);
     } catch (InvalidPathException noText) {
       return false;
     }

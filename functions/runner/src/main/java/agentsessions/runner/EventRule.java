@@ -51,8 +51,8 @@ record EventRule(
   private Event toolCall(String tool, JsonNode node) {
     ObjectNode call = Json.MAPPER.createObjectNode().put("name", Utf8.clip(tool, 200));
     JsonNode given = node.at(requireNonNullElse(input, "/"));
-    if (Utf8.exceeds(given.toString(), Limits.EVENT)) {
-      call.put("input", Utf8.clip(given.toString(), Limits.EVENT) + "…");
+    if (Utf8.exceeds(given.toString(), Limits.INPUT)) {
+      call.put("input", Utf8.clip(given.toString(), Limits.INPUT) + "…");
     } else if (!given.isMissingNode()) {
       call.set("input", given);
     }

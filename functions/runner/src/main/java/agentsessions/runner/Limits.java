@@ -27,8 +27,15 @@ record Limits(
       new Limits(
           64 * MIB, 2048 * MIB, 1024, 10_240 * MIB, 256 * MIB, 1024 * MIB, 40, 50_000, 1_000_000);
 
-  /// The longest reply that is kept, the longest message or tool input of a transcript.
+  /// The longest reply that is kept.
   static final int REPLY = (int) MIB;
 
-  static final int EVENT = 64 * 1024;
+  /// The longest message of a transcript.
+  static final int MESSAGE = 256 * 1024;
+
+  /// The longest input of a tool call, which is then escaped once more.
+  static final int INPUT = 64 * 1024;
+
+  /// The longest path of a file that is captured.
+  static final int PATH = 4000;
 }

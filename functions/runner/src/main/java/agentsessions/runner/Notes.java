@@ -30,7 +30,7 @@ final class Notes {
   }
 
   void unspeakable() {
-    count("%d files were left out: their names are not valid UTF-8.");
+    count("%d files were left out: their names are not valid UTF-8, or too long.");
   }
 
   void notExamined(int most) {

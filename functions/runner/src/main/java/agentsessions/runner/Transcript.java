@@ -33,7 +33,7 @@ final class Transcript {
   synchronized void end(@Nullable String finalReply) {
     joinPieces();
     if (held != null && (finalReply == null || !held.text().strip().equals(finalReply.strip()))) {
-      events.accept(held);
+      send(held);
     }
     held = null;
   }
@@ -86,16 +86,20 @@ final class Transcript {
       return;
     }
     if (held != null) {
-      events.accept(held);
+      send(held);
     }
     boolean message = event.type() == Event.Type.MESSAGE;
     if (message) {
       lastMessage = event.text();
-      held = new Event(event.type(), Utf8.clip(event.text(), Limits.REPLY));
+      held = event;
     } else {
       lastMessage = null;
       held = null;
       events.accept(event);
     }
+  }
+
+  private void send(Event message) {
+    events.accept(Event.message(Utf8.clip(message.text(), Limits.MESSAGE)));
   }
 }

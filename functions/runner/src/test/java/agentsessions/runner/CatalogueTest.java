@@ -1,0 +1,89 @@
+package agentsessions.runner;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import com.networknt.schema.Error;
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The catalogue, its schema, and what the runner reads of an entry say the same.
+class CatalogueTest {
+  private static final Path INFRA = Path.of("../../infra");
+  private final Schema schema = schema();
+
+  @Test
+  void catalogueIsAsItsSchemaSays() throws IOException {
+    assertEquals(List.of(), errors(Files.readString(INFRA.resolve("agents.yaml"))));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "command: bash",
+        "command: []",
+        "command: [x, '${SECRET}']",
+        "reply: stdout",
+        "reply: {from: jsonl}",
+        "reply: {from: json, pointer: result}",
+        "environment: {AGENT_NAME: x}",
+        "seed: {../../etc/passwd: x}",
+        "events: [{type: message, where: {/a: 1}}]",
+        "plans: [/etc/passwd]",
+        "interrupt: {signal: KILL}",
+        "network: everything",
+        "colour: red",
+      })
+  void entryThatIsWrongIsRefused(String line) {
+    String entry = "agent:\n  description: d\n  command: [x]\n  reply: {from: stdout}\n";
+    assertEquals(List.of(), errors(entry));
+    String field = line.substring(0, line.indexOf(':'));
+    assertFalse(
+        errors(entry.replaceAll("  " + field + ":.*\n", "") + "  " + line + "\n").isEmpty());
+  }
+
+  @Test
+  void runnerReadsEveryFieldOfTheSchema() throws IOException {
+    Set<String> read = new TreeSet<>(Set.of("description", "runs_on"));
+    Stream.of(AgentEntry.class.getRecordComponents())
+        .map(RecordComponent::getName)
+        .map(name -> name.replaceAll("([A-Z])", "_$1").toLowerCase(java.util.Locale.ROOT))
+        .forEach(read::add);
+    try (InputStream file = Files.newInputStream(INFRA.resolve("agents.schema.json"))) {
+      Set<String> described = new TreeSet<>();
+      Json.MAPPER
+          .readTree(file)
+          .at("/$defs/entry/properties")
+          .fieldNames()
+          .forEachRemaining(described::add);
+      assertEquals(described, read);
+    }
+  }
+
+  private List<String> errors(String catalogue) {
+    return schema.validate(catalogue, InputFormat.YAML).stream().map(Error::toString).toList();
+  }
+
+  private static Schema schema() {
+    try {
+      return SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+          .getSchema(Files.readString(INFRA.resolve("agents.schema.json")), InputFormat.JSON);
+    } catch (IOException missing) {
+      throw new IllegalStateException(missing);
+    }
+  }
+}
