@@ -40,11 +40,10 @@ final class AgentProcess {
   record Exit(Ending ending, int status) {}
 
   private AgentProcess(
-      Process process, Sandbox sandbox, Path folder, Output out, Output err, Limits limits)
-      throws IOException {
+      Process process, Sandbox sandbox, FileStore disk, Output out, Output err, Limits limits) {
     this.process = process;
     this.sandbox = sandbox;
-    this.disk = Files.getFileStore(folder);
+    this.disk = disk;
     this.limits = limits;
     this.readers =
         List.of(
@@ -56,11 +55,13 @@ final class AgentProcess {
                 () -> err.drain(process.getErrorStream(), limits.output(), this::tooMuch)));
   }
 
+  /// @param folder on the disk that must not become full
   static AgentProcess start(
       ProcessBuilder command, Sandbox sandbox, Path folder, Output out, Output err, Limits limits)
       throws IOException {
+    FileStore disk = Files.getFileStore(folder);
     AgentProcess started =
-        new AgentProcess(Spawner.start(command), sandbox, folder, out, err, limits);
+        new AgentProcess(Spawner.start(command), sandbox, disk, out, err, limits);
     RUNNING.add(started);
     CompletableFuture<Void> _ = started.process.onExit().thenRun(() -> started.stop(Ending.EXIT));
     sandbox.started(started.process);
@@ -79,25 +80,21 @@ final class AgentProcess {
 
   /// Waits until the agent has ended or must be stopped, stops it, and ends all it has left.
   Exit await(Duration limit, AgentEntry.Interrupt interrupt) throws InterruptedException {
+    Ending reason;
     try {
-      Ending reason = reason(System.nanoTime() + limit.toNanos());
+      reason = reason(System.nanoTime() + limit.toNanos());
       if (reason != Ending.EXIT) {
         sandbox.agent(process).ifPresent(interrupt.signal()::send);
         boolean _ = process.waitFor(interrupt.grace());
       }
-      return new Exit(reason, end());
     } finally {
-      int _ = end();
+      sandbox.end(process);
       RUNNING.remove(this);
     }
-  }
-
-  private int end() throws InterruptedException {
-    sandbox.end(process);
     for (Thread reader : readers) {
       reader.join(END_OF_OUTPUT_MILLIS);
     }
-    return process.waitFor();
+    return new Exit(reason, process.waitFor());
   }
 
   private Ending reason(long deadline) throws InterruptedException {

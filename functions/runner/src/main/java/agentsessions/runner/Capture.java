@@ -13,6 +13,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 
 /// Finds the plans and files of a session that are new or changed since the last committed capture.
 ///
@@ -21,6 +22,7 @@ import java.util.Set;
 final class Capture {
   private final SessionFolder folder;
   private final Limits limits;
+  private final BooleanSupplier live;
   private final Globs plans;
   private final Globs homePlans;
   private final Globs ignored;
@@ -32,7 +34,10 @@ final class Capture {
   private long bytes;
   private int files;
 
-  Capture(SessionFolder folder, AgentEntry entry, Limits limits) throws IOException {
+  /// @param live whether anybody still wants the files
+  Capture(SessionFolder folder, AgentEntry entry, Limits limits, BooleanSupplier live)
+      throws IOException {
+    this.live = live;
     this.folder = folder;
     this.limits = limits;
     this.plans = Globs.inWorkspace(entry.plans());
@@ -46,21 +51,22 @@ final class Capture {
     String name() {
       return file.getFileName().toString();
     }
-
-    InputStream open() throws IOException {
-      return tree.read(file);
-    }
   }
 
   /// What to upload: plans, the oldest first, then files, the newest first.
-  List<Found> find() throws IOException {
-    new Tree(folder.work()).walk(new Search(new Tree(folder.work()), "/workspace/", false));
-    new Tree(folder.home()).walk(new Search(new Tree(folder.home()), "/home/agent/", true));
+  List<Found> find() {
+    search(folder.work(), "/workspace/", false);
+    search(folder.home(), "/home/agent/", true);
     changed.sort(Comparator.comparing(Found::kind).thenComparing(found -> -found.stamp().mtime()));
     changed.forEach(this::choose);
     long planned = chosen.stream().filter(found -> found.kind() == Artifact.Kind.PLAN).count();
     Collections.reverse(chosen.subList(0, (int) planned));
     return List.copyOf(chosen);
+  }
+
+  /// A found file's bytes, as long as they are wanted.
+  InputStream open(Found found) throws IOException {
+    return new WantedStream(found.tree().read(found.file()), live);
   }
 
   Notes notes() {
@@ -83,6 +89,15 @@ final class Capture {
     after.save(folder.captured());
   }
 
+  private void search(Path root, String prefix, boolean home) {
+    Tree tree = new Tree(root);
+    try {
+      tree.walk(new Search(tree, prefix, home));
+    } catch (IOException closed) {
+      notes.unreadable();
+    }
+  }
+
   private void choose(Found found) {
     if (found.stamp().size() > limits.artifact()) {
       notes.tooLarge(found.path());
@@ -94,7 +109,7 @@ final class Capture {
   }
 
   private void digest(Found found) {
-    try (InputStream content = found.open()) {
+    try (InputStream content = open(found)) {
       String sha256 = Digest.of(content);
       after.files().put(found.path(), found.stamp().with(sha256));
       if (!before.hasContent(found.path(), sha256)) {

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /// The runner's side of the runner protocol. Every call may be repeated, and is while it fails for
@@ -101,10 +102,10 @@ final class Control {
     return Json.MAPPER.treeToValue(answer, Uploads.class).uploads();
   }
 
-  /// Uploads to a link that carries its own permission.
-  void put(URI link, BodyPublisher body, Duration time) throws IOException {
+  /// Uploads to a link that carries its own permission, as long as it is `wanted`.
+  void put(URI link, BodyPublisher body, Duration time, BooleanSupplier wanted) throws IOException {
     HttpRequest request = HttpRequest.newBuilder(link).timeout(time).PUT(body).build();
-    json("upload", send("upload", request, time));
+    json("upload", send("upload", request, time, wanted));
   }
 
   /// Reports the result, and does not give up easily: all the turn's work is in it.
@@ -139,10 +140,16 @@ final class Control {
 
   private static HttpResponse<byte[]> send(String call, HttpRequest request, Duration patience)
       throws IOException {
+    return send(call, request, patience, () -> true);
+  }
+
+  private static HttpResponse<byte[]> send(
+      String call, HttpRequest request, Duration patience, BooleanSupplier wanted)
+      throws IOException {
     try {
       return patience.isZero()
           ? HTTP.send(request, BodyHandlers.ofByteArray())
-          : Failsafe.with(retries(patience))
+          : Failsafe.with(retries(patience, wanted))
               .get(() -> HTTP.send(request, BodyHandlers.ofByteArray()));
     } catch (FailsafeException failed) {
       throw failure(call, failed.getCause());
@@ -159,10 +166,12 @@ final class Control {
         call + " failed: " + (cause == null ? "" : cause.getClass().getSimpleName()));
   }
 
-  private static RetryPolicy<HttpResponse<byte[]>> retries(Duration patience) {
+  private static RetryPolicy<HttpResponse<byte[]>> retries(
+      Duration patience, BooleanSupplier wanted) {
     return RetryPolicy.<HttpResponse<byte[]>>builder()
         .handle(IOException.class)
         .handleResultIf(response -> PASSING.contains(response.statusCode()))
+        .abortIf((_, _) -> !wanted.getAsBoolean())
         .withBackoff(Duration.ofMillis(100), Duration.ofSeconds(3))
         .withJitter(0.3)
         .withMaxRetries(-1)

@@ -16,10 +16,8 @@ final class MimeType {
 
   private MimeType() {}
 
-  static String of(Capture.Found found) throws IOException {
-    try (InputStream content = new BufferedInputStream(found.open())) {
-      String type = TIKA.detect(content, found.name());
-      return REGISTERED.getOrDefault(type, type);
-    }
+  static String of(String name, InputStream content) throws IOException {
+    String type = TIKA.detect(new BufferedInputStream(content), name);
+    return REGISTERED.getOrDefault(type, type);
   }
 }

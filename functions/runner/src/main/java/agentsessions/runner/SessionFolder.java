@@ -36,6 +36,9 @@ record SessionFolder(Path path, AgentUser user) {
     if (Files.notExists(folder.home())) {
       folder.makeHome(seed);
     }
+    // An agent may have closed them, which would end the session.
+    Files.setPosixFilePermissions(folder.work(), PosixFilePermissions.fromString("rwxr-xr-x"));
+    Files.setPosixFilePermissions(folder.home(), PosixFilePermissions.fromString("rwxr-xr-x"));
     folder.makeEtc();
     return folder;
   }

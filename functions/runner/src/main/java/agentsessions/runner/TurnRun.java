@@ -29,11 +29,22 @@ final class TurnRun {
   void run() throws IOException, InterruptedException {
     EventFeed feed = new EventFeed(control);
     try {
+      runOrFail(feed);
+    } catch (Control.Refused refused) {
+      if (!refused.says("NOT_LIVE")) {
+        throw refused;
+      }
+      LOG.info("turn interrupted {}", claim);
+    } finally {
+      feed.end(Duration.ZERO);
+    }
+  }
+
+  private void runOrFail(EventFeed feed) throws IOException, InterruptedException {
+    try {
       run(feed);
     } catch (TurnFailed failed) {
       commit(new Verdict.Failed(failed.error()), List.of(), List.of());
-    } finally {
-      feed.end(Duration.ZERO);
     }
   }
 
@@ -44,14 +55,13 @@ final class TurnRun {
       LOG.info("turn interrupted {}", claim);
       return;
     }
-    Capture capture = new Capture(folder, claim.agent(), machine.limits());
+    Capture capture = new Capture(folder, claim.agent(), machine.limits(), watch::isLive);
     List<Artifact> artifacts =
-        new Uploader(control, capture, machine.clock()).upload(capture.find());
+        new Uploader(control, capture, watch::isLive, machine.clock()).upload(capture.find());
     Verdict last = capture.isOverLimit() ? overLimit() : clip(verdict.get(), capture.notes());
     say(feed, capture.notes());
-    if (commit(last, artifacts, capture.notes().sentences())) {
-      capture.commit();
-    }
+    commit(last, artifacts, capture.notes().sentences());
+    capture.commit();
   }
 
   private SessionFolder open() throws TurnFailed {
@@ -100,20 +110,15 @@ final class TurnRun {
     notes.eventsLost(feed.end(FOR_EVENTS));
   }
 
-  /// Whether the result is in; not if the turn was lost at the last moment.
-  private boolean commit(Verdict verdict, List<Artifact> artifacts, List<String> notes)
+  private void commit(Verdict verdict, List<Artifact> artifacts, List<String> notes)
       throws IOException {
     Result result = Result.of(verdict, artifacts, notes);
-    try {
-      control.result(result);
-      LOG.info("turn {} {} artifacts={}", result.outcome(), claim, artifacts.size());
-      return true;
-    } catch (Control.Refused refused) {
-      if (!refused.says("NOT_LIVE")) {
-        throw refused;
-      }
-      LOG.info("turn lost {}", claim);
-      return false;
-    }
+    control.result(result);
+    LOG.info(
+        "turn {} {} {}artifacts={}", result.outcome(), claim, reason(result), artifacts.size());
+  }
+
+  private static String reason(Result result) {
+    return result.error() == null ? "" : "code=" + result.error().code() + " ";
   }
 }

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,9 +28,12 @@ final class Uploader {
 
   private final Control control;
   private final Capture capture;
+  private final BooleanSupplier live;
   private final Clock clock;
 
-  Uploader(Control control, Capture capture, Clock clock) {
+  /// @param live whether anybody still wants the files
+  Uploader(Control control, Capture capture, BooleanSupplier live, Clock clock) {
+    this.live = live;
     this.control = control;
     this.capture = capture;
     this.clock = clock;
@@ -56,8 +60,8 @@ final class Uploader {
   private Optional<Artifact> upload(Found found, Control.Upload place) {
     Content content = new Content(found);
     try {
-      String mimeType = MimeType.of(found);
-      control.put(place.url(), content.publisher(), timeFor(found));
+      String mimeType = mimeType(found);
+      control.put(place.url(), content.publisher(), timeFor(found), live);
       return Optional.of(
           new Artifact(
               place.key(),
@@ -76,12 +80,18 @@ final class Uploader {
     }
   }
 
+  private String mimeType(Found found) throws IOException {
+    try (InputStream content = capture.open(found)) {
+      return MimeType.of(found.name(), content);
+    }
+  }
+
   private static Duration timeFor(Found found) {
     return Duration.ofSeconds(30 + found.stamp().size() / BYTES_PER_SECOND);
   }
 
   /// A file's bytes on their way; read anew for each attempt.
-  private static final class Content {
+  private final class Content {
     private final Found found;
     private volatile @Nullable DigestInputStream latest;
 
@@ -98,7 +108,7 @@ final class Uploader {
 
     private InputStream open() {
       try {
-        DigestInputStream fresh = Digest.reading(found.open());
+        DigestInputStream fresh = Digest.reading(capture.open(found));
         latest = fresh;
         return fresh;
       } catch (IOException gone) {

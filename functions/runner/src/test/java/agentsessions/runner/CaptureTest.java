@@ -127,11 +127,11 @@ class CaptureTest {
 
   @Test
   void whatCouldNotBeStoredIsTriedAgainByTheNextTurn() throws IOException {
-    bench.service.refuseObjects(true);
+    bench.service.objectsAnswer(403);
     JsonNode result = bench.run("echo 1 > file; echo ok");
     assertEquals("completed", result.get("outcome").textValue());
     assertEquals(List.of(), artifacts(result));
-    bench.service.refuseObjects(false);
+    bench.service.objectsAnswer(200);
     assertEquals(1, bench.run("echo ok").get("artifacts").size());
   }
 

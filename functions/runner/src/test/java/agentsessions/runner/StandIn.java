@@ -39,7 +39,7 @@ final class StandIn implements AutoCloseable {
   private volatile JsonNode result = Json.MAPPER.missingNode();
   private volatile boolean live;
   private volatile boolean released;
-  private volatile boolean refusesObjects;
+  private volatile int objectsStatus = 200;
 
   StandIn(Path objects) throws IOException {
     this.objects = Files.createDirectories(objects);
@@ -64,8 +64,9 @@ final class StandIn implements AutoCloseable {
     live = false;
   }
 
-  void refuseObjects(boolean refuse) {
-    refusesObjects = refuse;
+  /// What the object store answers from now on.
+  void objectsAnswer(int status) {
+    objectsStatus = status;
   }
 
   void fault(String call, Fault... next) {
@@ -105,8 +106,8 @@ final class StandIn implements AutoCloseable {
     try (exchange) {
       String path = exchange.getRequestURI().getPath();
       String call = path.substring(path.lastIndexOf('/') + 1);
-      if (path.startsWith("/objects/") && refusesObjects) {
-        exchange.sendResponseHeaders(403, -1);
+      if (path.startsWith("/objects/") && objectsStatus != 200) {
+        exchange.sendResponseHeaders(objectsStatus, -1);
         return;
       }
       if (path.startsWith("/objects/")) {

@@ -136,6 +136,32 @@ class TurnTest {
   }
 
   @Test
+  void interruptedAgentMayFinishWithinItsGrace() throws IOException {
+    bench.interrupt(
+        "trap 'echo tidied > end; exit 0' INT; touch ready; while :; do sleep 0.05; done");
+    assertEquals("tidied", bench.run("cat end").get("reply").textValue());
+  }
+
+  @Test
+  void interruptDoesNotWaitForUploads() throws IOException {
+    bench.service.objectsAnswer(503);
+    CompletableFuture<Void> turn = bench.start("echo 1 > file; echo done");
+    Bench.await("the upload", () -> bench.service.calls("uploads") > 0);
+    long from = System.nanoTime();
+    bench.service.interrupt();
+    turn.join();
+    assertTrue(System.nanoTime() - from < 4_000_000_000L);
+    bench.service.objectsAnswer(200);
+    assertEquals(1, bench.run("echo next").get("artifacts").size());
+  }
+
+  @Test
+  void closedFoldersAreOpenedForTheNextTurn() throws IOException {
+    bench.run("chmod 0 ~ /workspace; echo ok");
+    assertEquals("ok", bench.run("touch ~/x y; echo ok").get("reply").textValue());
+  }
+
+  @Test
   void agentThatIgnoresTheSignalIsDeadWithinTwoAndAHalfSeconds() {
     Duration took = bench.interrupt("trap '' INT TERM; touch ready; while :; do sleep 0.1; done");
     assertTrue(took.toMillis() < 2500, took.toString());
