@@ -87,7 +87,7 @@ final class Bubblewrap implements Sandbox {
   }
 
   private void system(List<String> line) {
-    // Made by the way, a folder would be closed to the agent's user.
+    // Made by the way, a folder would be closed to an agent that root has put under another user.
     Stream.of("/etc", "/home", "/opt", "/run", "/var")
         .forEach(name -> line.addAll(List.of("--dir", name)));
     line.addAll(List.of("--ro-bind", "/usr", "/usr"));
@@ -130,8 +130,6 @@ final class Bubblewrap implements Sandbox {
 
   private void session(List<String> line) {
     line.addAll(List.of("--bind", folder.work().toString(), PLACES.workspace()));
-    // Made by the way, it would be closed to an agent that root has put under another user.
-    line.addAll(List.of("--perms", "0755", "--dir", "/home"));
     line.addAll(List.of("--bind", folder.home().toString(), PLACES.home()));
     line.addAll(List.of("--bind", io.toString(), PLACES.io()));
     tools.folder().ifPresent(path -> line.addAll(List.of("--ro-bind", path.toString(), TOOLS)));

@@ -13,7 +13,9 @@ import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -114,7 +116,7 @@ final class Control {
   }
 
   void release() throws IOException {
-    Map<String, @Nullable String> body = new java.util.HashMap<>();
+    Map<String, @Nullable String> body = new HashMap<>();
     body.put("snapshot_key", null);
     post("release", body, Duration.ofSeconds(30));
   }
@@ -180,8 +182,7 @@ final class Control {
   }
 
   private static JsonNode json(String call, HttpResponse<byte[]> response) throws IOException {
-    Optional<JsonNode> body =
-        Json.parse(new String(response.body(), java.nio.charset.StandardCharsets.UTF_8));
+    Optional<JsonNode> body = Json.parse(new String(response.body(), StandardCharsets.UTF_8));
     if (response.statusCode() / 100 != 2) {
       String code = body.map(error -> error.path("code").asText()).orElse("");
       throw new Refused(call, response.statusCode(), code);

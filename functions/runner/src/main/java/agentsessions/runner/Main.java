@@ -3,6 +3,7 @@ package agentsessions.runner;
 import com.amazonaws.services.lambda.runtime.api.client.AWSLambda;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -35,7 +36,7 @@ public final class Main {
 
   private static void endWithParent() {
     try {
-      System.in.transferTo(java.io.OutputStream.nullOutputStream());
+      System.in.transferTo(OutputStream.nullOutputStream());
     } catch (IOException gone) {
       // As good as the end.
     }

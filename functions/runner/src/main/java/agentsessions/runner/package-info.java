@@ -7,6 +7,8 @@
 /// How it is fed: always by AWS's own runtime client. On Lambda the managed runtime brings it; on
 /// one machine {@link Main} starts it in this process, where `AWS_LAMBDA_MAX_CONCURRENCY` makes it
 /// take so many invocations at once, each on a thread of its own (measured with version 2.9.0).
+/// Whoever serves the Runtime API must send a `Content-Type` with each invocation: the client's
+/// native half crashes without.
 ///
 /// The way through the room: {@link RunnerHandler} → {@link TurnRun} → {@link Sandbox} and {@link
 /// AgentProcess} → {@link Verdict} → {@link Capture} → {@link Control}.

@@ -14,6 +14,7 @@ import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -61,7 +62,7 @@ class CatalogueTest {
     Set<String> read = new TreeSet<>(Set.of("description", "runs_on"));
     Stream.of(AgentEntry.class.getRecordComponents())
         .map(RecordComponent::getName)
-        .map(name -> name.replaceAll("([A-Z])", "_$1").toLowerCase(java.util.Locale.ROOT))
+        .map(name -> name.replaceAll("([A-Z])", "_$1").toLowerCase(Locale.ROOT))
         .forEach(read::add);
     try (InputStream file = Files.newInputStream(INFRA.resolve("agents.schema.json"))) {
       Set<String> described = new TreeSet<>();

@@ -10,6 +10,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -112,9 +113,7 @@ final class StandIn implements AutoCloseable {
       }
       if (path.startsWith("/objects/")) {
         Files.copy(
-            exchange.getRequestBody(),
-            objects.resolve(call),
-            java.nio.file.StandardCopyOption.REPLACE_EXISTING);
+            exchange.getRequestBody(), objects.resolve(call), StandardCopyOption.REPLACE_EXISTING);
         exchange.sendResponseHeaders(200, -1);
         return;
       }
