@@ -1,5 +1,6 @@
 package agentsessions.aws;
 
+import io.micronaut.context.BeanProvider;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
@@ -32,13 +33,14 @@ public final class Objects {
 
   private final S3Client client;
   private final AwsCredentialsProvider own;
-  private final Signer signer;
+  private final BeanProvider<Signer> signer;
   private final String bucket;
 
+  /// The signer is made when a link is wanted: most functions have none.
   Objects(
       S3Client client,
       AwsCredentialsProvider own,
-      Signer signer,
+      BeanProvider<Signer> signer,
       @Property(name = "bucket") String bucket) {
     this.client = client;
     this.own = own;
@@ -49,7 +51,7 @@ public final class Objects {
   /// A link that downloads an object under a name and type of our choosing, without any header, for
   /// six days.
   public String downloadLink(String key, String mimeType, String disposition) {
-    try (S3Presigner presigner = presigner(StaticCredentialsProvider.create(signer.key()))) {
+    try (S3Presigner presigner = presigner(StaticCredentialsProvider.create(signer.get().key()))) {
       return presigner
           .presignGetObject(presign ->
               presign

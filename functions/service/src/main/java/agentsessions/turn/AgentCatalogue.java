@@ -17,7 +17,8 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /// The agents that sessions can be created with: the entries of `infra/agents.yaml` whose names
 /// this deployment offers (setting `AGENTS`; it knows what its runner has installed, which cannot
-/// be seen from here).
+/// be seen from here). Those it trusts besides (setting `TRUSTED_AGENTS`) run where there is no
+/// sandbox, too.
 @Singleton
 public final class AgentCatalogue {
   private static final String FILE = "agents.yaml";
@@ -26,11 +27,13 @@ public final class AgentCatalogue {
 
   AgentCatalogue(
       @Property(name = "agents") List<String> offered,
+      @Property(name = "trusted.agents", defaultValue = "") List<String> trusted,
       @Property(name = "max.turn.seconds", defaultValue = "86400") int maxTurnSeconds) {
     entries()
         .forEach((name, entry) -> {
           if (offered.contains(name)) {
-            agents.put(name, agent(name, entry, Duration.ofSeconds(maxTurnSeconds)));
+            Map<String, Object> marked = trusted.contains(name) ? trusted(entry) : entry;
+            agents.put(name, agent(name, marked, Duration.ofSeconds(maxTurnSeconds)));
           }
         });
   }
@@ -50,6 +53,12 @@ public final class AgentCatalogue {
         String.valueOf(entry.getOrDefault("description", name)),
         limit.compareTo(most) < 0 ? limit : most,
         entry);
+  }
+
+  private static Map<String, Object> trusted(Map<String, Object> entry) {
+    Map<String, Object> marked = new LinkedHashMap<>(entry);
+    marked.put("isolation", "trusted");
+    return marked;
   }
 
   private static long seconds(Object value) {
