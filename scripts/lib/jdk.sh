@@ -1,7 +1,7 @@
 # To be sourced: finds a JDK 25, sets JAVA_HOME and puts its java first on the PATH; ends with a clear message without one.
 
 is_jdk_25() {
-  [ -x "$1/bin/javac" ] && "$1/bin/javac" -version 2>&1 | grep -q '^javac 25\b'
+  [ -x "$1/bin/javac" ] && grep -qs '^JAVA_VERSION="25' "$1/release"
 }
 
 find_jdk_25() {

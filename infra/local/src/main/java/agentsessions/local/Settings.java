@@ -35,7 +35,7 @@ public record Settings(
     settings.put("agents", String.join(",", agents));
     settings.put("isolation", isolation.name());
     settings.put("start.grace.seconds", 3);
-    settings.put("lease.seconds", 45);
+    settings.put("lease.seconds", 20);
     settings.put("check.millis", 500);
     settings.putAll(service);
     return settings;

@@ -20,7 +20,9 @@ import org.slf4j.LoggerFactory;
 ///
 /// Whatever fails is answered in the API's error shape, and every answer names its request.
 public final class Gateway {
+  /// As API Gateway has it. The service's own limit is the one that is told.
   private static final int LARGEST_BODY = 10 << 20;
+
   private static final Set<String> OPEN = Set.of("/rest/v1/health", "/rest/v1/openapi.yaml");
   private static final String OPEN_BELOW = "/runner/v1/";
   private static final Pattern BAD_PERCENT = Pattern.compile("%(?![0-9A-Fa-f]{2})");
@@ -81,7 +83,7 @@ public final class Gateway {
     try {
       byte[] body = request.body().readNBytes(LARGEST_BODY + 1);
       if (body.length > LARGEST_BODY) {
-        throw GatewayResponse.tooLarge(413, "The body is larger than 10 MiB");
+        throw GatewayResponse.tooLarge(413, "The body must be at most 1 MiB");
       }
       return body;
     } catch (IOException e) {

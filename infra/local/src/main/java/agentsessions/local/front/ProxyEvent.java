@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.google.common.base.Splitter;
 import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -16,6 +17,7 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// A request as API Gateway hands it to a function: the proxy event of a REST API, payload version
@@ -26,25 +28,35 @@ final class ProxyEvent {
   private static final String DOMAIN = "local.execute-api.us-east-1.amazonaws.com";
   private static final ObjectMapper JSON = new ObjectMapper();
 
+  /// What may stand in a path, percent signs included, since it is encoded already.
+  private static final Pattern UNENCODED = Pattern.compile("[^A-Za-z0-9\\-._~!$&'()*+,;=:@/%]+");
+
   private ProxyEvent() {}
 
   /// @param authorizer what the authorizer said of the caller; null on an open path
   static byte[] of(Request request, byte[] body, @Nullable JsonNode authorizer) {
     ObjectNode event = JSON.createObjectNode();
-    boolean root = request.path().equals("/");
+    String path = encoded(request.path());
+    boolean root = path.equals("/");
     event.put("resource", root ? "/" : "/{proxy+}");
-    event.put("path", request.path());
+    event.put("path", path);
     event.put("httpMethod", request.method());
     multi(event, "headers", "multiValueHeaders", headers(request));
     multi(
         event, "queryStringParameters", "multiValueQueryStringParameters", query(request.query()));
     event.set(
-        "pathParameters",
-        root ? null : JSON.createObjectNode().put("proxy", request.path().substring(1)));
+        "pathParameters", root ? null : JSON.createObjectNode().put("proxy", path.substring(1)));
     event.set("stageVariables", null);
     event.set("requestContext", context(request, authorizer));
     body(event, body);
     return bytes(event);
+  }
+
+  /// Clients send characters that no URI may have; functions get none.
+  private static String encoded(String path) {
+    return UNENCODED
+        .matcher(path)
+        .replaceAll(match -> URLEncoder.encode(match.group(), StandardCharsets.UTF_8));
   }
 
   /// Names and values, decoded once.

@@ -67,6 +67,13 @@ class GatewayTest {
   }
 
   @Test
+  void aFunctionGetsOnlyPathsThatAreUris() {
+    assertEquals(
+        "/rest/v1/a%7C%C3%A4%5B%22%25",
+        event("GET", "/rest/v1/a|ä[\"%25", "", new byte[0]).path("path").asText());
+  }
+
+  @Test
   void hostIsTheGatewaysOwn() {
     JsonNode event = event("GET", "/rest/v1/x", "", new byte[0], new Header("hOST", "evil"));
     assertFalse(event.path("multiValueHeaders").has("hOST"));
