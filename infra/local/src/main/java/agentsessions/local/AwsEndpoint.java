@@ -1,9 +1,6 @@
 package agentsessions.local;
 
-import agentsessions.local.steps.Arns;
-import agentsessions.local.steps.StepError;
 import agentsessions.local.steps.StepFunctions;
-import agentsessions.local.steps.StepFunctions.Description;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -14,10 +11,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
-import java.time.Instant;
-import java.util.UUID;
 import java.util.concurrent.Executors;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,7 +25,6 @@ final class AwsEndpoint implements AutoCloseable {
   /// The id of the secret with which links are signed.
   static final String SIGNING_SECRET = "signing";
 
-  private static final Pattern NAME = Pattern.compile("[0-9A-Za-z_-]{1,80}");
   private static final Logger log = LoggerFactory.getLogger(AwsEndpoint.class);
   private static final ObjectMapper JSON = new ObjectMapper();
 
@@ -51,7 +44,8 @@ final class AwsEndpoint implements AutoCloseable {
 
   /// Answers from now on.
   void serve(StepFunctions steps) {
-    server.createContext("/", exchange -> serve(exchange, steps));
+    ExecutionCalls calls = new ExecutionCalls(steps);
+    server.createContext("/", exchange -> serve(exchange, calls));
     server.start();
   }
 
@@ -64,113 +58,49 @@ final class AwsEndpoint implements AutoCloseable {
     server.stop(0);
   }
 
-  /// An error in AWS's words.
-  private static final class Refused extends RuntimeException {
-    private final String type;
-
-    Refused(String type, String message) {
-      super(message);
-      this.type = type;
-    }
-  }
-
-  private void serve(HttpExchange exchange, StepFunctions steps) throws IOException {
+  private void serve(HttpExchange exchange, ExecutionCalls steps) throws IOException {
     try (exchange) {
       attempt(exchange, steps);
     }
   }
 
-  private void attempt(HttpExchange exchange, StepFunctions steps) throws IOException {
+  private void attempt(HttpExchange exchange, ExecutionCalls steps) throws IOException {
     try {
       answer(exchange, 200, call(exchange, steps));
-    } catch (Refused e) {
-      answer(exchange, 400, refusal(e.type, String.valueOf(e.getMessage())));
+    } catch (AwsRefusal e) {
+      answer(exchange, 400, refusal(e.type(), String.valueOf(e.getMessage())));
     } catch (RuntimeException e) {
       log.error("A defect of the local AWS endpoint", e);
       answer(exchange, 500, refusal("InternalFailure", e.toString()));
     }
   }
 
-  private ObjectNode call(HttpExchange exchange, StepFunctions steps) throws IOException {
+  private ObjectNode call(HttpExchange exchange, ExecutionCalls steps) throws IOException {
     JsonNode request = JSON.readTree(exchange.getRequestBody());
     identify(exchange.getRequestHeaders().getFirst("Authorization"));
     @Nullable String target = exchange.getRequestHeaders().getFirst("X-Amz-Target");
     return switch (String.valueOf(target)) {
-      case "AWSStepFunctions.StartExecution" -> start(request, steps);
-      case "AWSStepFunctions.StopExecution" -> stop(request, steps);
-      case "AWSStepFunctions.DescribeExecution" -> describe(request, steps);
+      case "AWSStepFunctions.StartExecution" -> steps.start(request);
+      case "AWSStepFunctions.StopExecution" -> steps.stop(request);
+      case "AWSStepFunctions.DescribeExecution" -> steps.describe(request);
       case "secretsmanager.GetSecretValue" -> secret(request);
-      default -> throw new Refused("UnknownOperationException", "not known here: " + target);
+      default -> throw new AwsRefusal("UnknownOperationException", "not known here: " + target);
     };
   }
 
   private void identify(@Nullable String authorization) {
     if (authorization == null
         || !authorization.contains("Credential=" + credentials.accessKeyId() + "/")) {
-      throw new Refused(
+      throw new AwsRefusal(
           "UnrecognizedClientException", "The security token included in the request is invalid.");
     }
-  }
-
-  private static ObjectNode start(JsonNode request, StepFunctions steps) {
-    if (!request.path("stateMachineArn").asText().equals(Arns.MACHINE)) {
-      throw new Refused("StateMachineDoesNotExist", "State Machine Does Not Exist");
-    }
-    String name = request.path("name").asText(UUID.randomUUID().toString());
-    if (!NAME.matcher(name).matches()) {
-      throw new Refused("InvalidName", "Invalid Name: '" + name + "'");
-    }
-    Description started = started(name, request.path("input").asText("{}"), steps);
-    return JSON.createObjectNode()
-        .put("executionArn", Arns.execution(name))
-        .put("startDate", seconds(started.started()));
-  }
-
-  private static Description started(String name, String input, StepFunctions steps) {
-    try {
-      return steps
-          .start(name, input)
-          .orElseThrow(() ->
-              new Refused(
-                  "ExecutionAlreadyExists",
-                  "Execution Already Exists: '" + Arns.execution(name) + "'"));
-    } catch (StepError e) {
-      throw new Refused("InvalidExecutionInput", e.cause());
-    }
-  }
-
-  private static ObjectNode stop(JsonNode request, StepFunctions steps) {
-    @Nullable String error = request.path("error").textValue();
-    @Nullable String cause = request.path("cause").textValue();
-    Description stopped =
-        steps.stop(name(request), error, cause).orElseThrow(AwsEndpoint::noExecution);
-    return JSON.createObjectNode().put("stopDate", seconds(stopped.stopped()));
-  }
-
-  private static ObjectNode describe(JsonNode request, StepFunctions steps) {
-    Description execution = steps.describe(name(request)).orElseThrow(AwsEndpoint::noExecution);
-    ObjectNode node =
-        JSON.createObjectNode()
-            .put("executionArn", Arns.execution(execution.name()))
-            .put("stateMachineArn", Arns.MACHINE)
-            .put("name", execution.name())
-            .put("status", execution.status().name())
-            .put("startDate", seconds(execution.started()))
-            .put("input", execution.input());
-    putIfThere(node, "output", execution.output());
-    putIfThere(node, "error", execution.error());
-    putIfThere(node, "cause", execution.cause());
-    if (execution.stopped() != null) {
-      node.put("stopDate", seconds(execution.stopped()));
-    }
-    return node;
   }
 
   private ObjectNode secret(JsonNode request) {
     String id = request.path("SecretId").asText();
     if (!id.equals(SIGNING_SECRET)
         || !request.path("VersionStage").asText("AWSCURRENT").equals("AWSCURRENT")) {
-      throw new Refused(
+      throw new AwsRefusal(
           "ResourceNotFoundException", "Secrets Manager can't find the specified secret.");
     }
     ObjectNode pair =
@@ -185,24 +115,6 @@ final class AwsEndpoint implements AutoCloseable {
             .put("SecretString", pair.toString());
     node.putArray("VersionStages").add("AWSCURRENT");
     return node;
-  }
-
-  private static String name(JsonNode request) {
-    return Arns.name(request.path("executionArn").asText());
-  }
-
-  private static Refused noExecution() {
-    return new Refused("ExecutionDoesNotExist", "Execution Does Not Exist");
-  }
-
-  private static double seconds(@Nullable Instant time) {
-    return time == null ? 0 : time.toEpochMilli() / 1000.0;
-  }
-
-  private static void putIfThere(ObjectNode node, String name, @Nullable String value) {
-    if (value != null) {
-      node.put(name, value);
-    }
   }
 
   private static ObjectNode refusal(String type, String message) {

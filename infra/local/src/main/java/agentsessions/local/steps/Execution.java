@@ -44,6 +44,9 @@ final class Execution {
   /// Where to go with what; `next` is null at the end.
   private record Step(@Nullable String next, Object data) {}
 
+  /// A state, when it was entered, and with what.
+  private record Visit(String name, Instant entered, Object input) {}
+
   /// @return the output
   /// @throws StepError that nothing caught
   Object run(Object input) throws InterruptedException {
@@ -56,10 +59,10 @@ final class Execution {
   }
 
   private Step enter(String name, Object input) throws InterruptedException {
-    Instant entered = clock.instant();
-    Scope scope = scope(name, entered, 0, input);
+    Visit visit = new Visit(name, clock.instant(), input);
+    Scope scope = scope(visit, 0);
     return switch (machine.state(name)) {
-      case State.Task task -> task(task, name, entered, input);
+      case State.Task task -> task(task, visit);
       case State.Choice choice -> choose(choice, scope, input);
       case State.Wait wait -> {
         pause(seconds(wait.seconds().evaluate(scope)));
@@ -86,22 +89,30 @@ final class Execution {
     return leave(choice.effects(), scope, input, choice.otherwise());
   }
 
-  private Step task(State.Task task, String name, Instant entered, Object input)
-      throws InterruptedException {
+  private Step task(State.Task task, Visit visit) throws InterruptedException {
     Map<Retrier, Integer> tries = new HashMap<>();
-    for (int retries = 0; ; retries++) {
-      Scope scope = scope(name, entered, retries, input);
+    try {
+      Object result = tried(task, tries, visit);
+      Scope scope = scope(visit, retries(tries)).with("result", result);
+      return leave(task.effects(), scope, result, task.next());
+    } catch (StepError error) {
+      return caught(task.catchers(), scope(visit, retries(tries)), error);
+    }
+  }
+
+  private Object tried(State.Task task, Map<Retrier, Integer> tries, Visit visit)
+      throws InterruptedException {
+    while (true) {
       try {
-        Object result = invoke(task, scope);
-        return leave(task.effects(), scope.with("result", result), result, task.next());
+        return invoke(task, scope(visit, retries(tries)));
       } catch (StepError error) {
-        Optional<Duration> delay = delay(task.retriers(), tries, error);
-        if (delay.isEmpty()) {
-          return caught(task.catchers(), scope, error);
-        }
-        pause(delay.get());
+        pause(delay(task.retriers(), tries, error).orElseThrow(() -> error));
       }
     }
+  }
+
+  private static int retries(Map<Retrier, Integer> tries) {
+    return tries.values().stream().mapToInt(Integer::intValue).sum();
   }
 
   /// Each retrier counts its own tries; the first that matches decides.
@@ -161,13 +172,13 @@ final class Execution {
     return new Step(next, output);
   }
 
-  private Scope scope(String name, Instant entered, int retries, Object input) {
+  private Scope scope(Visit visit, int retries) {
     Map<String, Object> state = new LinkedHashMap<>();
-    state.put("Name", name);
-    state.put("EnteredTime", entered.toString());
+    state.put("Name", visit.name());
+    state.put("EnteredTime", visit.entered().toString());
     state.put("RetryCount", retries);
     Map<String, Object> states = new LinkedHashMap<>();
-    states.put("input", input);
+    states.put("input", visit.input());
     states.put("context", Map.of("Execution", identity, "State", state));
     return new Scope(states, Map.copyOf(variables));
   }
