@@ -88,5 +88,4 @@ record ExecutionCalls(StepFunctions steps) {
       node.put(name, value);
     }
   }
-
 }
