@@ -12,6 +12,7 @@ import agentsessions.session.TurnId;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -148,13 +149,18 @@ class SessionReads {
           .orElseGet(SessionList.Which.All::new);
     }
 
+    // Bounds compare with `created_at` as clients see it: in whole milliseconds.
     String first() {
-      return createdAfter.map(after -> Stamp.of(after).plusMicros(1).digits()).orElse(" ");
+      return createdAfter
+          .map(after -> after.truncatedTo(ChronoUnit.MILLIS).plusMillis(1))
+          .map(first -> Stamp.of(first).digits())
+          .orElse(" ");
     }
 
     String last() {
       return createdBefore
-          .map(before -> Stamp.of(before).plusMicros(-1).digits() + "~")
+          .map(before -> before.plusNanos(999_999).truncatedTo(ChronoUnit.MILLIS))
+          .map(end -> Stamp.of(end).plusMicros(-1).digits() + "~")
           .orElse("~");
     }
 
