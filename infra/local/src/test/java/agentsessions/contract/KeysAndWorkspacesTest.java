@@ -22,9 +22,11 @@ final class KeysAndWorkspacesTest {
     for (Route route : routes(Client.unknownId(), Client.unknownId(), Client.unknownId())) {
       send(client.with(null), route).refused(401, "UNAUTHORIZED");
     }
-    client.with(null).get("/agents").refused(401, "UNAUTHORIZED");
-    client.with(null).get("/nowhere").refused(401, "UNAUTHORIZED");
+    for (String path : List.of("/agents", "/me", "/sessions", "/nowhere")) {
+      client.with(null).get(path).refused(401, "UNAUTHORIZED");
+    }
     client.with(null).get("/health").ok();
+    client.with(null).get("/openapi.yaml").expect(200);
   }
 
   @Test
@@ -107,6 +109,8 @@ final class KeysAndWorkspacesTest {
     }
     routes.add(new Route("POST", path + "/messages", "{\"message\":\"echo intruder\"}"));
     routes.add(new Route("POST", path + "/interrupt", null));
+    routes.add(new Route("PATCH", path, "{\"title\":\"intruder\"}"));
+    routes.add(new Route("DELETE", path, null));
     return routes;
   }
 

@@ -1,5 +1,6 @@
 package agentsessions.contract;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -23,6 +24,23 @@ final class ServiceTest {
     for (JsonNode agent : agents) {
       assertFalse(agent.path("description").asText().isBlank(), agent::toString);
     }
+  }
+
+  @Test
+  void aKeyIsToldWhoseItIsAndItsLimits() {
+    JsonNode me = client.get("/me").ok();
+    assertFalse(me.path("workspace").asText().isBlank(), me::toString);
+    assertEquals(String.valueOf(client.key()).split("_", -1)[1], me.path("key_id").asText());
+    assertEquals(100, me.at("/limits/requests_per_minute").asInt());
+    assertEquals(262_144, me.at("/limits/message_bytes").asInt());
+    assertEquals(1_048_576, me.at("/limits/request_body_bytes").asInt());
+    assertEquals(5, me.at("/limits/live_keys").asInt());
+  }
+
+  @Test
+  void theContractIsServed() {
+    Answer contract = client.with(null).get("/openapi.yaml").expect(200);
+    assertTrue(contract.body().contains("openapi: 3."));
   }
 
   @Test

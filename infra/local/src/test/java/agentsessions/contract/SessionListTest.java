@@ -1,0 +1,122 @@
+package agentsessions.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The sessions of a workspace are listed, newest first. All read one workspace: three idle
+/// sessions, one of them archived, and one at work.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+final class SessionListTest {
+  private final Client client = Target.client();
+  private final List<Session> sessions = new ArrayList<>();
+
+  @BeforeAll
+  void haveFourSessions() {
+    assumeTrue(Target.makesKeys(), "needs a workspace that nobody else uses");
+    for (String script : List.of("echo 0", "echo 1", "echo 2", "sleep 300")) {
+      sessions.add(client.create(script));
+    }
+    sessions.subList(0, 3).forEach(session -> session.first().reply());
+    client.send("PATCH", sessions.get(1).path(), "{\"is_archived\":true}").ok();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'', 3 2 0",
+    "?direction=asc, 0 2 3",
+    "?archived=true, 1",
+    "?archived=false, 3 2 0",
+    "?status=idle, 2 0",
+    "?status=working, 3",
+    "?agent_name=shell, 3 2 0",
+    "?agent_name=shell&archived=true, 1",
+    "?agent_name=nobody, ''",
+    "?status=working&archived=true, ''"
+  })
+  void filtersChooseAmongTheSessions(String query, String which) {
+    assertEquals(expected(which), read("/sessions" + query));
+  }
+
+  @Test
+  void theTimeOfCreationIsABound() {
+    String second = sessions.get(2).created().path("created_at").asText();
+    assertEquals(expected("3"), read("/sessions?created_after=" + second));
+    assertEquals(expected("0"), read("/sessions?created_before=" + second));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "&direction=asc", "&status=idle", "&agent_name=shell"})
+  void theNextLinksLeadThroughAllAndKeepTheFilters(String filters) {
+    assertEquals(read("/sessions?limit=100" + filters), read("/sessions?limit=1" + filters));
+  }
+
+  @Test
+  void aRowIsTheSessionWithoutItsPlans() {
+    JsonNode row = client.get("/sessions").ok().path("items").get(2);
+    JsonNode session = sessions.getFirst().load();
+    assertFalse(row.has("plan_artifact_ids"));
+    row.properties().forEach(field -> assertEquals(session.get(field.getKey()), field.getValue()));
+    assertEquals(session.size() - 1, row.size());
+  }
+
+  @Test
+  void aCursorIsBoundToTheFiltersItCameFrom() {
+    String next = client.get("/sessions?limit=1").ok().at("/_links/next/href").asText();
+    String cursor = next.replaceAll(".*[?&]cursor=([^&]*).*", "$1");
+    client.get("/sessions?limit=1&status=idle&cursor=" + cursor).invalid("cursor");
+    client.get("/sessions?limit=1&direction=asc&cursor=" + cursor).invalid("cursor");
+  }
+
+  @Test
+  void anotherWorkspaceSeesNoneOfThem() {
+    assertTrue(Target.otherClient().get("/sessions").ok().path("items").isEmpty());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "status=done, status",
+    "archived=perhaps, archived",
+    "created_after=yesterday, created_after",
+    "created_before=2026-13-01T00:00:00Z, created_before",
+    "direction=up, direction",
+    "limit=0, limit",
+    "limit=101, limit",
+    "cursor=nonsense, cursor"
+  })
+  void aFilterThatSaysNothingIsRefusedByName(String query, String field) {
+    client.get("/sessions?" + query).invalid(field);
+  }
+
+  /// The ids on a page and on all that its `next` links lead to.
+  private List<String> read(String path) {
+    List<String> ids = new ArrayList<>();
+    JsonNode page = client.get(path).ok();
+    while (true) {
+      page.path("items").forEach(session -> ids.add(session.path("id").asText()));
+      if (!page.path("_links").has("next")) {
+        return ids;
+      }
+      page = client.get(page.at("/_links/next/href").asText()).ok();
+    }
+  }
+
+  private List<String> expected(String which) {
+    List<String> ids = new ArrayList<>();
+    for (String index : which.isEmpty() ? new String[0] : which.split(" ", -1)) {
+      ids.add(sessions.get(Integer.parseInt(index)).id());
+    }
+    return ids;
+  }
+}
