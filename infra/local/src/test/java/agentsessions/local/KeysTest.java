@@ -1,0 +1,108 @@
+package agentsessions.local;
+
+import static agentsessions.local.Eventually.eventually;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.authorizer.ApiKey;
+import agentsessions.authorizer.Authorizer;
+import agentsessions.authorizer.KeyRecord;
+import agentsessions.authorizer.Keys;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/// The rules of keys against a real table.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class KeysTest {
+  private DynamoDbLocal database;
+  private DynamoDbClient client;
+  private Keys keys;
+  private Authorizer authorizer;
+
+  @BeforeAll
+  void start(@TempDir Path temp) throws Exception {
+    Path folder = Files.createDirectories(temp.resolve("db"));
+    database = new DynamoDbLocal(Installation.find(), folder, temp.resolve("log"));
+    database.start();
+    database.await();
+    client = AwsProperties.dynamoDb(database.endpoint(), new Credentials("LOCAL", "x"));
+    Table.create(client);
+    keys = new Keys(client, Table.NAME);
+    authorizer = new Authorizer(client, Table.NAME);
+  }
+
+  @AfterAll
+  void stop() {
+    client.close();
+    database.close();
+  }
+
+  @Test
+  void aKeyOpensItsWorkspaceUntilItIsRevoked() {
+    ApiKey key = keys.create("revoked", null).orElseThrow();
+    assertEquals("revoked", authorizer.authenticate(header(key)).orElseThrow().workspace());
+    assertFalse(keys.revoke("other", key.id()));
+    assertTrue(authorizer.authenticate(header(key)).isPresent());
+    assertTrue(keys.revoke("revoked", key.id()));
+    assertTrue(keys.revoke("revoked", key.id()));
+    assertEquals(Optional.empty(), authorizer.authenticate(header(key)));
+    assertEquals(List.of(), keys.list("revoked"));
+  }
+
+  @Test
+  void aWorkspaceHasAtMostFiveKeysHoweverManyAskAtOnce() throws Exception {
+    Callable<Optional<ApiKey>> create = () -> keys.create("crowded", null);
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Optional<ApiKey>>> created =
+          IntStream.range(0, 20).mapToObj(i -> threads.submit(create)).toList();
+      int successes = 0;
+      for (Future<Optional<ApiKey>> one : created) {
+        successes += one.get().isPresent() ? 1 : 0;
+      }
+      assertEquals(Keys.CAP, successes);
+    }
+    assertEquals(Keys.CAP, keys.list("crowded").size());
+  }
+
+  @Test
+  void aRevokedKeyMakesRoom() {
+    List<ApiKey> five = fill("revoking", null);
+    assertEquals(Optional.empty(), keys.create("revoking", null));
+    keys.revoke("revoking", five.getFirst().id());
+    assertTrue(keys.create("revoking", null).isPresent());
+  }
+
+  @Test
+  void anExpiredKeyIsRefusedAndMakesRoom() throws Exception {
+    List<ApiKey> five = fill("expiring", Instant.now().plusSeconds(2));
+    eventually(() -> authorizer.authenticate(header(five.getLast())), Optional::isEmpty);
+    ApiKey fresh = keys.create("expiring", null).orElseThrow();
+    assertEquals(List.of(fresh.id()), keys.list("expiring").stream().map(KeyRecord::id).toList());
+  }
+
+  private List<ApiKey> fill(String workspace, @Nullable Instant expiresAt) {
+    return IntStream.range(0, Keys.CAP)
+        .mapToObj(i -> keys.create(workspace, expiresAt).orElseThrow())
+        .toList();
+  }
+
+  private static String header(ApiKey key) {
+    return "ApiKey " + key.text();
+  }
+}
