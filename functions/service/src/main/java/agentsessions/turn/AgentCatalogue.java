@@ -6,11 +6,14 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
@@ -18,7 +21,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 /// The agents that sessions can be created with: the entries of `infra/agents.yaml` whose names
 /// this deployment offers (setting `AGENTS`; it knows what its runner has installed, which cannot
 /// be seen from here). Those it trusts besides (setting `TRUSTED_AGENTS`) run where there is no
-/// sandbox, too.
+/// sandbox, too. Setting `AGENTS_FILE` names a catalogue to be used instead.
 @Singleton
 public final class AgentCatalogue {
   private static final String FILE = "agents.yaml";
@@ -27,9 +30,10 @@ public final class AgentCatalogue {
 
   AgentCatalogue(
       @Property(name = "agents") List<String> offered,
+      @Property(name = "agents.file") @Nullable String file,
       @Property(name = "trusted.agents", defaultValue = "") List<String> trusted,
       @Property(name = "max.turn.seconds", defaultValue = "86400") int maxTurnSeconds) {
-    entries()
+    entries(file)
         .forEach((name, entry) -> {
           if (offered.contains(name)) {
             Map<String, Object> marked = trusted.contains(name) ? trusted(entry) : entry;
@@ -68,14 +72,20 @@ public final class AgentCatalogue {
     throw new IllegalStateException(FILE + ": time_limit_seconds is not a number");
   }
 
-  private static Map<String, Map<String, Object>> entries() {
-    try (InputStream file = AgentCatalogue.class.getResourceAsStream("/" + FILE)) {
-      if (file == null) {
-        throw new IllegalStateException(FILE + " is not in the package");
-      }
+  /// @param own of an operator's own catalogue, or null for the packaged one
+  private static Map<String, Map<String, Object>> entries(@Nullable String own) {
+    try (InputStream file = own == null ? packaged() : Files.newInputStream(Path.of(own))) {
       return new Yaml(new SafeConstructor(new LoaderOptions())).load(file);
     } catch (IOException unreadable) {
       throw new UncheckedIOException(unreadable);
     }
+  }
+
+  private static InputStream packaged() {
+    InputStream file = AgentCatalogue.class.getResourceAsStream("/" + FILE);
+    if (file == null) {
+      throw new IllegalStateException(FILE + " is not in the package");
+    }
+    return file;
   }
 }

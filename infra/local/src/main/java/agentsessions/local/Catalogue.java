@@ -6,6 +6,7 @@ import com.google.common.base.Splitter;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -36,15 +37,32 @@ final class Catalogue {
     this.environment = environment;
   }
 
-  /// The catalogue that the service carries.
-  static Catalogue load() {
+  /// The catalogue that the service carries, or the one that the settings name.
+  ///
+  /// @throws CannotStart naming line and field if it is not as its schema says
+  static Catalogue load(Installation installation, Settings settings) {
+    String name = settings.agentsFile().map(Path::toString).orElse("agents.yaml");
+    try {
+      String text = text(settings.agentsFile());
+      List<String> mistakes = new CatalogueSchema(installation.catalogueSchema()).mistakes(text);
+      if (!mistakes.isEmpty()) {
+        throw new CannotStart(name + ": " + String.join("\n" + name + ": ", mistakes));
+      }
+      return new Catalogue(new YAMLMapper().readTree(text), settings.environment());
+    } catch (IOException e) {
+      throw new CannotStart("Cannot read " + name + ": " + Failures.text(e), e);
+    }
+  }
+
+  private static String text(Optional<Path> own) throws IOException {
+    if (own.isPresent()) {
+      return Files.readString(own.get());
+    }
     try (InputStream file = Catalogue.class.getResourceAsStream("/agents.yaml")) {
       if (file == null) {
         throw new CannotStart("Not built: the service carries no agents.yaml");
       }
-      return new Catalogue(new YAMLMapper().readTree(file), System.getenv());
-    } catch (IOException e) {
-      throw new CannotStart("Cannot read agents.yaml: " + Failures.text(e), e);
+      return new String(file.readAllBytes(), StandardCharsets.UTF_8);
     }
   }
 
@@ -70,7 +88,9 @@ final class Catalogue {
   Map<String, String> variables() {
     Map<String, String> found = new TreeMap<>();
     for (JsonNode entry : entries.values()) {
-      Matcher names = VARIABLE.matcher(entry.path("environment") + " " + entry.path("seed"));
+      Matcher names =
+          VARIABLE.matcher(
+              entry.path("environment") + " " + entry.path("seed") + " " + entry.path("model"));
       while (names.find()) {
         @Nullable String value = environment.get(names.group(1));
         if (value != null) {

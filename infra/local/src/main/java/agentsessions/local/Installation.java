@@ -32,6 +32,10 @@ public record Installation(Path root) {
     return read(root.resolve(MACHINE));
   }
 
+  String catalogueSchema() {
+    return read(root.resolve("infra/agents.schema.json"));
+  }
+
   String dynamoDbClassPath() {
     return classPath(DYNAMODB, "local-dynamodb-1.jar");
   }

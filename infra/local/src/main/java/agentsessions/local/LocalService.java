@@ -78,7 +78,7 @@ public final class LocalService implements AutoCloseable {
     AwsProperties.keep(data, credentials, dynamoDb.endpoint(), done(store).endpoint());
 
     isolation = done(probe);
-    Catalogue catalogue = Catalogue.load();
+    Catalogue catalogue = Catalogue.load(installation, settings);
     parts.keep(Application::stop);
     Functions functions =
         Functions.of(

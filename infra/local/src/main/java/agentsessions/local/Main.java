@@ -44,10 +44,17 @@ public final class Main {
           @Nullable Path data,
       @Option(
               names = "--tools",
+              defaultValue = "${env:AGENT_SESSIONS_TOOLS:-" + Option.NULL_VALUE + "}",
               paramLabel = "DIR",
               description =
-                  "Folder with installed agents (bin or node_modules/.bin), beside the system's own.")
+                  "Folder with installed agents (bin or node_modules/.bin), beside the system's own"
+                      + " ($$AGENT_SESSIONS_TOOLS).")
           @Nullable Path tools,
+      @Option(
+              names = "--agents",
+              paramLabel = "FILE",
+              description = "A catalogue of your own instead of infra/agents.yaml.")
+          @Nullable Path agents,
       @Option(names = "--help", usageHelp = true, description = "Show this.") boolean help,
       @Option(names = "--verbose", description = "Log more.") boolean verbose)
       throws InterruptedException {
@@ -60,7 +67,7 @@ public final class Main {
             s3Port == null ? next(port) : s3Port,
             folder,
             Optional.ofNullable(tools),
-            Map.of());
+            agents == null ? Map.of() : Map.of(Settings.AGENTS_FILE, agents.toAbsolutePath()));
     LocalService service = LocalService.start(settings);
     Runtime.getRuntime()
         .addShutdownHook(Thread.ofPlatform().name("stop").unstarted(service::close));

@@ -15,13 +15,33 @@ import java.util.Optional;
 /// @param data the folder that keeps everything between runs
 /// @param tools a folder with installed agents, as npm lays it out, that sandboxes see; beside the
 ///   system's own folders
+/// @param environment the variables that the catalogue's entries may name
 /// @param service settings of the service that differ from what is usual here, by name, such as
 ///   `start.grace.seconds`
 public record Settings(
-    int port, int s3Port, Path data, Optional<Path> tools, Map<String, Object> service) {
+    int port,
+    int s3Port,
+    Path data,
+    Optional<Path> tools,
+    Map<String, String> environment,
+    Map<String, Object> service) {
+  /// Names a catalogue to be used instead of the packaged one.
+  public static final String AGENTS_FILE = "agents.file";
+
+  /// With this process's environment.
+  public Settings(
+      int port, int s3Port, Path data, Optional<Path> tools, Map<String, Object> service) {
+    this(port, s3Port, data, tools, System.getenv(), service);
+  }
+
   /// Any free ports, for tests.
   public static Settings of(Path data) {
     return new Settings(0, 0, data, Optional.empty(), Map.of());
+  }
+
+  /// The operator's own catalogue, if there is one.
+  Optional<Path> agentsFile() {
+    return Optional.ofNullable(service.get(AGENTS_FILE)).map(file -> Path.of(file.toString()));
   }
 
   /// All settings of the service, as its functions find them in their environment on Lambda.

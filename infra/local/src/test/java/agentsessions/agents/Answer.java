@@ -1,0 +1,25 @@
+package agentsessions.agents;
+
+import java.util.List;
+
+/// What the scripted model answers.
+sealed interface Answer {
+  /// The end of a turn.
+  record Text(String text) implements Answer {}
+
+  /// A call of a shell tool.
+  ///
+  /// @param say said before the call; may be empty
+  record Call(String say, Conversation.Tool tool, String command) implements Answer {
+    /// The command as its tool wants it: a string, or a list.
+    Object argument() {
+      return tool.words() ? List.of("bash", "-c", command) : command;
+    }
+  }
+
+  record Refusal(int status) implements Answer {
+    String reason() {
+      return "the model refused with " + status;
+    }
+  }
+}

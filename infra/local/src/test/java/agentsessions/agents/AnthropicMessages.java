@@ -1,0 +1,93 @@
+package agentsessions.agents;
+
+import agentsessions.agents.Conversation.Item;
+import agentsessions.agents.Conversation.Role;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// Anthropic's Messages: claude.
+final class AnthropicMessages implements Dialect {
+  @Override
+  public String path() {
+    return "/messages";
+  }
+
+  @Override
+  public Conversation read(JsonNode request) {
+    List<Item> items = new ArrayList<>();
+    for (JsonNode message : request.path("messages")) {
+      Role role = Dialect.role(message.path("role"));
+      for (JsonNode part : Dialect.parts(message.path("content"))) {
+        boolean result = part.path("type").asText().equals("tool_result");
+        items.add(new Item(result ? Role.TOOL : role, part.path("text").asText()));
+      }
+    }
+    return new Conversation(items, Dialect.shells(request.path("tools"), "/name", "/input_schema"));
+  }
+
+  @Override
+  public void text(Events events, String text) {
+    start(events);
+    say(events, 0, text);
+    end(events, "end_turn");
+  }
+
+  @Override
+  public void call(Events events, Answer.Call call) {
+    start(events);
+    if (!call.say().isEmpty()) {
+      say(events, 0, call.say());
+    }
+    int index = call.say().isEmpty() ? 0 : 1;
+    Map<String, Object> tool =
+        Map.of(
+            "type", "tool_use", "id", Dialect.id(), "name", call.tool().name(), "input", Map.of());
+    block(
+        events,
+        index,
+        tool,
+        Map.of("type", "input_json_delta", "partial_json", Dialect.arguments(call)));
+    end(events, "tool_use");
+  }
+
+  private void start(Events events) {
+    Map<String, Object> message =
+        Map.of(
+            "id",
+            Dialect.id(),
+            "type",
+            "message",
+            "role",
+            "assistant",
+            "model",
+            "scripted",
+            "content",
+            List.of(),
+            "usage",
+            Map.of("input_tokens", 1, "output_tokens", 1));
+    Dialect.named(events, "message_start", Map.of("message", message));
+  }
+
+  private void say(Events events, int index, String text) {
+    block(
+        events,
+        index,
+        Map.of("type", "text", "text", ""),
+        Map.of("type", "text_delta", "text", text));
+  }
+
+  private void block(Events events, int index, Object block, Object delta) {
+    Dialect.named(events, "content_block_start", Map.of("index", index, "content_block", block));
+    Dialect.named(events, "content_block_delta", Map.of("index", index, "delta", delta));
+    Dialect.named(events, "content_block_stop", Map.of("index", index));
+  }
+
+  private void end(Events events, String reason) {
+    Object usage = Map.of("output_tokens", 1);
+    Dialect.named(
+        events, "message_delta", Map.of("delta", Map.of("stop_reason", reason), "usage", usage));
+    Dialect.named(events, "message_stop", Map.of());
+  }
+}

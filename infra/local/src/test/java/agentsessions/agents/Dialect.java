@@ -1,0 +1,99 @@
+package agentsessions.agents;
+
+import agentsessions.agents.Conversation.Role;
+import agentsessions.agents.Conversation.Tool;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+
+/// A protocol between agents and models: how a request reads, and the events that an answer is
+/// streamed as. Only what agents were seen to need.
+sealed interface Dialect
+    permits AnthropicMessages, OpenAiResponses, ChatCompletions, GeminiContent {
+  Set<String> SHELLS =
+      Set.of("bash", "shell", "shell_command", "exec_command", "run_shell_command");
+  List<String> ARGUMENTS = List.of("command", "cmd");
+  List<Dialect> ALL =
+      List.of(
+          new AnthropicMessages(),
+          new OpenAiResponses(),
+          new ChatCompletions(),
+          new GeminiContent());
+
+  /// Where a stream of events goes; the name may be empty.
+  interface Events {
+    void send(String name, Object data);
+  }
+
+  /// The end of the path of a request.
+  String path();
+
+  Conversation read(JsonNode request);
+
+  void text(Events events, String text);
+
+  void call(Events events, Answer.Call call);
+
+  static Optional<Dialect> of(String path) {
+    return ALL.stream().filter(dialect -> lower(path).endsWith(lower(dialect.path()))).findFirst();
+  }
+
+  static void named(Events events, String type, Map<String, Object> fields) {
+    Map<String, Object> data = new LinkedHashMap<>(fields);
+    data.put("type", type);
+    events.send(type, data);
+  }
+
+  static String id() {
+    return "i" + UUID.randomUUID();
+  }
+
+  /// What the tool is called with, as JSON text.
+  static String arguments(Answer.Call call) {
+    return ModelServer.text(Map.of(call.tool().argument(), call.argument(), "description", "x"));
+  }
+
+  static Role role(JsonNode role) {
+    return switch (role.asText()) {
+      case "user" -> Role.USER;
+      case "tool" -> Role.TOOL;
+      default -> Role.MODEL;
+    };
+  }
+
+  static Iterable<JsonNode> parts(JsonNode content) {
+    return content.isTextual()
+        ? List.of(ModelServer.JSON.createObjectNode().set("text", content))
+        : content;
+  }
+
+  /// The tools that take a shell command.
+  ///
+  /// @param name where a tool's name is
+  /// @param schema where the schema of its arguments is
+  static List<Tool> shells(JsonNode tools, String name, String schema) {
+    List<Tool> shells = new ArrayList<>();
+    for (JsonNode tool : tools) {
+      if (SHELLS.contains(lower(tool.at(name).asText()))) {
+        shells.add(shell(tool.at(name).asText(), tool.at(schema).path("properties")));
+      }
+    }
+    return shells;
+  }
+
+  private static Tool shell(String name, JsonNode properties) {
+    String argument = ARGUMENTS.stream().filter(properties::has).findFirst().orElse("command");
+    boolean words = properties.path(argument).path("type").asText().equalsIgnoreCase("array");
+    return new Tool(name, argument, words);
+  }
+
+  private static String lower(String text) {
+    return text.toLowerCase(Locale.ROOT);
+  }
+}

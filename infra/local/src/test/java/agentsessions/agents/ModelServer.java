@@ -1,0 +1,144 @@
+package agentsessions.agents;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/// A model on loopback that does what the user's message says; see {@link Script}. Speaks each
+/// {@link Dialect}, streaming only: no agent here asks for anything else.
+final class ModelServer implements AutoCloseable {
+  static final ObjectMapper JSON = new ObjectMapper();
+
+  private static final List<String> KEYS = List.of("authorization", "x-api-key", "x-goog-api-key");
+
+  private final HttpServer server;
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final Queue<String> keys = new ConcurrentLinkedQueue<>();
+
+  private ModelServer(HttpServer server) {
+    this.server = server;
+    server.setExecutor(threads);
+    server.createContext("/", this::handle);
+    server.start();
+  }
+
+  static ModelServer start() {
+    try {
+      InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+      return new ModelServer(HttpServer.create(any, 0));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  URI url() {
+    return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+  }
+
+  /// All credentials that requests have brought.
+  List<String> keys() {
+    return keys.stream().distinct().toList();
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+    threads.close();
+  }
+
+  static String text(Object value) {
+    try {
+      return JSON.writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+
+  private void handle(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      KEYS.stream()
+          .flatMap(
+              name -> Optional.ofNullable(exchange.getRequestHeaders().getFirst(name)).stream())
+          .forEach(keys::add);
+      byte[] body = exchange.getRequestBody().readAllBytes();
+      Optional<Dialect> dialect = Dialect.of(exchange.getRequestURI().getPath());
+      if (dialect.isEmpty()) {
+        exchange.sendResponseHeaders(404, -1);
+      } else {
+        answer(exchange, dialect.get(), JSON.readTree(body));
+      }
+    }
+  }
+
+  private static void answer(HttpExchange exchange, Dialect dialect, JsonNode request)
+      throws IOException {
+    switch (Script.answer(dialect.read(request))) {
+      case Answer.Refusal refusal -> refuse(exchange, refusal);
+      case Answer.Text(String text) -> stream(exchange, events -> dialect.text(events, text));
+      case Answer.Call call -> stream(exchange, events -> dialect.call(events, call));
+    }
+  }
+
+  /// The error body of all four at once.
+  private static void refuse(HttpExchange exchange, Answer.Refusal refusal) throws IOException {
+    Map<String, Object> error =
+        Map.of(
+            "type",
+            "invalid_request_error",
+            "message",
+            refusal.reason(),
+            "code",
+            refusal.status(),
+            "status",
+            "INVALID_ARGUMENT");
+    send(exchange, refusal.status(), Map.of("type", "error", "error", error));
+  }
+
+  private static void send(HttpExchange exchange, int status, Object body) throws IOException {
+    byte[] bytes = text(body).getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().set("Content-Type", "application/json");
+    exchange.sendResponseHeaders(status, bytes.length);
+    exchange.getResponseBody().write(bytes);
+  }
+
+  private interface Writing {
+    void to(Dialect.Events events);
+  }
+
+  private static void stream(HttpExchange exchange, Writing writing) throws IOException {
+    exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
+    exchange.sendResponseHeaders(200, 0);
+    try (OutputStream out = exchange.getResponseBody()) {
+      writing.to((name, data) -> write(out, name, data));
+    } catch (UncheckedIOException agentLeft) {
+      // Interrupted: nobody reads any more.
+    }
+  }
+
+  private static void write(OutputStream out, String name, Object data) {
+    String line = "data: " + (data instanceof String text ? text : text(data)) + "\n\n";
+    try {
+      out.write(
+          (name.isEmpty() ? line : "event: " + name + "\n" + line)
+              .getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

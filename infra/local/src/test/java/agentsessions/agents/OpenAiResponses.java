@@ -1,0 +1,78 @@
+package agentsessions.agents;
+
+import agentsessions.agents.Conversation.Item;
+import agentsessions.agents.Conversation.Role;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// OpenAI's Responses: codex.
+final class OpenAiResponses implements Dialect {
+  @Override
+  public String path() {
+    return "/responses";
+  }
+
+  @Override
+  public Conversation read(JsonNode request) {
+    List<Item> items = new ArrayList<>();
+    for (JsonNode item : request.path("input")) {
+      boolean result = item.path("type").asText().endsWith("_call_output");
+      String text = String.join("\n", item.path("content").findValuesAsText("text"));
+      items.add(new Item(result ? Role.TOOL : Dialect.role(item.path("role")), text));
+    }
+    return new Conversation(items, Dialect.shells(request.path("tools"), "/name", "/parameters"));
+  }
+
+  @Override
+  public void text(Events events, String text) {
+    Dialect.named(events, "response.created", Map.of("response", Map.of("id", Dialect.id())));
+    say(events, text);
+    completed(events);
+  }
+
+  @Override
+  public void call(Events events, Answer.Call call) {
+    Dialect.named(events, "response.created", Map.of("response", Map.of("id", Dialect.id())));
+    if (!call.say().isEmpty()) {
+      say(events, call.say());
+    }
+    item(
+        events,
+        Map.of(
+            "type", "function_call",
+            "id", Dialect.id(),
+            "call_id", Dialect.id(),
+            "name", call.tool().name(),
+            "arguments", Dialect.arguments(call)));
+    completed(events);
+  }
+
+  private void say(Events events, String text) {
+    Object content = Map.of("type", "output_text", "text", text, "annotations", List.of());
+    item(
+        events,
+        Map.of(
+            "type",
+            "message",
+            "id",
+            Dialect.id(),
+            "role",
+            "assistant",
+            "content",
+            List.of(content)));
+  }
+
+  private void item(Events events, Object item) {
+    Dialect.named(events, "response.output_item.done", Map.of("output_index", 0, "item", item));
+  }
+
+  private void completed(Events events) {
+    Object usage = Map.of("input_tokens", 1, "output_tokens", 1, "total_tokens", 2);
+    Dialect.named(
+        events,
+        "response.completed",
+        Map.of("response", Map.of("id", Dialect.id(), "usage", usage)));
+  }
+}

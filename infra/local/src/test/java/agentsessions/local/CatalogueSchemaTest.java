@@ -1,0 +1,75 @@
+package agentsessions.local;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A wrong catalogue is refused with the line and the field.
+final class CatalogueSchemaTest {
+  private static final Installation INSTALLATION = Installation.find();
+  private static final String GOOD =
+      """
+      one:
+        description: One.
+        command: [one]
+        reply: {from: stdout}
+      """;
+  @TempDir Path folder;
+
+  @Test
+  void theProjectsOwnCatalogueIsRight() {
+    Settings nothing = new Settings(0, 0, folder, Optional.empty(), Map.of(), Map.of());
+    assertEquals(Map.of(), Catalogue.load(INSTALLATION, nothing).variables());
+  }
+
+  @Test
+  void mistakesAreNamedWithLineAndField() {
+    assertEquals(List.of(), mistakes(GOOD));
+    assertMistake("line 5, /one: ", "colour", "  colour: red\n");
+    assertMistake("line 5, /one/network: ", "enumeration", "  network: everything\n");
+    assertMistake(
+        "line 6, /two: ", "command", "two:\n  description: Two.\n  reply: {from: stdout}\n");
+    assertMistake(
+        "line 7, /one/interrupt/grace_seconds: ",
+        "30",
+        "  interrupt:\n    signal: INT\n    grace_seconds: 31\n");
+  }
+
+  @Test
+  void textThatIsNoCatalogueIsNamedWithItsLine() {
+    assertTrue(mistakes("just text").getFirst().startsWith("line 1, "));
+    assertMistake("line 5: ", "", "  colour: [red\n");
+  }
+
+  @Test
+  void theServiceDoesNotStartWithAWrongOne() throws IOException {
+    Path file = Files.writeString(folder.resolve("mine.yaml"), GOOD + "  network: all\n");
+    Settings settings =
+        new Settings(0, 0, folder, Optional.empty(), Map.of(Settings.AGENTS_FILE, file));
+    CannotStart refusal =
+        assertThrows(CannotStart.class, () -> Catalogue.load(INSTALLATION, settings));
+    assertTrue(
+        String.valueOf(refusal.getMessage()).startsWith(file + ": line 5, /one/network: "),
+        refusal::toString);
+  }
+
+  private static void assertMistake(String begin, String word, String more) {
+    List<String> mistakes = mistakes(GOOD + more);
+    assertTrue(
+        mistakes.stream().anyMatch(line -> line.startsWith(begin) && line.contains(word)),
+        mistakes::toString);
+  }
+
+  private static List<String> mistakes(String catalogue) {
+    return new CatalogueSchema(INSTALLATION.catalogueSchema()).mistakes(catalogue);
+  }
+}
