@@ -1,5 +1,6 @@
 package agentsessions.api;
 
+import agentsessions.authorizer.ApiKey;
 import agentsessions.aws.Budget;
 import agentsessions.turn.Application;
 import com.amazonaws.services.lambda.runtime.Context;
@@ -10,9 +11,12 @@ import io.micronaut.context.ApplicationContext;
 import io.micronaut.function.aws.proxy.payload1.ApiGatewayProxyRequestEventFunction;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.json.JsonMapper;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,8 +36,10 @@ public final class ApiHandler implements RequestStreamHandler {
   private final JsonMapper json;
   private final EventCodec codec = new EventCodec();
 
+  /// As Lambda makes it.
   public ApiHandler() {
     this(Map.of());
+    prime();
   }
 
   public ApiHandler(Map<String, Object> settings) {
@@ -45,6 +51,10 @@ public final class ApiHandler implements RequestStreamHandler {
   @Override
   public void handleRequest(InputStream input, OutputStream output, Context context)
       throws IOException {
+    handle(input, output);
+  }
+
+  private void handle(InputStream input, OutputStream output) throws IOException {
     long start = System.nanoTime();
     APIGatewayProxyRequestEvent event = codec.read(input);
     String requestId =
@@ -54,6 +64,24 @@ public final class ApiHandler implements RequestStreamHandler {
     finish(answer, event, requestId);
     codec.write(answer, output);
     log(event, answer, requestId, System.nanoTime() - start);
+  }
+
+  /// A request that nobody sent, with a key that nobody has: before the first request, or before
+  /// the snapshot, it loads what every request needs and meets the table. It can change nothing.
+  private void prime() {
+    String event =
+        """
+        {"path":"/rest/v1/me","httpMethod":"GET","headers":{"Authorization":"ApiKey %s"},\
+        "multiValueHeaders":{},"requestContext":{"requestId":"prime"}}\
+        """
+            .formatted(new ApiKey("0".repeat(16), "0".repeat(43)).text());
+    try {
+      handle(
+          new ByteArrayInputStream(event.getBytes(StandardCharsets.UTF_8)),
+          OutputStream.nullOutputStream());
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
   }
 
   private APIGatewayProxyResponseEvent answer(APIGatewayProxyRequestEvent event)

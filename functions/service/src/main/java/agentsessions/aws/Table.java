@@ -203,12 +203,21 @@ final class Table {
 
   private <T> T call(String what, Supplier<T> call) {
     try {
-      return Failsafe.with(again()).get(call::get);
+      return Failsafe.with(again()).get(() -> attempt(call));
     } catch (SdkException fault) {
       if (transientFault(fault)) {
         throw new Unavailable(what, fault);
       }
       throw fault;
+    }
+  }
+
+  /// The HTTP client has a word of its own for an attempt that ran out of time while it connected.
+  private static <T> T attempt(Supplier<T> call) {
+    try {
+      return call.get();
+    } catch (IllegalStateException cutShort) {
+      throw SdkClientException.create("cut short", cutShort);
     }
   }
 
