@@ -6,6 +6,7 @@ import dev.failsafe.Failsafe;
 import dev.failsafe.FailsafeException;
 import dev.failsafe.RetryPolicy;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -14,6 +15,8 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -38,6 +41,11 @@ final class Control {
   private static final Set<Integer> PASSING = Set.of(429, 500, 502, 503, 504);
   private static final int CONFLICT = 409;
   private static final Duration ONCE = Duration.ZERO;
+  private static final Duration SANDBOX = Duration.ofSeconds(50);
+
+  /// The first call may wake the service up.
+  private static final Duration FIRST = Duration.ofSeconds(30);
+
   private static final Duration CALL = Duration.ofSeconds(10);
 
   private final URI url;
@@ -80,7 +88,7 @@ final class Control {
   /// @throws Refused also with the codes `NOT_LIVE` and `SANDBOX_BUSY`
   Claim claim(int attempt, String claimId) throws IOException {
     Map<String, Object> body = Map.of("attempt", attempt, "claim_id", claimId);
-    return Json.MAPPER.treeToValue(post("claim", body, Duration.ofSeconds(30)), Claim.class);
+    return Json.MAPPER.treeToValue(post("claim", body, FIRST, FIRST), Claim.class);
   }
 
   /// Whether the turn is still ours to run. Asked once: who asks, asks again soon.
@@ -115,15 +123,49 @@ final class Control {
     post("result", result, Duration.ofMinutes(2));
   }
 
-  void release() throws IOException {
+  /// Reads the sandbox as the turn before saved it, by a link that carries its own permission.
+  InputStream download(String link) throws IOException {
+    HttpRequest request = HttpRequest.newBuilder(URI.create(link)).timeout(SANDBOX).GET().build();
+    try {
+      HttpResponse<InputStream> response = HTTP.send(request, BodyHandlers.ofInputStream());
+      if (response.statusCode() != 200) {
+        throw new Refused("download", response.statusCode(), "");
+      }
+      return response.body();
+    } catch (InterruptedException interrupted) {
+      throw failure("download", interrupted);
+    }
+  }
+
+  /// Saves the sandbox; the key is for the release.
+  String save(Path archive) throws IOException {
+    Map<String, Long> body = Map.of("size", Files.size(archive));
+    Upload place =
+        Json.MAPPER.treeToValue(post("snapshot", body, Duration.ofSeconds(30)), Upload.class);
+    HttpRequest request =
+        HttpRequest.newBuilder(place.url())
+            .timeout(SANDBOX)
+            .PUT(BodyPublishers.ofFile(archive))
+            .build();
+    json("save", send("save", request, SANDBOX));
+    return place.key();
+  }
+
+  /// Lets the sandbox go; `snapshot` is its key, if it was saved.
+  void release(Optional<String> snapshot) throws IOException {
     Map<String, @Nullable String> body = new HashMap<>();
-    body.put("snapshot_key", null);
+    body.put("snapshot_key", snapshot.orElse(null));
     post("release", body, Duration.ofSeconds(30));
   }
 
   private JsonNode post(String call, Object body, Duration patience) throws IOException {
+    return post(call, body, patience, CALL);
+  }
+
+  private JsonNode post(String call, Object body, Duration patience, Duration time)
+      throws IOException {
     HttpRequest request =
-        request(call, CALL)
+        request(call, time)
             .header("Content-Type", "application/json")
             .POST(BodyPublishers.ofByteArray(bytes(body)))
             .build();

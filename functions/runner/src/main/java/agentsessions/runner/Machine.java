@@ -36,6 +36,11 @@ record Machine(
         Clock.systemUTC());
   }
 
+  /// Where sessions' folders are between turns.
+  Storage storage() {
+    return Storage.of(environment, sandboxes);
+  }
+
   /// The sandbox for an agent, if it can have one it may run in.
   Sandbox sandbox(SessionFolder folder, Path io, AgentEntry entry) throws TurnFailed {
     if (bubblewrap) {

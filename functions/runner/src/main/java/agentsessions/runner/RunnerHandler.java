@@ -9,6 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,6 +25,7 @@ public final class RunnerHandler implements RequestStreamHandler {
 
   private final Machine machine;
   private final SessionLocks locks = new SessionLocks();
+  private final AtomicReference<@Nullable String> session = new AtomicReference<>();
 
   /// As Lambda makes it; for the variables see {@link Machine}.
   public RunnerHandler() {
@@ -44,7 +47,18 @@ public final class RunnerHandler implements RequestStreamHandler {
     Control ticket = new Control(invocation.url(), invocation.ticket());
     Optional<Claim> claim = claim(ticket, invocation.attempt());
     if (claim.isPresent()) {
+      checkIsOurs(claim.get());
       run(new Control(invocation.url(), claim.get().token()), claim.get());
+    }
+  }
+
+  /// An agent may have changed this environment in ways that we cannot see: it goes on with the
+  /// same session only. The claim is not released: the next attempt takes it over.
+  private void checkIsOurs(Claim claim) {
+    String first = session.compareAndExchange(null, claim.sessionId());
+    if (first != null && !first.equals(claim.sessionId()) && !machine.storage().isShared()) {
+      LOG.info("turn of another session {}", claim);
+      throw new OtherSession(new IOException("this environment serves another session"));
     }
   }
 
@@ -52,22 +66,29 @@ public final class RunnerHandler implements RequestStreamHandler {
   /// happens.
   private void run(Control control, Claim claim) throws IOException {
     LOG.info("turn claimed {}", claim);
+    Optional<String> snapshot = Optional.empty();
     try (Watch watch = new Watch(control, claim);
         SessionLocks.Hold _ = locks.hold(claim.sessionId())) {
       if (watch.isLive()) {
-        new TurnRun(machine, control, claim, watch).run();
+        TurnRun turn = new TurnRun(machine, control, claim, watch);
+        try {
+          turn.run();
+        } finally {
+          snapshot = turn.save();
+        }
       }
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     } finally {
-      release(control, claim);
+      release(control, claim, snapshot);
+      machine.storage().clear();
     }
   }
 
   /// A release that does not arrive is made up for by the lease's end, so it fails nothing.
-  private static void release(Control control, Claim claim) {
+  private static void release(Control control, Claim claim, Optional<String> snapshot) {
     try {
-      control.release();
+      control.release(snapshot);
       LOG.info("turn released {}", claim);
     } catch (IOException failed) {
       LOG.warn("turn not released {}: {}", claim, failed.getMessage());

@@ -23,13 +23,18 @@ record SessionFolder(Path path, AgentUser user) {
 
   private static final Logger LOG = LoggerFactory.getLogger(SessionFolder.class);
 
+  /// Where the session's folder is, if there is one.
+  static SessionFolder at(Path sandboxes, String sessionId) {
+    Path path = sandboxes.resolve(UUID.fromString(sessionId).toString());
+    return new SessionFolder(path, AgentUser.of(sessionId));
+  }
+
   /// The session's folder, made if it is new, with `seed` in its new HOME.
   static SessionFolder open(Path sandboxes, String sessionId, Map<String, String> seed)
       throws IOException {
-    Path path = sandboxes.resolve(UUID.fromString(sessionId).toString());
-    SessionFolder folder = new SessionFolder(path, AgentUser.of(sessionId));
-    Files.createDirectories(path);
-    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx--x--x"));
+    SessionFolder folder = at(sandboxes, sessionId);
+    Files.createDirectories(folder.path);
+    Files.setPosixFilePermissions(folder.path, PosixFilePermissions.fromString("rwx--x--x"));
     if (Files.notExists(folder.work())) {
       folder.user.own(Files.createDirectory(folder.work()));
     }

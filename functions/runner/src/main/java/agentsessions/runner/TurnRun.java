@@ -18,6 +18,7 @@ final class TurnRun {
   private final Control control;
   private final Claim claim;
   private final Watch watch;
+  private boolean fetched;
 
   TurnRun(Machine machine, Control control, Claim claim, Watch watch) {
     this.machine = machine;
@@ -37,6 +38,18 @@ final class TurnRun {
       LOG.info("turn interrupted {}", claim);
     } finally {
       feed.end(Duration.ZERO);
+    }
+  }
+
+  /// Puts the session's folder away, as it is; under which key, if it leaves this machine. What
+  /// cannot be saved is lost, but not the result; and a folder that never came must not replace the
+  /// one there is.
+  Optional<String> save() {
+    try {
+      return fetched ? machine.storage().save(claim, control) : Optional.empty();
+    } catch (IOException failed) {
+      LOG.error("sandbox not saved {}", claim, failed);
+      return Optional.empty();
     }
   }
 
@@ -66,6 +79,8 @@ final class TurnRun {
 
   private SessionFolder open() throws TurnFailed {
     try {
+      machine.storage().fetch(claim, control);
+      fetched = true;
       return SessionFolder.open(
           machine.sandboxes(),
           claim.sessionId(),

@@ -15,6 +15,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 
 /// Who runs a turn and holds its sandbox: the claim that decides it, the lease that keeps it, the
 /// release.
@@ -42,8 +43,9 @@ public final class Claims {
     this.lease = Duration.ofSeconds(leaseSeconds);
   }
 
-  /// A claim that was granted: the turn as it now is, and what its user said.
-  public record Claimed(Turn turn, String message) {}
+  /// A claim that was granted: the turn as it now is, what its user said, and the object that holds
+  /// the sandbox as the turn before left it, where it is kept as one.
+  public record Claimed(Turn turn, String message, Optional<String> snapshot) {}
 
   /// What a claim may come to.
   public sealed interface Claim {
@@ -114,9 +116,22 @@ public final class Claims {
     return live;
   }
 
-  /// Lets the next turn have the sandbox.
-  public void release(Turn turn) {
-    table.write(List.of(box(turn).remove("holder", "lease_until").update()));
+  /// Lets the next turn have the sandbox: as it was saved under `snapshot`, or as it was before
+  /// where that is empty. The snapshot that is of no use any more, if there is one.
+  public Optional<String> release(Turn turn, Optional<String> snapshot) {
+    Optional<String> before = snapshot(turn);
+    Change free = box(turn).remove("holder", "lease_until");
+    snapshot.ifPresent(key -> free.set("snapshot", Item.text(key)));
+    boolean freed = table.write(List.of(free.update())).committed();
+    return freed && snapshot.isPresent()
+        ? before.filter(key -> !key.equals(snapshot.get()))
+        : Optional.empty();
+  }
+
+  private Optional<String> snapshot(Turn turn) {
+    return table
+        .item(Layout.box(turn.workspace(), turn.sessionId()))
+        .flatMap(box -> Optional.ofNullable(box.nullableText("snapshot")));
   }
 
   private Claim granted(Turn turn) {
@@ -136,7 +151,7 @@ public final class Claims {
           case Message.Text.Inline inline -> inline.value();
           case Message.Text.Stored stored -> objects.text(stored.objectKey());
         };
-    return new Claim.Granted(new Claimed(now, text));
+    return new Claim.Granted(new Claimed(now, text, snapshot(turn)));
   }
 
   private static boolean claimedBefore(Item turn, String claimId, long fence) {

@@ -28,7 +28,9 @@ public final class Objects {
   /// How long a download link works (spec 2.4): six days, 518,400 seconds.
   public static final Duration DOWNLOAD = Duration.ofDays(6);
 
-  private static final Duration UPLOAD = Duration.ofHours(1);
+  /// How long a runner may take to use a link.
+  private static final Duration FOR_RUNNER = Duration.ofHours(1);
+
   private static final int PURGE_PAGE = 1000;
 
   private final S3Client client;
@@ -72,11 +74,28 @@ public final class Objects {
       return presigner
           .presignPutObject(presign ->
               presign
-                  .signatureDuration(UPLOAD)
+                  .signatureDuration(FOR_RUNNER)
                   .putObjectRequest(put -> put.bucket(bucket).key(key)))
           .url()
           .toExternalForm();
     }
+  }
+
+  /// A link by which the runner can get one object within the hour.
+  public String runnerLink(String key) {
+    try (S3Presigner presigner = presigner(own)) {
+      return presigner
+          .presignGetObject(presign ->
+              presign
+                  .signatureDuration(FOR_RUNNER)
+                  .getObjectRequest(get -> get.bucket(bucket).key(key)))
+          .url()
+          .toExternalForm();
+    }
+  }
+
+  public void delete(String key) {
+    call("DeleteObject", () -> client.deleteObject(delete -> delete.bucket(bucket).key(key)));
   }
 
   /// The size in bytes of an object, if it is there.

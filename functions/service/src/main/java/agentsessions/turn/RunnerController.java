@@ -38,6 +38,7 @@ public class RunnerController {
   private static final int MOST_EVENT_BYTES = 2 * 1024 * 1024;
   private static final int MOST_ATTEMPTS = 999;
   private static final int LEASE_PARTS = 3;
+  private static final long MOST_SNAPSHOT_BYTES = 4L << 30;
 
   private final Turns turns;
   private final Claims claims;
@@ -155,12 +156,41 @@ public class RunnerController {
     return new RunnerMessages.Committed(true);
   }
 
+  /// A place for the sandbox as this turn leaves it, also when the turn has ended.
+  @Post("/snapshot")
+  RunnerMessages.Upload snapshot(
+      @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
+      @Body RunnerMessages.SnapshotRequest request) {
+    Turn turn = turn(authorization);
+    if (request.size() == null || request.size() <= 0 || request.size() > MOST_SNAPSHOT_BYTES) {
+      throw Refusal.invalid("size", "must be 1 to 4 GiB");
+    }
+    String key = snapshotKey(turn);
+    return new RunnerMessages.Upload(key, objects.uploadLink(key));
+  }
+
   /// The last call: the next turn may have the sandbox.
   @Post("/release")
   @Status(HttpStatus.OK)
-  Map<String, String> release(@Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization) {
-    claims.release(turn(authorization));
+  Map<String, String> release(
+      @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
+      @Body RunnerMessages.Release request) {
+    Turn turn = turn(authorization);
+    Optional<String> snapshot = Optional.ofNullable(request.snapshotKey());
+    if (snapshot.filter(key -> !saved(turn, key)).isPresent()) {
+      throw Refusal.invalid("snapshot_key", "must be the one given out, and uploaded");
+    }
+    claims.release(turn, snapshot).ifPresent(objects::delete);
     return Map.of();
+  }
+
+  /// One for each fence, so that a late save by an older runner overwrites nothing.
+  private static String snapshotKey(Turn turn) {
+    return "sandboxes/%s/%s/%d".formatted(turn.sessionId(), turn.id(), turn.fence());
+  }
+
+  private boolean saved(Turn turn, String key) {
+    return key.equals(snapshotKey(turn)) && objects.size(key).isPresent();
   }
 
   private RunnerMessages.Instruction instruction(Claims.Claimed claimed, Agent agent, Pass token) {
@@ -182,7 +212,7 @@ public class RunnerController {
         turn.deadline() == null ? 0 : turn.deadline().getEpochSecond(),
         checkMillis,
         renewSeconds,
-        null);
+        claimed.snapshot().map(objects::runnerLink).orElse(null));
   }
 
   private Turn turn(@Nullable String authorization) {

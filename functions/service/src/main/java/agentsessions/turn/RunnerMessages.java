@@ -54,6 +54,13 @@ final class RunnerMessages {
   record Upload(String key, String url) {}
 
   @Serdeable
+  record SnapshotRequest(@Nullable Long size) {}
+
+  /// `snapshotKey` is absent where the sandbox was not saved as an object.
+  @Serdeable
+  record Release(@Nullable String snapshotKey) {}
+
+  @Serdeable
   record Uploads(List<Upload> uploads) {}
 
   @Serdeable
