@@ -1,0 +1,120 @@
+package agentsessions.client;
+
+import agentsessions.client.Wire.Agent;
+import agentsessions.client.Wire.AgentList;
+import agentsessions.client.Wire.Artifact;
+import agentsessions.client.Wire.ArtifactPage;
+import agentsessions.client.Wire.Href;
+import agentsessions.client.Wire.Message;
+import agentsessions.client.Wire.MessagePage;
+import agentsessions.client.Wire.Sent;
+import agentsessions.client.Wire.Session;
+import agentsessions.client.Wire.SessionPage;
+import agentsessions.client.Wire.Turn;
+import java.math.BigDecimal;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The operations of the API that a conversation needs, as methods; each throws [ChatFailure].
+final class Api {
+  private static final String TRANSCRIPT =
+      "/messages?type=message&type=tool_call&type=final_message";
+
+  private final Http http;
+  private final URI base;
+
+  Api(Access access) {
+    this.http = new Http(access);
+    this.base = access.base();
+  }
+
+  List<Agent> agents() {
+    return http.read(link("/agents"), AgentList.class).items();
+  }
+
+  /// The newest sessions of the workspace, newest first.
+  List<Session> sessions() {
+    return http.read(link("/sessions?limit=20"), SessionPage.class).items();
+  }
+
+  Session session(String id) {
+    return http.read(link("/sessions/" + encoded(id)), Session.class);
+  }
+
+  /// A new session; its title is the beginning of the message.
+  Session create(String agent, String message) {
+    return http.post(
+        link("/sessions"),
+        Map.of("agent_name", agent, "message", message, "title", title(message)),
+        Session.class);
+  }
+
+  /// A follow-up; it interrupts the turn in progress.
+  Sent send(String sessionId, String message) {
+    return http.post(
+        link("/sessions/" + sessionId + "/messages"), Map.of("message", message), Sent.class);
+  }
+
+  Turn interrupt(String sessionId) {
+    return http.post(link("/sessions/" + sessionId + "/interrupt"), Map.of(), Turn.class);
+  }
+
+  Turn turn(String sessionId, String threadId) {
+    return http.read(link("/sessions/" + sessionId + "/threads/" + threadId), Turn.class);
+  }
+
+  /// The last of the history, oldest first.
+  List<Message> history(String sessionId) {
+    URI link = link("/sessions/" + sessionId + TRANSCRIPT + "&direction=desc&limit=20");
+    return messages(link).items().reversed();
+  }
+
+  /// The link to all that is said in one thread, after a message if one is given.
+  URI transcript(String sessionId, String threadId, @Nullable BigDecimal after) {
+    String rest = after == null ? "" : "&gts=" + after.toPlainString();
+    return link("/sessions/" + sessionId + "/threads/" + threadId + TRANSCRIPT + rest);
+  }
+
+  MessagePage messages(URI link) {
+    return http.read(link, MessagePage.class);
+  }
+
+  /// All artifacts of a kind, oldest first.
+  List<Artifact> artifacts(String sessionId, String kind) {
+    List<Artifact> all = new ArrayList<>();
+    @Nullable URI link = link("/sessions/" + sessionId + "/artifacts?limit=100&kind=" + kind);
+    while (link != null) {
+      ArtifactPage page = http.read(link, ArtifactPage.class);
+      all.addAll(page.items());
+      @Nullable Href next = page.links().next();
+      link = next == null ? null : URI.create(next.href());
+    }
+    return all;
+  }
+
+  Artifact artifact(String sessionId, String id) {
+    return http.read(link("/sessions/" + sessionId + "/artifacts/" + encoded(id)), Artifact.class);
+  }
+
+  private URI link(String path) {
+    return URI.create(base + path);
+  }
+
+  private static String encoded(String id) {
+    return URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+
+  /// Cut by code points, since half a character is none.
+  private static String title(String message) {
+    String line = message.strip().lines().findFirst().orElse("");
+    return line.codePoints()
+        .limit(80)
+        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
+        .toString();
+  }
+}

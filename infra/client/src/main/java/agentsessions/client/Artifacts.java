@@ -1,0 +1,122 @@
+package agentsessions.client;
+
+import agentsessions.client.Wire.Artifact;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The plans and files of a session: lists them and brings them here.
+final class Artifacts {
+  private final Api api;
+  private final HttpClient client =
+      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(10)).build();
+
+  Artifacts(Api api) {
+    this.api = api;
+  }
+
+  /// The latest capture of each path, in the order in which the paths first appeared.
+  List<Artifact> latest(String sessionId, String kind) {
+    Map<String, Artifact> byPath = new LinkedHashMap<>();
+    api.artifacts(sessionId, kind).forEach(each -> byPath.put(each.filePath(), each));
+    return List.copyOf(byPath.values());
+  }
+
+  /// By its number in [#latest], from 1, or by the id of any artifact.
+  Artifact find(String sessionId, String kind, String which) {
+    if (!which.matches("\\d{1,4}")) {
+      return api.artifact(sessionId, which);
+    }
+    List<Artifact> all = latest(sessionId, kind);
+    int number = Integer.parseInt(which);
+    if (number < 1 || number > all.size()) {
+      throw new ChatFailure("There is no " + kind + " " + which + ": see /" + kind + "s");
+    }
+    return all.get(number - 1);
+  }
+
+  /// Downloads it, whole or not at all.
+  ///
+  /// @param to a file, which is replaced, or a folder; by default a new file of its name in the
+  ///   working folder
+  /// @return the file
+  Path save(Artifact artifact, @Nullable String to) {
+    Path file = target(artifact, to);
+    try {
+      Path folder = file.toAbsolutePath().getParent();
+      Path part = Files.createTempFile(folder, ".download-", "");
+      try {
+        download(artifact, part);
+        Files.move(part, file, StandardCopyOption.REPLACE_EXISTING);
+      } finally {
+        Files.deleteIfExists(part);
+      }
+      return file;
+    } catch (IOException e) {
+      throw new ChatFailure("Cannot download to " + file + ": " + e.getMessage());
+    }
+  }
+
+  /// The name is the agent's choice: only its last part counts, and nothing is overwritten by it.
+  private static Path target(Artifact artifact, @Nullable String to) {
+    String name = Transcript.clean(artifact.fileName()).replaceAll(".*[/\\\\]|^\\.+$", "");
+    Path named = Path.of(name.isEmpty() ? artifact.id() : name);
+    if (to != null) {
+      return Files.isDirectory(Path.of(to)) ? Path.of(to).resolve(named) : Path.of(to);
+    }
+    if (Files.exists(named)) {
+      throw new ChatFailure(named + " is here already: name a file to write it to");
+    }
+    return named;
+  }
+
+  /// The link is presigned: whoever serves it does not get the key.
+  private void download(Artifact artifact, Path part) throws IOException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(artifact.url())).timeout(Duration.ofMinutes(5)).build();
+    MessageDigest digest = sha256();
+    HttpResponse<InputStream> answer = send(request);
+    try (InputStream body = new DigestInputStream(answer.body(), digest)) {
+      if (answer.statusCode() != 200) {
+        throw new IOException("the download link answered " + answer.statusCode());
+      }
+      Files.copy(body, part, StandardCopyOption.REPLACE_EXISTING);
+    }
+    if (!HexFormat.of().formatHex(digest.digest()).equals(artifact.sha256())) {
+      throw new IOException("what came is not what was captured (SHA-256 differs)");
+    }
+  }
+
+  private HttpResponse<InputStream> send(HttpRequest request) throws IOException {
+    try {
+      return client.send(request, BodyHandlers.ofInputStream());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted", e);
+    }
+  }
+
+  private static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,126 @@
+package agentsessions.client;
+
+import agentsessions.client.Wire.Artifact;
+import agentsessions.client.Wire.Session;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// What can be typed besides messages.
+final class Commands {
+  static final List<String> NAMES =
+      List.of(
+          "/plans", "/plan", "/files", "/file", "/sessions", "/session", "/new", "/quit", "/help");
+  private static final Pattern COMMAND = Pattern.compile("/[a-z]+( .*)?");
+  private static final String HELP =
+      """
+      /plans                  the session's plans        /plan N|ID [FILE]   download one
+      /files                  the session's files        /file N|ID [FILE]   download one
+      /sessions               the newest sessions        /session ID         go on with one
+      /new                    the next message begins a new session
+      /quit                   leave; the session stays, and its turn goes on
+      A message sent while the agent works interrupts it; so does Ctrl-C. A second Ctrl-C leaves.\
+      """;
+
+  private final Api api;
+  private final Artifacts artifacts;
+  private final Transcript transcript;
+  private final Talk talk;
+
+  Commands(Api api, Transcript transcript, Talk talk) {
+    this.api = api;
+    this.artifacts = new Artifacts(api);
+    this.transcript = transcript;
+    this.talk = talk;
+  }
+
+  /// A line that begins with a blank is a message whatever follows.
+  static boolean isCommand(String line) {
+    return COMMAND.matcher(line).matches();
+  }
+
+  /// Carries one out.
+  ///
+  /// @return whether to go on
+  boolean run(String line) {
+    String[] words = line.strip().split("\\s+", 3);
+    switch (words[0]) {
+      case "/plans" -> list("plan");
+      case "/files" -> list("file");
+      case "/plan" -> download("plan", words);
+      case "/file" -> download("file", words);
+      case "/sessions" -> api.sessions().forEach(each -> transcript.note(row(each)));
+      case "/session" -> talk.resume(argument(words, "an id, as in /sessions"));
+      case "/new" -> talk.leave();
+      case "/help" -> transcript.note(HELP);
+      case "/quit" -> {
+        return false;
+      }
+      default -> throw new ChatFailure("No such command: " + words[0] + ". See /help");
+    }
+    return true;
+  }
+
+  private void list(String kind) {
+    List<Artifact> all = artifacts.latest(sessionId(), kind);
+    if (all.isEmpty()) {
+      transcript.note("No " + kind + "s yet.");
+    }
+    for (int number = 1; number <= all.size(); number++) {
+      transcript.note(row(number, all.get(number - 1)));
+    }
+  }
+
+  private void download(String kind, String[] words) {
+    Artifact artifact =
+        artifacts.find(
+            sessionId(), kind, argument(words, "a number, as in /" + kind + "s, or an id"));
+    transcript.note("Saved " + artifacts.save(artifact, words.length > 2 ? words[2] : null));
+  }
+
+  private String sessionId() {
+    @Nullable Conversation conversation = talk.conversation();
+    if (conversation == null) {
+      throw new ChatFailure("There is no session yet: send a message");
+    }
+    return conversation.sessionId();
+  }
+
+  private static String argument(String[] words, String what) {
+    if (words.length < 2) {
+      throw new ChatFailure(words[0] + " needs " + what);
+    }
+    return words[1];
+  }
+
+  private static String row(int number, Artifact each) {
+    return String.format(
+        Locale.ROOT,
+        "%3d  %s  %s  %s  %s",
+        number,
+        each.filePath(),
+        size(each),
+        each.createdAt(),
+        each.id());
+  }
+
+  private static String size(Artifact each) {
+    double kilobytes = each.fileSizeInKb();
+    return kilobytes < 1
+        ? Math.round(kilobytes * 1024) + " B"
+        : String.format(Locale.ROOT, "%.1f KB", kilobytes);
+  }
+
+  private static String row(Session each) {
+    return String.format(
+        Locale.ROOT,
+        "%s  %-7s  %-8s  %s  %s",
+        each.id(),
+        each.status(),
+        each.agentName(),
+        each.updatedAt(),
+        Objects.requireNonNullElse(each.title(), ""));
+  }
+}

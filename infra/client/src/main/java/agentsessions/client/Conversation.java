@@ -1,0 +1,80 @@
+package agentsessions.client;
+
+import agentsessions.client.Wire.Message;
+import agentsessions.client.Wire.Session;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One session that is talked to and whose transcript is printed.
+final class Conversation implements AutoCloseable {
+  private final Api api;
+  private final String sessionId;
+  private final Follower follower;
+  private boolean interrupted;
+
+  private Conversation(Api api, String sessionId, Transcript transcript) {
+    this.api = api;
+    this.sessionId = sessionId;
+    this.follower = new Follower(api, sessionId, transcript);
+  }
+
+  /// Begins a session with its first message.
+  static Conversation begin(Api api, Transcript transcript, String agent, String message) {
+    Session session = api.create(agent, message);
+    Conversation conversation = new Conversation(api, session.id(), transcript);
+    conversation.follower.follow(session::threadId);
+    return conversation;
+  }
+
+  /// Goes on with a session: prints the last of its history, and follows its turn if one is in
+  /// progress.
+  static Conversation resume(Api api, Transcript transcript, String id) {
+    Session session = api.session(id); // before the history, so that what ends in between is read
+    List<Message> history = api.history(session.id());
+    history.forEach(transcript::show);
+    Conversation conversation = new Conversation(api, session.id(), transcript);
+    if (session.status().equals("working")) {
+      @Nullable BigDecimal last = history.isEmpty() ? null : history.getLast().ts();
+      conversation.follower.follow(session.threadId(), last);
+    }
+    return conversation;
+  }
+
+  String sessionId() {
+    return sessionId;
+  }
+
+  /// Sends a message; it interrupts the turn in progress.
+  void send(String message) {
+    interrupted = false;
+    follower.follow(() -> api.send(sessionId, message).threadId());
+  }
+
+  /// Interrupts the turn in progress.
+  ///
+  /// @return false if there is none, or it was told so already
+  boolean interrupt() {
+    if (interrupted || !follower.isWorking()) {
+      return false;
+    }
+    interrupted = true;
+    api.interrupt(sessionId);
+    follower.hurry();
+    return true;
+  }
+
+  boolean isWorking() {
+    return follower.isWorking();
+  }
+
+  Duration elapsed() {
+    return follower.elapsed();
+  }
+
+  @Override
+  public void close() {
+    follower.close();
+  }
+}

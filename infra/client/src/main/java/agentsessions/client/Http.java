@@ -1,0 +1,138 @@
+package agentsessions.client;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.failsafe.Failsafe;
+import dev.failsafe.FailsafeException;
+import dev.failsafe.RetryPolicy;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// Requests to the service, each repeated while that may help.
+///
+/// Repeated are lost connections and the answers 429, 500, 502, 503 and 504, after the
+/// `Retry-After` of the answer where it has one, for two minutes in all. Every POST has an
+/// `Idempotency-Key`, so that a repeated one is still one message.
+final class Http {
+  static final ObjectMapper JSON =
+      JsonMapper.builder()
+          .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .build();
+
+  private static final Duration TIMEOUT = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Set<Integer> PASSING = Set.of(429, 500, 502, 503, 504);
+
+  private final Access access;
+  private final HttpClient client =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .connectTimeout(Duration.ofSeconds(10))
+          .build();
+  private final RetryPolicy<HttpResponse<String>> policy =
+      RetryPolicy.<HttpResponse<String>>builder()
+          .handle(IOException.class)
+          .handleResultIf(answer -> PASSING.contains(answer.statusCode()))
+          .withBackoff(Duration.ofMillis(250), Duration.ofSeconds(10))
+          .withJitter(0.2)
+          .withDelayFn(context -> retryAfter(context.getLastResult()))
+          .withMaxRetries(-1)
+          .withMaxDuration(PATIENCE)
+          .build();
+
+  Http(Access access) {
+    this.access = access;
+  }
+
+  /// @throws ChatFailure with what the service answered
+  <T> T read(URI link, Class<T> type) {
+    return parsed(exchange(request(link).GET().build()), type);
+  }
+
+  /// @throws ChatFailure with what the service answered
+  <T> T post(URI link, Map<String, String> body, Class<T> type) {
+    HttpRequest request =
+        request(link)
+            .header("Content-Type", "application/json")
+            .header("Idempotency-Key", UUID.randomUUID().toString())
+            .POST(BodyPublishers.ofString(text(body)))
+            .build();
+    return parsed(exchange(request), type);
+  }
+
+  private HttpRequest.Builder request(URI link) {
+    if (!access.covers(link)) {
+      throw new ChatFailure(
+          "The service's links point to " + link.getRawAuthority() + ": give that as --url");
+    }
+    return HttpRequest.newBuilder(link)
+        .timeout(TIMEOUT)
+        .header("Authorization", "ApiKey " + access.key());
+  }
+
+  private HttpResponse<String> exchange(HttpRequest request) {
+    try {
+      return Failsafe.with(policy).get(() -> client.send(request, BodyHandlers.ofString()));
+    } catch (FailsafeException e) {
+      if (e.getCause() instanceof InterruptedException) {
+        Thread.currentThread().interrupt();
+      }
+      throw new ChatFailure("No answer from " + access + ". Is the service running there?");
+    }
+  }
+
+  /// A negative delay stands for the usual one.
+  private static Duration retryAfter(@Nullable HttpResponse<?> answer) {
+    return Optional.ofNullable(answer)
+        .flatMap(known -> known.headers().firstValue("Retry-After"))
+        .filter(seconds -> seconds.matches("\\d{1,4}"))
+        .map(seconds -> Duration.ofSeconds(Long.parseLong(seconds)))
+        .orElse(Duration.ofNanos(-1));
+  }
+
+  private <T> T parsed(HttpResponse<String> answer, Class<T> type) {
+    try {
+      if (answer.statusCode() / 100 == 2) {
+        return JSON.readValue(answer.body(), type);
+      }
+      throw failure(JSON.readValue(answer.body(), Wire.Problem.class));
+    } catch (JsonProcessingException e) {
+      throw new ChatFailure(
+          "Not an answer of the API: status " + answer.statusCode() + " from " + access);
+    }
+  }
+
+  private static ChatFailure failure(Wire.Problem problem) {
+    StringBuilder text = new StringBuilder(problem.code() + ": " + problem.message());
+    if (problem.details() != null) {
+      problem
+          .details()
+          .forEach(
+              each -> text.append("; ").append(each.field()).append(' ').append(each.message()));
+    }
+    return new ChatFailure(text + " (request " + problem.requestId() + ")");
+  }
+
+  private static String text(Object body) {
+    try {
+      return JSON.writeValueAsString(body);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,126 @@
+package agentsessions.client;
+
+import agentsessions.client.TurnReader.Ending;
+import agentsessions.client.Wire.Artifact;
+import agentsessions.client.Wire.Message;
+import agentsessions.client.Wire.Sent;
+import agentsessions.client.Wire.Session;
+import agentsessions.client.Wire.TurnError;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.io.PrintWriter;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.jline.utils.AttributedString;
+import org.jline.utils.Signals;
+import org.jspecify.annotations.Nullable;
+
+/// One message without a terminal: sends it, waits for the end of its turn, prints what came of it.
+///
+/// The exit code is 0 if the turn completed and 1 if it ended otherwise; what fails before is
+/// thrown. An interrupt (Ctrl-C) interrupts the turn; a second one leaves.
+final class Script {
+  /// What is printed with `--json`: one object on one line.
+  ///
+  /// @param outcome how the thread ended: `completed`, `failed`, `timed_out`, `interrupted`,
+  ///   `cancelled`
+  /// @param reply null if it was interrupted or cancelled
+  /// @param plans the latest of each plan of the session, oldest plan first
+  record Report(
+      String session,
+      String thread,
+      String outcome,
+      @Nullable String reply,
+      @Nullable TurnError error,
+      List<Artifact> plans) {}
+
+  private final Api api;
+  private final PrintWriter out;
+  private final boolean json;
+  private final Transcript transcript;
+  private final TurnReader reader;
+
+  Script(Api api, PrintWriter out, boolean json) {
+    this.api = api;
+    this.out = out;
+    this.json = json;
+    this.transcript = new Transcript(json ? line -> {} : printer(out));
+    this.reader = new TurnReader(api, this::show);
+  }
+
+  /// @param session to go on with, else a new one with the agent
+  int run(@Nullable String session, @Nullable String agent, String message) {
+    Sent sent = sent(session, agent, message);
+    Signals.register("INT", interrupting(sent.sessionId()));
+    try {
+      return printed(sent, reader.read(sent.sessionId(), sent.threadId(), null));
+    } catch (ChatFailure e) {
+      throw new ChatFailure(e.reason() + " [session " + sent.sessionId() + "]");
+    } catch (InterruptedException e) {
+      throw new ChatFailure("Interrupted [session " + sent.sessionId() + "]");
+    }
+  }
+
+  private Sent sent(@Nullable String session, @Nullable String agent, String message) {
+    if (session != null) {
+      return api.send(api.session(session).id(), message);
+    }
+    Session created = api.create(Talk.chosen(api, agent), message);
+    return new Sent(created.id(), created.threadId());
+  }
+
+  private int printed(Sent sent, Ending ending) {
+    transcript.ended(ending);
+    if (json) {
+      out.println(text(report(sent, ending)));
+    } else {
+      transcript.note("[session " + sent.sessionId() + "]");
+    }
+    return ending.turn().status().equals("completed") ? 0 : 1;
+  }
+
+  private Report report(Sent sent, Ending ending) {
+    return new Report(
+        sent.sessionId(),
+        sent.threadId(),
+        ending.turn().status(),
+        ending.reply().map(Message::message).orElse(null),
+        ending.turn().error(),
+        new Artifacts(api).latest(sent.sessionId(), "plan"));
+  }
+
+  private Runnable interrupting(String session) {
+    AtomicBoolean again = new AtomicBoolean();
+    return () -> {
+      if (again.getAndSet(true)) {
+        Runtime.getRuntime().halt(130);
+      }
+      Thread.ofVirtual()
+          .start(() -> {
+            api.interrupt(session);
+            reader.hurry();
+          });
+    };
+  }
+
+  private void show(Message message) {
+    if (!message.isFromUser()) {
+      transcript.show(message);
+    }
+  }
+
+  private static Consumer<AttributedString> printer(PrintWriter out) {
+    return line -> {
+      out.println(line);
+      out.flush();
+    };
+  }
+
+  private static String text(Report report) {
+    try {
+      return Http.JSON.writeValueAsString(report);
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

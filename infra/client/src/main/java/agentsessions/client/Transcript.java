@@ -1,0 +1,86 @@
+package agentsessions.client;
+
+import agentsessions.client.TurnReader.Ending;
+import agentsessions.client.Wire.Message;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+import org.jline.utils.AttributedString;
+import org.jline.utils.AttributedStyle;
+
+/// What was said, as lines for people.
+///
+/// Whatever the agent says is cleaned first: it must not be able to steer the terminal.
+final class Transcript {
+  private static final int LONGEST_CALL = 160;
+  private static final Pattern STEERING =
+      Pattern.compile("[\\p{Cc}\u202a-\u202e\u2066-\u2069&&[^\n\t]]");
+  private static final AttributedStyle FAINT = AttributedStyle.DEFAULT.faint();
+  private static final AttributedStyle BOLD = AttributedStyle.BOLD;
+  private static final AttributedStyle RED =
+      AttributedStyle.DEFAULT.foreground(AttributedStyle.RED);
+
+  private final Consumer<AttributedString> out;
+
+  Transcript(Consumer<AttributedString> out) {
+    this.out = out;
+  }
+
+  /// Without control characters, but for line ends and tabs.
+  static String clean(String text) {
+    return STEERING.matcher(text.replace("\r\n", "\n")).replaceAll("\ufffd");
+  }
+
+  void show(Message message) {
+    switch (message.type()) {
+      case "tool_call" -> line("  > " + cut(message.message()), FAINT);
+      case "final_message" -> line(message.message(), style(message));
+      default -> said(message);
+    }
+  }
+
+  /// What the user sent.
+  void sent(String message) {
+    line("you> " + message, BOLD);
+  }
+
+  /// Says how it ended, where the messages do not.
+  void ended(Ending ending) {
+    switch (ending.turn().status()) {
+      case "interrupted" -> note("Interrupted by a newer message.");
+      case "cancelled" -> note("Interrupted.");
+      default -> {}
+    }
+  }
+
+  /// Something this client has to say.
+  void note(String text) {
+    line(text, FAINT);
+  }
+
+  void failure(String text) {
+    line("Error: " + text, RED);
+  }
+
+  private void said(Message message) {
+    if (message.isFromUser()) {
+      sent(message.message());
+    } else {
+      line("  " + message.message().strip().replace("\n", "\n  "), AttributedStyle.DEFAULT);
+    }
+  }
+
+  private static AttributedStyle style(Message message) {
+    return "completed".equals(message.outcome()) ? AttributedStyle.DEFAULT : RED;
+  }
+
+  private void line(String text, AttributedStyle style) {
+    out.accept(new AttributedString(clean(text).stripTrailing(), style));
+  }
+
+  private static String cut(String text) {
+    String line = text.replace('\n', ' ');
+    return line.codePointCount(0, line.length()) <= LONGEST_CALL
+        ? line
+        : line.substring(0, line.offsetByCodePoints(0, LONGEST_CALL)) + " ...";
+  }
+}

@@ -1,0 +1,104 @@
+package agentsessions.client;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// What of the API this client reads, on one page: one record a JSON object of
+/// `infra/openapi.yaml`. Fields it does not need are left out.
+final class Wire {
+  private static final Set<String> LIVE = Set.of("queued", "running");
+
+  private Wire() {}
+
+  /// A session.
+  ///
+  /// @param planArtifactIds the latest artifact of each plan, oldest plan first; absent in lists
+  /// @param threadId its current thread
+  record Session(
+      String id,
+      String agentName,
+      @Nullable String title,
+      String status,
+      @Nullable List<String> planArtifactIds,
+      String threadId,
+      String updatedAt) {}
+
+  record SessionPage(List<Session> items) {}
+
+  /// A message of the user that was accepted, and the thread it started.
+  record Sent(String sessionId, String threadId) {}
+
+  /// The API's thread: one user message and what became of it.
+  record Turn(String id, String status, @Nullable TurnError error, @Nullable String supersededBy) {
+    boolean isLive() {
+      return LIVE.contains(status);
+    }
+  }
+
+  record TurnError(String code, String message, boolean retryable) {}
+
+  /// One message of the history.
+  ///
+  /// @param ts epoch seconds; kept exact, since it is sent back as a filter
+  /// @param outcome only of a `final_message`
+  record Message(
+      String id,
+      String threadId,
+      String role,
+      String type,
+      String message,
+      @Nullable String outcome,
+      BigDecimal ts) {
+    boolean isFinal() {
+      return type.equals("final_message");
+    }
+
+    boolean isFromUser() {
+      return role.equals("user");
+    }
+  }
+
+  record Href(String href) {}
+
+  record Links(@Nullable Href next, @Nullable Href newMessages) {}
+
+  /// A page of messages.
+  ///
+  /// @param thread only on a page of one thread
+  /// @param pollAfterSeconds only while that thread is live
+  record MessagePage(
+      List<Message> items,
+      @Nullable Turn thread,
+      @Nullable Integer pollAfterSeconds,
+      @JsonProperty("_links") Links links) {
+    Optional<Message> reply() {
+      return items.stream().filter(Message::isFinal).findFirst();
+    }
+  }
+
+  /// A plan or file, with the link it is downloaded from.
+  record Artifact(
+      String id,
+      String url,
+      String fileName,
+      String filePath,
+      double fileSizeInKb,
+      String sha256,
+      String createdAt) {}
+
+  record ArtifactPage(List<Artifact> items, @JsonProperty("_links") Links links) {}
+
+  record Agent(String name, @Nullable String description) {}
+
+  record AgentList(List<Agent> items) {}
+
+  /// The one shape of every error.
+  record Problem(
+      String code, String message, @Nullable String requestId, @Nullable List<Detail> details) {}
+
+  record Detail(String field, String message) {}
+}

@@ -1,0 +1,89 @@
+package agentsessions.client;
+
+import static agentsessions.client.Pages.FIRST;
+import static agentsessions.client.Pages.line;
+import static agentsessions.client.Pages.page;
+import static agentsessions.client.Pages.reply;
+import static agentsessions.client.Pages.said;
+import static agentsessions.client.Pages.session;
+import static agentsessions.client.Pages.turn;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Talking while the agent works.
+class ConversationTest {
+  private final StandIn service = new StandIn();
+  private final Api api = new Api(service.access());
+  private final Lines lines = new Lines();
+
+  ConversationTest() throws IOException {
+    service.answers("POST /sessions", 201, session("t", "working"));
+    service.answers(line("t", FIRST), 200, page("t", turn("t", "running", ""), "", ""));
+  }
+
+  @AfterEach
+  void close() {
+    service.close();
+  }
+
+  @Test
+  void aFollowUpIsReadAfterWhatItInterrupted() {
+    try (Conversation talk = Conversation.begin(api, lines.transcript(), "shell", "sleep 60")) {
+      assertTrue(talk.isWorking());
+      service.answers(line("t", FIRST), 200, page("t", turn("t", "interrupted", "u"), "", ""));
+      service.answers(
+          "POST /sessions/s/messages", 201, "{\"session_id\": \"s\", \"thread_id\": \"u\"}");
+      service.answers(
+          line("u", FIRST),
+          200,
+          page(
+              "u",
+              turn("u", "completed", ""),
+              "",
+              "",
+              said("u", "user", "date", "8"),
+              reply("u", "Monday", "completed")));
+      talk.send("date");
+      lines.await("Monday");
+      assertEquals(List.of("Interrupted by a newer message.", "Monday"), lines.read());
+    }
+  }
+
+  @Test
+  void aFollowUpOfAnotherClientIsGoneOnToWithItsMessage() {
+    service.answers(line("t", FIRST), 200, page("t", turn("t", "interrupted", "u"), "", ""));
+    service.answers(
+        line("u", FIRST),
+        200,
+        page(
+            "u",
+            turn("u", "completed", ""),
+            "",
+            "",
+            said("u", "user", "hi", "8"),
+            reply("u", "hello", "completed")));
+    try (Conversation talk = Conversation.begin(api, lines.transcript(), "shell", "sleep 60")) {
+      lines.await("hello");
+      assertTrue(lines.read().contains("you> hi"), talk.sessionId());
+    }
+  }
+
+  @Test
+  void anInterruptIsSentOnce() {
+    service.answers("POST /sessions/s/interrupt", 200, turn("t", "cancelled", ""));
+    try (Conversation talk = Conversation.begin(api, lines.transcript(), "shell", "sleep 60")) {
+      assertTrue(talk.interrupt());
+      assertFalse(talk.interrupt());
+      service.answers(line("t", FIRST), 200, page("t", turn("t", "cancelled", ""), "", ""));
+      lines.await("Interrupted.");
+    }
+    assertEquals(
+        1, service.requests().stream().filter(each -> each.line().endsWith("/interrupt")).count());
+  }
+}

@@ -1,0 +1,84 @@
+package agentsessions.client;
+
+import static agentsessions.client.Pages.session;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Retries, errors, and where the key goes.
+class HttpTest {
+  private final StandIn service = new StandIn();
+  private final Api api = new Api(service.access());
+
+  HttpTest() throws IOException {}
+
+  @AfterEach
+  void close() {
+    service.close();
+  }
+
+  @Test
+  void aSendThatIsRepeatedIsOneMessage() {
+    service.answers("POST /sessions", 503, StandIn.problem("UNAVAILABLE", "later"));
+    service.answers("POST /sessions", 201, session("t", "working"));
+    assertEquals("s", api.create("shell", "echo \"ü\"\nsecond line").id());
+    assertEquals(2, service.requests().size());
+    String key = service.requests().getFirst().idempotencyKey();
+    assertFalse(key.isEmpty());
+    assertEquals(key, service.requests().getLast().idempotencyKey());
+    assertTrue(service.requests().getLast().body().contains("\"title\":\"echo \\\"ü\\\"\""));
+  }
+
+  @Test
+  void retryAfterIsHonoured() {
+    service.answers(
+        "GET /sessions/s", 429, StandIn.problem("RATE_LIMITED", "later"), "Retry-After", "1");
+    service.answers("GET /sessions/s", 200, session("t", "idle"));
+    long began = System.nanoTime();
+    api.session("s");
+    assertTrue(Duration.ofNanos(System.nanoTime() - began).toMillis() >= 1000);
+  }
+
+  @Test
+  void aRefusalIsSaidAndNotRepeated() {
+    service.answers("GET /sessions/s", 404, StandIn.problem("NOT_FOUND", "Session not found"));
+    ChatFailure failure = assertThrows(ChatFailure.class, () -> api.session("s"));
+    assertEquals("NOT_FOUND: Session not found (request r)", failure.reason());
+    assertEquals(1, service.requests().size());
+  }
+
+  @Test
+  void theKeyGoesToNobodyElse() throws IOException {
+    try (StandIn other = new StandIn()) {
+      URI link = URI.create(other.base() + "/sessions/s/messages");
+      assertThrows(ChatFailure.class, () -> api.messages(link));
+      assertEquals(0, other.requests().size());
+    }
+  }
+
+  @Test
+  void whatIsNoKeyIsNotRepeatedInTheError(@TempDir Path folder) throws IOException {
+    Path file = Files.writeString(folder.resolve("key"), "secret\nvalue");
+    ChatFailure failure = assertThrows(ChatFailure.class, () -> Access.of(null, file, Map.of()));
+    assertFalse(failure.reason().contains("secret"));
+  }
+
+  @Test
+  void aBaseUrlMayLeaveOutTheVersion() {
+    Map<String, String> environment =
+        Map.of("AGENT_SESSIONS_URL", "http://127.0.0.1:9/", "AGENT_SESSIONS_KEY", StandIn.KEY);
+    assertEquals(
+        URI.create("http://127.0.0.1:9/rest/v1"), Access.of(null, null, environment).base());
+  }
+}

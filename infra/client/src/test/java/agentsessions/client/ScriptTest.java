@@ -1,0 +1,118 @@
+package agentsessions.client;
+
+import static agentsessions.client.Pages.FIRST;
+import static agentsessions.client.Pages.line;
+import static agentsessions.client.Pages.page;
+import static agentsessions.client.Pages.reply;
+import static agentsessions.client.Pages.session;
+import static agentsessions.client.Pages.turn;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/// One message, one JSON object, one exit code; and the plans.
+class ScriptTest {
+  private static final String PLANS = "GET /sessions/s/artifacts?limit=100&kind=plan";
+  private final StandIn service = new StandIn();
+  private final Api api = new Api(service.access());
+  private final StringWriter out = new StringWriter();
+
+  ScriptTest() throws IOException {
+    service.answers("GET /agents", 200, "{\"items\": [{\"name\": \"shell\"}]}");
+    service.answers("POST /sessions", 201, session("t", "working"));
+    service.answers(
+        PLANS,
+        200,
+        "{\"items\": [%s, %s], \"_links\": {}}"
+            .formatted(plan("1", "../../P.md"), plan("2", "P.md")));
+  }
+
+  @AfterEach
+  void close() {
+    service.close();
+  }
+
+  @Test
+  void aCompletedTurnIsZeroAndOneObject() throws IOException {
+    JsonNode report = report("completed", 0);
+    assertEquals("s", report.path("session").asText());
+    assertEquals("t", report.path("thread").asText());
+    assertEquals("hello", report.path("reply").asText());
+    assertEquals(1, report.path("plans").size());
+    assertEquals("2", report.path("plans").path(0).path("id").asText());
+  }
+
+  @Test
+  void aFailedTurnIsOne() throws IOException {
+    assertEquals("failed", report("failed", 1).path("outcome").asText());
+  }
+
+  @Test
+  void whatCannotBeAskedIsTwo(@TempDir Path folder) throws IOException {
+    service.answers("GET /sessions/x", 401, StandIn.problem("UNAUTHORIZED", "A key is required"));
+    Path key = Files.writeString(folder.resolve("key"), StandIn.KEY);
+    StringWriter error = new StringWriter();
+    CommandLine command = Chat.command().setErr(new PrintWriter(error));
+    assertEquals(
+        2,
+        command.execute(
+            "--url",
+            service.base().toString(),
+            "--key-file",
+            key.toString(),
+            "--session",
+            "x",
+            "--json",
+            "hi"));
+    assertTrue(error.toString().startsWith("Error: UNAUTHORIZED"), error.toString());
+  }
+
+  @Test
+  void aPlanIsSavedWhereTheUserSaysAndNowhereElse(@TempDir Path folder) throws IOException {
+    service.answers("GET /plan", 200, "# Plan");
+    service.answers(
+        "GET /sessions/s/artifacts/1",
+        200,
+        plan("1", "../../P.md").replace("{base}", service.base().toString()));
+    Artifacts artifacts = new Artifacts(api);
+    Path file = artifacts.save(artifacts.find("s", "plan", "1"), folder.toString());
+    assertEquals(folder.resolve("P.md"), file);
+    assertEquals("# Plan", Files.readString(file));
+    assertEquals("", service.requests().getLast().key());
+    assertThrows(ChatFailure.class, () -> artifacts.find("s", "plan", "2"));
+  }
+
+  @Test
+  void anAgentCannotSteerTheTerminal() {
+    assertEquals("a\ufffd[31mb\n\tc\ufffd", Transcript.clean("a\u001b[31mb\r\n\tc\u202e"));
+  }
+
+  private JsonNode report(String outcome, int code) throws IOException {
+    service.answers(
+        line("t", FIRST),
+        200,
+        page("t", turn("t", outcome, ""), "", "", reply("t", "hello", outcome)));
+    assertEquals(code, new Script(api, new PrintWriter(out, true), true).run(null, null, "hi"));
+    return Http.JSON.readTree(out.toString());
+  }
+
+  private static String plan(String id, String name) {
+    return """
+    {"id": "%s", "url": "{base}/plan", "file_name": "%s", "file_path": "/workspace/P.md",
+     "file_size_in_kb": 0.1, "created_at": "2026-01-01T00:00:00.000Z",
+     "sha256": "%s"}\
+    """
+        .formatted(id, name, "1ee55b7ae632bd99dfea4f2d791ff06b1119975e96d4f822050923e7499f44cb");
+  }
+}

@@ -1,0 +1,106 @@
+package agentsessions.client;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Executors;
+
+/// A service that says what a test tells it to, on loopback; each of the answers once, the last one
+/// again and again.
+final class StandIn implements AutoCloseable {
+  static final String KEY = "ask_0000000000000000_secret_000000";
+
+  /// What came in.
+  record Request(String line, String key, String idempotencyKey, String body) {}
+
+  private record Answer(int status, String body, Map<String, String> headers) {}
+
+  private final Map<String, Deque<Answer>> answers = new ConcurrentHashMap<>();
+  private final List<Request> requests = new CopyOnWriteArrayList<>();
+  private final HttpServer server;
+
+  StandIn() throws IOException {
+    server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    server.createContext("/", this::handle);
+    server.start();
+  }
+
+  /// @param line such as `GET /sessions/a`, with the query if there is one
+  void answers(String line, int status, String body, String... header) {
+    Map<String, String> headers = header.length == 0 ? Map.of() : Map.of(header[0], header[1]);
+    answers
+        .computeIfAbsent(line, key -> new ArrayDeque<>())
+        .add(new Answer(status, body.replace("{base}", base().toString()), headers));
+  }
+
+  URI base() {
+    return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/rest/v1");
+  }
+
+  Access access() {
+    return new Access(base(), KEY);
+  }
+
+  List<Request> requests() {
+    return requests;
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+
+  private void handle(HttpExchange exchange) throws IOException {
+    String path = exchange.getRequestURI().toString().replace("/rest/v1", "");
+    String line = exchange.getRequestMethod() + " " + path;
+    requests.add(
+        new Request(
+            line,
+            header(exchange, "Authorization"),
+            header(exchange, "Idempotency-Key"),
+            new String(exchange.getRequestBody().readAllBytes(), UTF_8)));
+    send(exchange, next(line));
+  }
+
+  private Answer next(String line) {
+    Deque<Answer> queue = answers.getOrDefault(line, new ArrayDeque<>());
+    synchronized (queue) {
+      Answer unknown = new Answer(404, problem("NOT_FOUND", line), Map.of());
+      return queue.size() > 1
+          ? queue.removeFirst()
+          : Objects.requireNonNullElse(queue.peekFirst(), unknown);
+    }
+  }
+
+  static String problem(String code, String message) {
+    return """
+    {"code": "%s", "message": "%s", "request_id": "r"}\
+    """
+        .formatted(code, message);
+  }
+
+  private static String header(HttpExchange exchange, String name) {
+    return Objects.requireNonNullElse(exchange.getRequestHeaders().getFirst(name), "");
+  }
+
+  private static void send(HttpExchange exchange, Answer answer) throws IOException {
+    answer.headers().forEach(exchange.getResponseHeaders()::set);
+    byte[] body = answer.body().getBytes(UTF_8);
+    exchange.sendResponseHeaders(answer.status(), body.length == 0 ? -1 : body.length);
+    exchange.getResponseBody().write(body);
+    exchange.close();
+  }
+}
