@@ -83,6 +83,7 @@ public final class Front implements AutoCloseable {
 
   private static final class Door extends Handler.Abstract {
     private final Gateway gateway;
+    private final Docs docs = new Docs();
 
     Door(Gateway gateway) {
       this.gateway = gateway;
@@ -90,7 +91,9 @@ public final class Front implements AutoCloseable {
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
-      send(gateway.answer(message(request)), response, callback);
+      HttpMessage.Request message = message(request);
+      Answer answer = docs.answer(message).orElseGet(() -> gateway.answer(message));
+      send(answer, response, callback);
       return true;
     }
   }

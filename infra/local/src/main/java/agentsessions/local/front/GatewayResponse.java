@@ -34,6 +34,15 @@ final class GatewayResponse extends RuntimeException {
         new Header("WWW-Authenticate", "ApiKey"));
   }
 
+  static GatewayResponse notFound() {
+    return new GatewayResponse(404, "NOT_FOUND", "Not found");
+  }
+
+  static GatewayResponse methodNotAllowed(String allowed) {
+    return new GatewayResponse(
+        405, "METHOD_NOT_ALLOWED", "Method not allowed", new Header("Allow", allowed));
+  }
+
   static GatewayResponse tooLarge(int status, String message) {
     return new GatewayResponse(status, "TOO_LARGE", message);
   }

@@ -1,0 +1,106 @@
+package agentsessions.local.front;
+
+import static java.util.Map.entry;
+
+import agentsessions.local.front.HttpMessage.Answer;
+import agentsessions.local.front.HttpMessage.Header;
+import agentsessions.local.front.HttpMessage.Request;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// The API contract to browse, at `/docs`: Swagger UI, as its jar has it, showing
+/// `/rest/v1/openapi.yaml`.
+///
+/// Open to all and read-only. Only the files named here are served, and the page may ask no other
+/// host for anything.
+final class Docs {
+  private static final String ROOT = "/docs";
+  private static final String VIEWER = "META-INF/maven/org.webjars/swagger-ui/pom.properties";
+  private static final String STYLE = "text/css; charset=utf-8";
+  private static final String SCRIPT = "text/javascript; charset=utf-8";
+  // The viewer's style sheet has its pictures inline.
+  private static final String POLICY =
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
+          + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+  private record Asset(String resource, String type) {}
+
+  private final Map<String, Asset> assets;
+
+  Docs() {
+    String viewer = "META-INF/resources/webjars/swagger-ui/" + viewerVersion() + "/";
+    Asset page = new Asset("agentsessions/local/front/docs.html", "text/html; charset=utf-8");
+    assets =
+        Map.ofEntries(
+            entry(ROOT, page),
+            entry(ROOT + "/", page),
+            entry(ROOT + "/docs.js", new Asset("agentsessions/local/front/docs.js", SCRIPT)),
+            entry(ROOT + "/docs.css", new Asset("agentsessions/local/front/docs.css", STYLE)),
+            entry(
+                ROOT + "/swagger-ui-bundle.js", new Asset(viewer + "swagger-ui-bundle.js", SCRIPT)),
+            entry(ROOT + "/swagger-ui.css", new Asset(viewer + "swagger-ui.css", STYLE)),
+            entry(
+                ROOT + "/favicon-32x32.png", new Asset(viewer + "favicon-32x32.png", "image/png")));
+  }
+
+  /// The answer, if the request is for what is here; by the path as it stands, so that nothing
+  /// below `/docs` gets past.
+  Optional<Answer> answer(Request request) {
+    boolean ours = request.path().equals(ROOT) || request.path().startsWith(ROOT + "/");
+    return ours ? Optional.of(shown(request).with("X-Request-Id", request.id())) : Optional.empty();
+  }
+
+  private Answer shown(Request request) {
+    @Nullable Asset asset = assets.get(request.path());
+    if (asset == null) {
+      return GatewayResponse.notFound().answer(request.id());
+    }
+    if (!Set.of("GET", "HEAD").contains(request.method())) {
+      return GatewayResponse.methodNotAllowed("GET, HEAD").answer(request.id());
+    }
+    return new Answer(200, headers(asset.type()), bytes(asset.resource()));
+  }
+
+  private static List<Header> headers(String type) {
+    return List.of(
+        new Header("Content-Type", type),
+        new Header("Content-Security-Policy", POLICY),
+        new Header("X-Content-Type-Options", "nosniff"),
+        new Header("Referrer-Policy", "no-referrer"),
+        new Header("Cache-Control", "no-cache"));
+  }
+
+  /// A part of the paths in the jar; the jar itself knows it.
+  private static String viewerVersion() {
+    try (InputStream in = open(VIEWER)) {
+      Properties properties = new Properties();
+      properties.load(in);
+      return properties.getProperty("version");
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static byte[] bytes(String resource) {
+    try (InputStream in = open(resource)) {
+      return in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private static InputStream open(String resource) throws IOException {
+    @Nullable InputStream in = Docs.class.getClassLoader().getResourceAsStream(resource);
+    if (in == null) {
+      throw new IOException("No " + resource + " on the class path");
+    }
+    return in;
+  }
+}
