@@ -96,12 +96,13 @@ final class Http {
     }
   }
 
-  /// A negative delay stands for the usual one.
+  /// A negative delay stands for the usual one. Longer than asked for, since the jitter may take a
+  /// fifth away.
   private static Duration retryAfter(@Nullable HttpResponse<?> answer) {
     return Optional.ofNullable(answer)
         .flatMap(known -> known.headers().firstValue("Retry-After"))
         .filter(seconds -> seconds.matches("\\d{1,4}"))
-        .map(seconds -> Duration.ofSeconds(Long.parseLong(seconds)))
+        .map(seconds -> Duration.ofMillis(1300 * Long.parseLong(seconds)))
         .orElse(Duration.ofNanos(-1));
   }
 
