@@ -26,6 +26,10 @@ import software.amazon.awssdk.services.sfn.SfnClient;
 /// settings.
 @Factory
 final class Clients {
+  /// A request may begin its last call at the end of its `Budget`, and the gateway waits 29
+  /// seconds.
+  private static final Duration LONGEST_CALL = Duration.ofSeconds(8);
+
   private static final ProfileFile NO_PROFILES = ProfileFile.aggregator().build();
 
   @Singleton
@@ -45,8 +49,11 @@ final class Clients {
 
   @Singleton
   @Bean(preDestroy = "close")
-  DynamoDbClient dynamoDb(AwsCredentialsProvider credentials) {
-    return configured(DynamoDbClient.builder(), credentials, Duration.ofSeconds(2)).build();
+  DynamoDbClient dynamoDb(
+      AwsCredentialsProvider credentials,
+      @Property(name = "attempt.seconds", defaultValue = "2") int attemptSeconds) {
+    return configured(DynamoDbClient.builder(), credentials, Duration.ofSeconds(attemptSeconds))
+        .build();
   }
 
   @Singleton
@@ -74,6 +81,10 @@ final class Clients {
     return S3Endpoint.overridden().isPresent();
   }
 
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+
   private static <B extends AwsClientBuilder<B, C> & SdkSyncClientBuilder<B, C>, C> B configured(
       B builder, AwsCredentialsProvider credentials, Duration attempt) {
     ClientOverrideConfiguration limits =
@@ -81,7 +92,7 @@ final class Clients {
             .retryStrategy(
                 AwsRetryStrategy.standardRetryStrategy().toBuilder().maxAttempts(3).build())
             .apiCallAttemptTimeout(attempt)
-            .apiCallTimeout(attempt.multipliedBy(2))
+            .apiCallTimeout(shorter(attempt.multipliedBy(2), LONGEST_CALL))
             .defaultProfileFile(NO_PROFILES)
             .build();
     return builder

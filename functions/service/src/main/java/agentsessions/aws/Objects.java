@@ -7,10 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.function.Supplier;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
-import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3Configuration;
@@ -95,14 +93,15 @@ public final class Objects {
   }
 
   public void delete(String key) {
-    call("DeleteObject", () -> client.deleteObject(delete -> delete.bucket(bucket).key(key)));
+    Retries.call(
+        "DeleteObject", () -> client.deleteObject(delete -> delete.bucket(bucket).key(key)));
   }
 
   /// The size in bytes of an object, if it is there.
   public OptionalLong size(String key) {
     try {
       return OptionalLong.of(
-          call("HeadObject", () -> client.headObject(head -> head.bucket(bucket).key(key)))
+          Retries.call("HeadObject", () -> client.headObject(head -> head.bucket(bucket).key(key)))
               .contentLength());
     } catch (NoSuchKeyException absent) {
       return OptionalLong.empty();
@@ -111,7 +110,7 @@ public final class Objects {
 
   void putText(String key, String text) {
     RequestBody body = RequestBody.fromString(text, StandardCharsets.UTF_8);
-    call(
+    Retries.call(
         "PutObject",
         () ->
             client.putObject(
@@ -119,14 +118,15 @@ public final class Objects {
   }
 
   String text(String key) {
-    return call("GetObject", () -> client.getObjectAsBytes(get -> get.bucket(bucket).key(key)))
+    return Retries.call(
+            "GetObject", () -> client.getObjectAsBytes(get -> get.bucket(bucket).key(key)))
         .asUtf8String();
   }
 
   /// Removes up to a thousand objects whose keys begin with `prefix`; true while there are more.
   boolean purge(String prefix) {
     List<ObjectIdentifier> keys =
-        call(
+        Retries.call(
                 "ListObjects",
                 () ->
                     client.listObjectsV2(
@@ -138,7 +138,7 @@ public final class Objects {
             .toList();
     if (!keys.isEmpty()) {
       Delete all = Delete.builder().objects(keys).quiet(true).build();
-      call(
+      Retries.call(
           "DeleteObjects", () -> client.deleteObjects(delete -> delete.bucket(bucket).delete(all)));
     }
     return keys.size() == PURGE_PAGE;
@@ -152,15 +152,5 @@ public final class Objects {
                 S3Configuration.builder().pathStyleAccessEnabled(Clients.pathStyle()).build());
     S3Endpoint.overridden().ifPresent(builder::endpointOverride);
     return builder.build();
-  }
-
-  private static <T> T call(String what, Supplier<T> call) {
-    try {
-      return call.get();
-    } catch (NoSuchKeyException absent) {
-      throw absent;
-    } catch (SdkException fault) {
-      throw new Unavailable(what, fault);
-    }
   }
 }

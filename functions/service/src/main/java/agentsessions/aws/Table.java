@@ -1,20 +1,13 @@
 package agentsessions.aws;
 
-import dev.failsafe.Failsafe;
-import dev.failsafe.RetryPolicy;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Supplier;
-import software.amazon.awssdk.core.exception.SdkClientException;
-import software.amazon.awssdk.core.exception.SdkException;
-import software.amazon.awssdk.core.exception.SdkServiceException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
@@ -29,13 +22,9 @@ import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
-import software.amazon.awssdk.services.dynamodb.model.TransactionConflictException;
-import software.amazon.awssdk.services.dynamodb.model.TransactionInProgressException;
 import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
 /// The one table. Reads are strongly consistent; every write is a transaction with conditions.
-/// Conflicts, throttling and lost answers are tried again with jitter as long as the `Budget`
-/// lasts, then `Unavailable`.
 @Singleton
 final class Table {
   private static final int BATCH_WRITE = 25;
@@ -68,7 +57,8 @@ final class Table {
   Optional<Item> item(Layout.Key key) {
     GetItemRequest request =
         GetItemRequest.builder().tableName(name).key(key.attributes()).consistentRead(true).build();
-    Map<String, AttributeValue> item = call("GetItem", () -> client.getItem(request).item());
+    Map<String, AttributeValue> item =
+        Retries.call("GetItem", () -> client.getItem(request).item());
     return item.isEmpty() ? Optional.empty() : Optional.of(new Item(item));
   }
 
@@ -76,20 +66,26 @@ final class Table {
   Map<Layout.Key, Item> items(List<Layout.Key> keys) {
     Map<Layout.Key, Item> found = new HashMap<>();
     List<Map<String, AttributeValue>> missing =
-        keys.stream().distinct().map(Layout.Key::attributes).toList();
-    while (!missing.isEmpty()) {
-      KeysAndAttributes wanted =
-          KeysAndAttributes.builder().keys(missing).consistentRead(true).build();
-      BatchGetItemRequest request =
-          BatchGetItemRequest.builder().requestItems(Map.of(name, wanted)).build();
-      BatchGetItemResponse response = call("BatchGetItem", () -> client.batchGetItem(request));
-      for (Map<String, AttributeValue> item : response.responses().getOrDefault(name, List.of())) {
-        found.put(key(item), new Item(item));
-      }
-      KeysAndAttributes left = response.unprocessedKeys().get(name);
-      missing = left == null ? List.of() : left.keys();
+        new ArrayList<>(keys.stream().distinct().map(Layout.Key::attributes).toList());
+    if (!missing.isEmpty()) {
+      Retries.call(
+          "BatchGetItem",
+          () -> {
+            BatchGetItemResponse response = client.batchGetItem(batch(missing));
+            response
+                .responses()
+                .getOrDefault(name, List.of())
+                .forEach(item -> found.put(key(item), new Item(item)));
+            KeysAndAttributes left = response.unprocessedKeys().get(name);
+            return Retries.leave(missing, left == null ? List.of() : left.keys());
+          });
     }
     return found;
+  }
+
+  private BatchGetItemRequest batch(List<Map<String, AttributeValue>> keys) {
+    KeysAndAttributes wanted = KeysAndAttributes.builder().keys(keys).consistentRead(true).build();
+    return BatchGetItemRequest.builder().requestItems(Map.of(name, wanted)).build();
   }
 
   /// The items of one partition with sort keys from `first` to `last`, both included; at most
@@ -149,7 +145,7 @@ final class Table {
             .transactItems(writes.stream().map(this::inTable).toList())
             .build();
     try {
-      call("TransactWriteItems", () -> client.transactWriteItems(request));
+      Retries.call("TransactWriteItems", () -> client.transactWriteItems(request));
       return new Outcome.Committed();
     } catch (TransactionCanceledException cancelled) {
       return refused(cancelled);
@@ -159,19 +155,21 @@ final class Table {
   /// Removes items without conditions: only for what nobody can reach any more.
   void purge(List<Layout.Key> keys) {
     for (int from = 0; from < keys.size(); from += BATCH_WRITE) {
-      List<WriteRequest> left =
-          keys.subList(from, Math.min(keys.size(), from + BATCH_WRITE)).stream()
-              .map(key -> DeleteRequest.builder().key(key.attributes()).build())
-              .map(delete -> WriteRequest.builder().deleteRequest(delete).build())
-              .toList();
-      while (!left.isEmpty()) {
-        BatchWriteItemRequest request =
-            BatchWriteItemRequest.builder().requestItems(Map.of(name, left)).build();
-        left =
-            call("BatchWriteItem", () -> client.batchWriteItem(request))
-                .unprocessedItems()
-                .getOrDefault(name, List.of());
-      }
+      List<WriteRequest> deletes =
+          new ArrayList<>(
+              keys.subList(from, Math.min(keys.size(), from + BATCH_WRITE)).stream()
+                  .map(key -> DeleteRequest.builder().key(key.attributes()).build())
+                  .map(delete -> WriteRequest.builder().deleteRequest(delete).build())
+                  .toList());
+      Retries.call(
+          "BatchWriteItem",
+          () -> {
+            BatchWriteItemRequest request =
+                BatchWriteItemRequest.builder().requestItems(Map.of(name, deletes)).build();
+            return Retries.leave(
+                deletes,
+                client.batchWriteItem(request).unprocessedItems().getOrDefault(name, List.of()));
+          });
     }
   }
 
@@ -194,44 +192,11 @@ final class Table {
         page.exclusiveStartKey(start);
       }
       QueryRequest next = page.build();
-      QueryResponse response = call("Query", () -> client.query(next));
+      QueryResponse response = Retries.call("Query", () -> client.query(next));
       response.items().stream().map(Item::new).forEach(items::add);
       start = response.lastEvaluatedKey();
     } while (!start.isEmpty() && items.size() < limit);
     return items;
-  }
-
-  private <T> T call(String what, Supplier<T> call) {
-    try {
-      return Failsafe.with(again()).get(() -> attempt(call));
-    } catch (SdkException fault) {
-      if (transientFault(fault)) {
-        throw new Unavailable(what, fault);
-      }
-      throw fault;
-    }
-  }
-
-  /// The HTTP client has a word of its own for an attempt that ran out of time while it connected.
-  private static <T> T attempt(Supplier<T> call) {
-    try {
-      return call.get();
-    } catch (IllegalStateException cutShort) {
-      throw SdkClientException.create("cut short", cutShort);
-    }
-  }
-
-  private static RetryPolicy<Object> again() {
-    Duration left = Budget.left();
-    return left.isPositive()
-        ? RetryPolicy.builder()
-            .handleIf(Table::transientFault)
-            .withBackoff(Duration.ofMillis(20), Duration.ofMillis(800))
-            .withJitter(0.5)
-            .withMaxAttempts(-1)
-            .withMaxDuration(left)
-            .build()
-        : RetryPolicy.builder().withMaxAttempts(1).build();
   }
 
   private TransactWriteItem inTable(TransactWriteItem write) {
@@ -260,32 +225,5 @@ final class Table {
       throw cancelled;
     }
     return new Outcome.Refused(refused);
-  }
-
-  /// The SDK does not retry a cancelled transaction: a conflict or throttling among its reasons is
-  /// passing, a condition decides.
-  private static boolean transientFault(Throwable fault) {
-    return switch (fault) {
-      case TransactionCanceledException cancelled ->
-          cancelled.cancellationReasons().stream()
-                  .map(CancellationReason::code)
-                  .noneMatch("ConditionalCheckFailed"::equals)
-              && cancelled.cancellationReasons().stream()
-                  .map(CancellationReason::code)
-                  .anyMatch(Table::passing);
-      case TransactionConflictException _ -> true;
-      case TransactionInProgressException _ -> true;
-      case SdkServiceException service ->
-          service.isThrottlingException() || service.statusCode() >= 500;
-      case SdkClientException client -> client.retryable() || client.getCause() != null;
-      default -> false;
-    };
-  }
-
-  private static boolean passing(String code) {
-    return switch (code) {
-      case "TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded" -> true;
-      default -> false;
-    };
   }
 }

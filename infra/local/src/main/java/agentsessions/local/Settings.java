@@ -57,6 +57,7 @@ public record Settings(
     settings.put("start.grace.seconds", 3);
     settings.put("lease.seconds", 20);
     settings.put("check.millis", 500);
+    settings.put("attempt.seconds", 5); // a busy machine's database is slower than AWS's
     settings.putAll(service);
     return settings;
   }
