@@ -98,7 +98,7 @@ public final class Intake {
       @Nullable TurnId expected,
       String baseUrl,
       @Nullable Idempotency idempotency) {
-    while (true) {
+    for (int tries = 0; ; tries++) {
       Layout.Key kept = Layout.idempotency(workspace, idempotency == null ? "" : idempotency.key());
       Layout.Key meta = Layout.meta(workspace, id);
       Map<Layout.Key, Item> read =
@@ -119,7 +119,7 @@ public final class Intake {
       if (table.write(followUp(session, next, message, idempotency)).committed()) {
         return new Acceptance.Accepted(next, next.id().toString());
       }
-      Budget.check("follow-up");
+      Retries.pause("follow-up", tries);
     }
   }
 
