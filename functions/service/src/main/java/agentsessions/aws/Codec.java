@@ -58,6 +58,8 @@ final class Codec {
         item.nullableInstant("ended_at"),
         item.nullableInstant("lease_until"),
         item.nullableInstant("deadline"),
+        item.nullableInstant("due_at"),
+        item.flag("reported"),
         item.nested("error").map(Codec::error).orElse(null),
         supersededBy == null ? null : new TurnId(supersededBy));
   }
@@ -83,6 +85,8 @@ final class Codec {
         null,
         null,
         null,
+        null,
+        false,
         null,
         null);
   }

@@ -44,7 +44,7 @@ public final class Endings {
 
   /// Ends a turn as its runner reports it. False when the turn is no longer this runner's.
   public boolean end(Turn turn, Ending ending) {
-    return end(turn, ending, held(turn));
+    return end(turn, ending, held(turn).set("reported", Item.flag(true)));
   }
 
   /// Ends a turn from outside, if it is still exactly as it was read: a live lease is never
@@ -56,7 +56,7 @@ public final class Endings {
   /// Ends the live turn without a successor; a session without one stays as it is. The current turn
   /// as it then is.
   public Optional<Turn> cancel(Workspace workspace, SessionId id) {
-    while (true) {
+    for (int tries = 0; ; tries++) {
       Optional<Session> found = sessions.load(workspace, id);
       if (found.isEmpty()) {
         return Optional.empty();
@@ -68,14 +68,14 @@ public final class Endings {
           || table.write(cancel(session, turn.get())).committed()) {
         return current(session);
       }
-      Budget.check("cancel");
+      Retries.pause("cancel", tries);
     }
   }
 
   /// Hides a session for ever and ends its turn; the sweep removes what is stored. True where there
   /// was one.
   public boolean delete(Workspace workspace, SessionId id) {
-    while (true) {
+    for (int tries = 0; ; tries++) {
       Optional<Session> found = sessions.load(workspace, id);
       if (found.isEmpty()) {
         return false;
@@ -84,7 +84,7 @@ public final class Endings {
       if (table.write(delete(session)).committed()) {
         return true;
       }
-      Budget.check("delete");
+      Retries.pause("delete", tries);
     }
   }
 

@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 /// `number` counts the turns of a session from 1. `fence` is the highest claim so far (dispatch *
 /// 1000 + attempt): only its holder may write. `dispatch` counts the executions started.
 /// `firstStamp` and `lastStamp` bound the stamps of the turn's messages; `events`, `progress` and
-/// `toolCalls` count those its runner has sent.
+/// `toolCalls` count those its runner has sent. `dueAt` is when the sweep looks at it, while it is
+/// live. `reported`: it ended as its runner said.
 public record Turn(
     Workspace workspace,
     SessionId sessionId,
@@ -29,6 +30,8 @@ public record Turn(
     @Nullable Instant endedAt,
     @Nullable Instant leaseUntil,
     @Nullable Instant deadline,
+    @Nullable Instant dueAt,
+    boolean reported,
     @Nullable TurnError error,
     @Nullable TurnId supersededBy) {
 

@@ -140,11 +140,11 @@ public class RunnerController {
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
       @Body RunnerMessages.Report report) {
     Turn turn = turn(authorization);
-    if (turn.status().spoke()) {
+    if (turn.reported()) {
       return new RunnerMessages.Committed(true);
     }
     Ending ending = reports.ending(live(turn), report);
-    if (!endings.end(turn, ending) && !turn(authorization).status().spoke()) {
+    if (!endings.end(turn, ending) && !turn(authorization).reported()) {
       throw notLive();
     }
     LOG.atInfo()

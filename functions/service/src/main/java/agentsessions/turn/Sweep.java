@@ -66,7 +66,8 @@ public final class Sweep {
   /// What a pass did.
   public record Swept(int seen, List<SessionId> purged) {}
 
-  /// One thing that cannot be handled must not keep the others from being handled.
+  /// One thing that cannot be handled must not keep the others from being handled. The index may be
+  /// late: a turn that was put off since is left alone.
   private void handle(Turns.Due due, List<SessionId> purged) {
     try {
       switch (due) {
@@ -74,7 +75,7 @@ public final class Sweep {
         case Turns.Due.OfTurn of ->
             turns
                 .load(of.workspace(), of.session(), of.turn())
-                .filter(Turn::live)
+                .filter(turn -> turn.live() && isDue(turn))
                 .ifPresent(this::handle);
       }
     } catch (RuntimeException fault) {
@@ -114,6 +115,11 @@ public final class Sweep {
       log(turn, "turn.closed_by_sweep");
       executions.stop(turn.id(), turn.dispatch());
     }
+  }
+
+  private boolean isDue(Turn turn) {
+    Instant due = turn.dueAt();
+    return due != null && !due.isAfter(clock.instant());
   }
 
   private static boolean passed(@Nullable Instant moment, Instant now) {
