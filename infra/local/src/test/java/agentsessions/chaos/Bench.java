@@ -1,0 +1,90 @@
+package agentsessions.chaos;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+
+/// The large versions of the tests beside it, and the measurements: what `scripts/bench` runs.
+/// Prints figures; exit code 1 if a promise was broken.
+final class Bench {
+  private Bench() {}
+
+  /// Runs one of them.
+  ///
+  /// @param arguments what to run, and how often
+  public static void main(String[] arguments) throws Exception {
+    String what = arguments[0];
+    Path data = Files.createTempDirectory("agent-sessions-bench");
+    int count = arguments.length > 1 ? Integer.parseInt(arguments[1]) : usual(what);
+    System.out.printf("%s x %d, data in %s%n", what, count, data);
+    List<String> broken =
+        switch (what) {
+          case "races" -> races(data, count);
+          case "kills" -> kills(data, count);
+          case "faults" -> faults(data, count);
+          case "idempotency" -> idempotency(data, count);
+          case "speed" -> Speed.run(data, count);
+          default -> throw new IllegalArgumentException("unknown: " + what);
+        };
+    broken.forEach(System.out::println);
+    System.exit(broken.isEmpty() ? 0 : 1);
+  }
+
+  private static int usual(String what) {
+    return switch (what) {
+      case "races" -> 10_000;
+      case "kills" -> 20;
+      default -> 1;
+    };
+  }
+
+  /// One race in a hundred with the real runner.
+  private static List<String> races(Path data, int count) throws Exception {
+    try (Rig rig = Rig.still(data)) {
+      int real = Math.max(1, count / 100);
+      Races races = new Races(rig).run(count - real, real);
+      System.out.println(races.figures());
+      return races.violations();
+    }
+  }
+
+  private static List<String> kills(Path data, int count) throws Exception {
+    try (Kills kills = new Kills(data, true)) {
+      for (int i = 0; i < count; i++) {
+        kills.kill(Kills.Victim.RUNNER).kill(Kills.Victim.SERVICE);
+        System.out.println(kills.figures());
+      }
+      return kills.failures();
+    }
+  }
+
+  private static List<String> faults(Path data, int count) throws Exception {
+    try (Rig rig = Rig.impatient(data)) {
+      Faults faults = new Faults(rig);
+      for (int i = 0; i < count; i++) {
+        for (int times : new int[] {1, 4}) {
+          faults.meet(Experiment.ofClients(), EnumSet.allOf(Fault.class), times);
+          faults.meet(Experiment.ofTurns(), EnumSet.allOf(Fault.class), times);
+          System.out.println("in a row " + times + ": " + faults.figures());
+        }
+        rig.letSweep();
+        faults.meetOneByOne(Experiment.ofSweeps(), EnumSet.allOf(Fault.class), 1);
+      }
+      System.out.println(faults.figures());
+      return faults.failures();
+    }
+  }
+
+  private static List<String> idempotency(Path data, int count) throws Exception {
+    try (Rig rig = Rig.still(data)) {
+      Crowd crowd = new Crowd(rig);
+      for (int i = 0; i < count; i++) {
+        crowd.equalCreates(64);
+        crowd.equalFollowUps(64);
+        crowd.differentFollowUps(64);
+      }
+      return crowd.failures();
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package agentsessions.chaos;
+
+import agentsessions.chaos.Client.Answer;
+import agentsessions.chaos.Rig.Turn;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// One session in a workspace of its own, as its client sees it.
+final class Conversation {
+  private final Rig rig;
+  private final String workspace = Rig.workspace();
+  private final Client client;
+  private String session = "";
+
+  /// @param keys how many the client uses in turn: each is good for 100 requests a minute
+  Conversation(Rig rig, int keys) {
+    this.rig = rig;
+    client = rig.client(workspace, keys);
+  }
+
+  String workspace() {
+    return workspace;
+  }
+
+  String session() {
+    return session;
+  }
+
+  Client client() {
+    return client;
+  }
+
+  String path() {
+    return "/sessions/" + session;
+  }
+
+  Turn create(String message, String... headers) throws IOException, InterruptedException {
+    return created(post(message, headers).expect(201));
+  }
+
+  Answer post(String message, String... headers) throws IOException, InterruptedException {
+    return client.post("/sessions", Map.of("agent_name", "shell", "message", message), headers);
+  }
+
+  Turn created(Answer answer) {
+    session = answer.text("/id");
+    return turn(answer.text("/thread_id"));
+  }
+
+  Turn say(String message, String... headers) throws IOException, InterruptedException {
+    return turn(send(message, headers).expect(201).text("/thread_id"));
+  }
+
+  Answer send(String message, String... headers) throws IOException, InterruptedException {
+    return client.post(path() + "/messages", Map.of("message", message), headers);
+  }
+
+  Answer interrupt() throws IOException, InterruptedException {
+    return client.post(path() + "/interrupt", Map.of());
+  }
+
+  Turn turn(String thread) {
+    return new Turn(workspace, session, thread);
+  }
+
+  StubRunner runner(Turn turn) {
+    return new StubRunner(rig, turn);
+  }
+
+  /// Plays a whole turn.
+  void complete(Turn turn, String reply, String... plans) throws IOException, InterruptedException {
+    StubRunner runner = runner(turn).claimed();
+    List<Map<String, Object>> artifacts = new ArrayList<>();
+    for (String plan : plans) {
+      artifacts.addAll(runner.plan(plan));
+    }
+    runner.result(reply, artifacts).expect(200);
+    runner.release().expect(200);
+  }
+
+  Answer poll(Turn turn) throws IOException, InterruptedException {
+    return client
+        .get(path() + "/threads/" + turn.thread() + "/messages?type=final_message&role=assistant")
+        .expect(200);
+  }
+
+  /// The whole history: `user: text` and `assistant: text`, all pages, oldest first.
+  List<String> history() throws IOException, InterruptedException {
+    return items(path() + "/messages?limit=100").stream()
+        .map(item -> item.path("role").asText() + ": " + item.path("message").asText())
+        .toList();
+  }
+
+  /// How the threads stand, oldest first.
+  List<String> statuses() throws IOException, InterruptedException {
+    return items(path() + "/threads?limit=100").stream()
+        .map(item -> item.path("status").asText())
+        .toList();
+  }
+
+  /// The items of all pages.
+  List<JsonNode> items(String first) throws IOException, InterruptedException {
+    List<JsonNode> items = new ArrayList<>();
+    String next = first;
+    while (!next.isEmpty()) {
+      Answer page = client.get(next).expect(200);
+      page.body().path("items").forEach(items::add);
+      next = page.text("/_links/next/href");
+    }
+    return items;
+  }
+}

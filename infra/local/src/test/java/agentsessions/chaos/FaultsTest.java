@@ -1,0 +1,119 @@
+package agentsessions.chaos;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.chaos.Client.Answer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Faults of AWS are normal: nothing is done twice, and nobody sees an error of ours while there is
+/// time to try again.
+class FaultsTest {
+  @TempDir static Path temp;
+  private static Rig rig;
+
+  @BeforeAll
+  static void open() {
+    rig = Rig.impatient(temp);
+  }
+
+  @AfterAll
+  static void close() {
+    rig.close();
+  }
+
+  @Test
+  void everyCallSurvivesEveryFault() throws Exception {
+    Set<Fault> quick =
+        EnumSet.of(
+            Fault.CONFLICT,
+            Fault.THROTTLED,
+            Fault.REFUSED,
+            Fault.DONE_AND_UNHEARD,
+            Fault.LEFT_OVER);
+    Faults faults =
+        new Faults(rig).meet(Experiment.ofClients(), quick, 1).meet(Experiment.ofTurns(), quick, 1);
+    System.out.println(faults.figures());
+    assertEquals(List.of(), faults.failures());
+  }
+
+  /// More often than the SDK itself tries again.
+  @Test
+  void everyCallSurvivesFaultsInARow() throws Exception {
+    Faults faults =
+        new Faults(rig)
+            .meet(Experiment.ofClients(), EnumSet.of(Fault.DONE_AND_UNHEARD), 4)
+            .meet(Experiment.ofTurns(), EnumSet.of(Fault.DONE_AND_UNHEARD), 4);
+    System.out.println(faults.figures());
+    assertEquals(List.of(), faults.failures());
+  }
+
+  @Test
+  void aTimeOutAfterTheCommitChangesNothing() throws Exception {
+    Faults faults =
+        new Faults(rig).meet(Experiment.ofChanges(), EnumSet.of(Fault.DONE_AND_TIMED_OUT), 1);
+    System.out.println(faults.figures());
+    assertEquals(List.of(), faults.failures());
+  }
+
+  @Test
+  void theSweepSurvivesEveryFault() throws Exception {
+    rig.letSweep();
+    Faults faults =
+        new Faults(rig)
+            .meetOneByOne(
+                Experiment.ofSweeps(), EnumSet.of(Fault.THROTTLED, Fault.DONE_AND_UNHEARD), 1);
+    System.out.println(faults.figures());
+    assertEquals(List.of(), faults.failures());
+  }
+
+  /// The gateway would give up after 29 seconds.
+  @Test
+  void whenTheTimeIsUpTheAnswerIsToTryAgain() throws Exception {
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Callable<Void>> all = new ArrayList<>();
+      for (Fault fault : Fault.values()) {
+        all.add(() -> lasting(fault));
+      }
+      for (Future<Void> done : threads.invokeAll(all)) {
+        done.get();
+      }
+    }
+  }
+
+  private Void lasting(Fault fault) throws Exception {
+    Conversation talk = new Conversation(rig, 1);
+    talk.create("one");
+    Instant start = Instant.now();
+    rig.wire()
+        .rule(
+            talk.workspace(),
+            (call, onward) ->
+                fault.concerns(call)
+                    ? fault.reply(call, () -> rig.still(call, onward))
+                    : rig.still(call, onward));
+    Answer answer = talk.send("two", "Idempotency-Key", "k");
+    rig.wire().forget(talk.workspace());
+    assertEquals(503, answer.status(), fault + " " + answer.body());
+    assertTrue(answer.raw().headers().firstValue("Retry-After").isPresent());
+    Duration took = Duration.between(start, Instant.now());
+    assertTrue(took.compareTo(Duration.ofSeconds(27)) < 0, fault + " " + took);
+    talk.say("two", "Idempotency-Key", "k");
+    assertEquals(List.of("user: one", "user: two"), talk.history(), fault::toString);
+    return null;
+  }
+}

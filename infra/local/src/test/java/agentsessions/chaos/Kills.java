@@ -1,0 +1,286 @@
+package agentsessions.chaos;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeAction;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValueUpdate;
+
+/// `kill -9` of the service with all its children, or of its runner, while one session stands at
+/// every boundary of a turn; afterwards every turn must end and every session go on.
+final class Kills implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  private final Wire wire = Wire.open((call, onward) -> onward.send());
+  private final ServiceProcess service;
+  private final boolean timePasses;
+  private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
+  private final Map<Boundary, List<String>> ends = new EnumMap<>(Boundary.class);
+  private int kills;
+
+  /// @param timePasses false: leases and the like are made to be over right after the kill
+  Kills(Path data, boolean timePasses) throws IOException {
+    this.timePasses = timePasses;
+    service = new ServiceProcess(data, wire.properties());
+    service.await();
+  }
+
+  /// What is killed.
+  enum Victim {
+    SERVICE {
+      @Override
+      void die(ServiceProcess service, Runnable atOnce) throws IOException {
+        service.kill();
+        atOnce.run();
+        service.restart();
+      }
+    },
+    RUNNER {
+      @Override
+      void die(ServiceProcess service, Runnable atOnce) {
+        service.killRunner();
+        atOnce.run();
+      }
+    };
+
+    abstract void die(ServiceProcess service, Runnable atOnce) throws IOException;
+  }
+
+  /// One kill with a session at every boundary.
+  Kills kill(Victim victim) throws Exception {
+    List<Standing> sessions = new ArrayList<>();
+    for (Boundary boundary : Boundary.values()) {
+      sessions.add(new Standing(boundary, service.client(Rig.workspace(), 3)));
+    }
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      each(threads, sessions, Standing::arrive);
+      Instant killed = Instant.now();
+      victim.die(service, () -> sessions.forEach(session -> wire.forget(session.session)));
+      kills++;
+      if (!timePasses) {
+        sessions.forEach(Standing::age);
+      }
+      each(threads, sessions, session -> session.end(killed, victim));
+    }
+    return this;
+  }
+
+  List<String> failures() {
+    return failures;
+  }
+
+  String figures() {
+    StringBuilder text = new StringBuilder();
+    ends.forEach((boundary, how) -> text.append("  %-16s %s%n".formatted(boundary, how)));
+    return "%d kills at %d boundaries: %d failed%n%s"
+        .formatted(kills, Boundary.values().length, failures.size(), text);
+  }
+
+  @Override
+  public void close() {
+    service.close();
+    wire.close();
+  }
+
+  /// A part of a session's story.
+  @FunctionalInterface
+  private interface Part {
+    void play(Standing session) throws Exception;
+  }
+
+  private void each(ExecutorService threads, List<Standing> sessions, Part part) throws Exception {
+    List<Callable<Void>> all = new ArrayList<>();
+    for (Standing session : sessions) {
+      all.add(() -> {
+        try {
+          part.play(session);
+        } catch (Exception | AssertionError failed) {
+          failures.add(session.boundary + ": " + failed);
+        }
+        return null;
+      });
+    }
+    for (Future<Void> done : threads.invokeAll(all)) {
+      done.get();
+    }
+  }
+
+  /// A session whose second turn stands at a boundary.
+  private final class Standing {
+    private final Boundary boundary;
+    private final Client client;
+    private final AtomicBoolean reached = new AtomicBoolean();
+    private final String mark;
+    private String session = "none yet";
+
+    Standing(Boundary boundary, Client client) {
+      this.boundary = boundary;
+      this.client = client;
+      mark = "299." + Rig.workspace().substring(1);
+    }
+
+    void arrive() throws Exception {
+      session =
+          client
+              .post("/sessions", Map.of("agent_name", "shell", "message", "echo ready"))
+              .expect(201)
+              .text("/id");
+      until("the first reply", () -> statuses().equals(List.of("completed")));
+      until("the first release", () -> Files.exists(work()));
+      wire.rule(session, boundary.hold(() -> reached.set(true)));
+      Thread.ofVirtual().start(this::send);
+      until(
+          "the boundary",
+          () -> boundary.isAgents() ? Files.exists(work().resolve("running")) : reached.get());
+    }
+
+    private String script() {
+      return boundary.isAgents()
+          ? "echo > running; sleep " + mark
+          : "echo plan > PLAN.md; echo done";
+    }
+
+    /// Its answer may never come.
+    private void send() {
+      try {
+        client.post("/sessions/" + session + "/messages", Map.of("message", script()));
+      } catch (IOException killed) {
+        // As expected.
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
+    private Path work() {
+      return service.data().resolve("sandboxes").resolve(session).resolve("work");
+    }
+
+    /// As if the lease of whoever held the turn were over.
+    void age() {
+      try (DynamoDbClient table = service.table()) {
+        String thread = threads().getLast().path("id").asText();
+        String workspace = client.get("/me").text("/workspace");
+        for (String item : List.of("T#" + thread, "BOX")) {
+          age(table, "W#" + workspace + "#S#" + session, item);
+        }
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    private static void age(DynamoDbClient table, String pk, String sk) {
+      Map<String, AttributeValue> key =
+          Map.of("PK", AttributeValue.fromS(pk), "SK", AttributeValue.fromS(sk));
+      Map<String, AttributeValue> item =
+          table.getItem(get -> get.tableName("agent-sessions").key(key)).item();
+      for (String attribute : List.of("due_at", "lease_until")) {
+        if (item.containsKey(attribute)) {
+          AttributeValueUpdate past =
+              AttributeValueUpdate.builder()
+                  .action(AttributeAction.PUT)
+                  .value(AttributeValue.fromN("1000"))
+                  .build();
+          table.updateItem(update ->
+              update
+                  .tableName("agent-sessions")
+                  .key(key)
+                  .attributeUpdates(Map.of(attribute, past)));
+        }
+      }
+    }
+
+    void end(Instant killed, Victim victim) throws Exception {
+      until("the end of the turn", () -> isOver(statuses()));
+      long seconds = Duration.between(killed, Instant.now()).toSeconds();
+      String status = statuses().getLast();
+      synchronized (ends) {
+        ends.computeIfAbsent(boundary, none -> new ArrayList<>())
+            .add(victim.name().charAt(0) + ":" + status + " " + seconds + "s");
+      }
+      require("ended in " + seconds + " s", seconds <= 60 || !timePasses);
+      require("ended as " + status, status.equals("completed") || status.equals("failed"));
+      require("an agent lives on", ProcessHandle.allProcesses().noneMatch(this::isAgent));
+      client.post("/sessions/" + session + "/messages", Map.of("message", "echo next")).expect(201);
+      until("the next reply", () -> statuses().equals(List.of("completed", status, "completed")));
+      check(status);
+    }
+
+    private boolean isAgent(ProcessHandle process) {
+      return process.info().commandLine().orElse("").contains("sleep " + mark);
+    }
+
+    private void check(String status) throws Exception {
+      List<String> items = new ArrayList<>();
+      for (JsonNode item :
+          client.get("/sessions/" + session + "/messages").expect(200).body().path("items")) {
+        items.add(item.path("role").asText() + ": " + item.path("message").asText().strip());
+      }
+      require("history " + items, items.size() == 6);
+      require("order " + items, items.get(0).equals("user: echo ready"));
+      require("order " + items, items.get(1).equals("assistant: ready"));
+      require("order " + items, items.get(2).equals("user: " + script()));
+      require("order " + items, items.get(4).equals("user: echo next"));
+      require("order " + items, items.get(5).equals("assistant: next"));
+      require(
+          "reply " + items,
+          status.equals("completed")
+              ? items.get(3).equals("assistant: done")
+              : items.get(3).startsWith("assistant: This turn failed"));
+    }
+
+    private List<JsonNode> threads() throws Exception {
+      List<JsonNode> threads = new ArrayList<>();
+      client
+          .get("/sessions/" + session + "/threads")
+          .expect(200)
+          .body()
+          .path("items")
+          .forEach(threads::add);
+      return threads;
+    }
+
+    private List<String> statuses() {
+      try {
+        return threads().stream().map(thread -> thread.path("status").asText()).toList();
+      } catch (Exception e) {
+        throw new IllegalStateException(e);
+      }
+    }
+
+    private boolean isOver(List<String> statuses) {
+      return statuses.size() == 2 && !List.of("queued", "running").contains(statuses.getLast());
+    }
+
+    private void until(String what, BooleanSupplier holds) {
+      Instant deadline = Instant.now().plus(PATIENCE);
+      while (!holds.getAsBoolean()) {
+        if (Instant.now().isAfter(deadline)) {
+          throw new AssertionError("still waiting for " + what + ": " + statuses());
+        }
+        java.util.concurrent.locks.LockSupport.parkNanos(Duration.ofMillis(700).toNanos());
+      }
+    }
+
+    private void require(String what, boolean holds) {
+      if (!holds) {
+        throw new AssertionError(what);
+      }
+    }
+  }
+}

@@ -1,0 +1,191 @@
+package agentsessions.chaos;
+
+import agentsessions.chaos.Rig.Turn;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/// Races of a follow-up, a runner's completion, an interrupt and another follow-up on one session,
+/// watched by a reader; every session's `History` is checked.
+final class Races {
+  private static final int ROUNDS = 20;
+  private static final int AT_ONCE = 4;
+  private static final int KEYS = 5;
+
+  private final Rig rig;
+  private final List<String> violations = Collections.synchronizedList(new ArrayList<>());
+  private final AtomicInteger races = new AtomicInteger();
+  private final Map<String, AtomicInteger> ends = new java.util.concurrent.ConcurrentHashMap<>();
+
+  Races(Rig rig) {
+    this.rig = rig;
+  }
+
+  /// Runs about `count` races with runners that are played here, and `real` with the real one.
+  Races run(int count, int real) throws Exception {
+    List<Callable<Void>> sessions = new ArrayList<>();
+    for (int left = real; left > 0; left -= ROUNDS) {
+      int rounds = Math.min(left, ROUNDS);
+      sessions.add(() -> session(rounds, true));
+    }
+    for (int left = count; left > 0; left -= ROUNDS) {
+      int rounds = Math.min(left, ROUNDS);
+      sessions.add(() -> session(rounds, false));
+    }
+    try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
+      for (Future<Void> done : threads.invokeAll(sessions)) {
+        done.get();
+      }
+    }
+    return this;
+  }
+
+  List<String> violations() {
+    return violations;
+  }
+
+  String figures() {
+    return "%d races, %d violations; threads ended %s"
+        .formatted(races.get(), violations.size(), ends);
+  }
+
+  private Void session(int rounds, boolean real) throws Exception {
+    Conversation talk = new Conversation(rig, KEYS);
+    History history = new History();
+    if (real) {
+      rig.wire().rule(talk.workspace(), (call, onward) -> onward.send());
+    }
+    talk.create("true");
+    for (int round = 0; round < rounds; round++) {
+      new Race(talk, history, round, real).run();
+      races.incrementAndGet();
+    }
+    List<JsonNode> threads = talk.items(talk.path() + "/threads?limit=100");
+    threads.forEach(thread ->
+        ends.computeIfAbsent(thread.path("status").asText(), status -> new AtomicInteger())
+            .incrementAndGet());
+    history
+        .violations(talk.items(talk.path() + "/messages?limit=100"), threads)
+        .forEach(wrong -> violations.add(talk.session() + ": " + wrong));
+    rig.wire().forget(talk.workspace());
+    return null;
+  }
+
+  private record Race(Conversation talk, History history, int round, boolean real) {
+    private static final long LONGEST_PAUSE = 12_000_000;
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    void run() throws Exception {
+      Turn current = current();
+      List<Callable<?>> racers =
+          new ArrayList<>(
+              List.of(
+                  () -> send("a"),
+                  () -> send("b"),
+                  () -> history.log("interrupt", "", talk::interrupt),
+                  () -> watch(current)));
+      if (!real) {
+        racers.add(() -> complete(current));
+      }
+      Collections.shuffle(racers);
+      together(racers);
+      settle();
+    }
+
+    /// A message that says in the shell what it is in the listing.
+    private Object send(String which) throws Exception {
+      String text = "echo %s%d".formatted(which, round);
+      return history.log("send", text, () -> talk.send(text));
+    }
+
+    private Object watch(Turn turn) throws Exception {
+      poll(turn);
+      history.log("list", "", () -> talk.client().get(talk.path() + "/messages?limit=100"));
+      JsonNode plans = talk.client().get(talk.path()).expect(200).body().path("plan_artifact_ids");
+      for (JsonNode plan : plans) {
+        String path = talk.path() + "/artifacts/" + plan.asText();
+        history.log("artifact", plan.asText(), () -> talk.client().get(path));
+      }
+      return poll(turn);
+    }
+
+    private Client.Answer poll(Turn turn) throws Exception {
+      return history.log("poll", turn.thread(), () -> talk.poll(turn));
+    }
+
+    /// As a runner would, up to where it finds the turn lost.
+    private Object complete(Turn turn) throws Exception {
+      StubRunner runner = talk.runner(turn);
+      if (!runner.begin().equals("run") || runner.claim(0).status() != 200) {
+        return turn;
+      }
+      String text = "progress of " + turn.thread();
+      history.log("say", text, () -> runner.say(0, text));
+      List<Map<String, Object>> plan =
+          round % 4 == 0 ? runner.plan("/workspace/PLAN.md") : List.of();
+      pause();
+      String reply = "reply of " + turn.thread();
+      history.log("result", turn.thread(), () -> runner.result(reply, plan));
+      runner.release().expect(200);
+      return turn;
+    }
+
+    /// The last turn gets its end, so that the next race has a new one to fight for.
+    private void settle() throws Exception {
+      Turn last = current();
+      if (!real && last(last).equals("queued")) {
+        complete(last);
+      }
+      Instant deadline = Instant.now().plus(PATIENCE);
+      while (List.of("queued", "running").contains(last(last))) {
+        if (Instant.now().isAfter(deadline)) {
+          throw new AssertionError("stuck: " + last);
+        }
+        LockSupport.parkNanos(Duration.ofMillis(300).toNanos());
+      }
+      history.log("send", "echo c" + round, () -> talk.send("echo c" + round)).expect(201);
+    }
+
+    private String last(Turn turn) throws Exception {
+      return poll(turn).body().path("thread").path("status").asText();
+    }
+
+    private Turn current() throws Exception {
+      return talk.turn(talk.client().get(talk.path()).expect(200).text("/thread_id"));
+    }
+
+    private static void pause() {
+      LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE));
+    }
+
+    private static void together(List<Callable<?>> racers) throws Exception {
+      CyclicBarrier start = new CyclicBarrier(racers.size());
+      try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        List<Future<?>> running = new ArrayList<>();
+        for (Callable<?> racer : racers) {
+          running.add(
+              threads.submit(() -> {
+                start.await();
+                pause();
+                return racer.call();
+              }));
+        }
+        for (Future<?> done : running) {
+          done.get();
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,194 @@
+package agentsessions.chaos;
+
+import agentsessions.authorizer.Keys;
+import java.io.IOException;
+import java.io.Reader;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/// The service as scripts/start runs it, a process of its own with its children, to be killed and
+/// started again on the same folder and ports.
+final class ServiceProcess implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  private final Path data;
+  private final Map<String, String> properties;
+  private final int port = freePort();
+  private final int s3Port = freePort();
+  private Process process;
+
+  /// @param properties system properties of the process
+  ServiceProcess(Path data, Map<String, String> properties) throws IOException {
+    this.data = data;
+    this.properties = properties;
+    process = start();
+  }
+
+  URI base() {
+    return URI.create("http://127.0.0.1:" + port);
+  }
+
+  Path data() {
+    return data;
+  }
+
+  Client client() throws IOException {
+    return Client.of(base(), List.of(Files.readString(data.resolve("local-key")).strip()));
+  }
+
+  /// The table, as tools beside the service reach it.
+  DynamoDbClient table() throws IOException {
+    Properties environment = new Properties();
+    try (Reader file = Files.newBufferedReader(data.resolve("aws.env"))) {
+      environment.load(file);
+    }
+    return DynamoDbClient.builder()
+        .region(Region.US_EAST_1)
+        .endpointOverride(URI.create(environment.getProperty("AWS_ENDPOINT_URL_DYNAMODB")))
+        .credentialsProvider(
+            StaticCredentialsProvider.create(
+                AwsBasicCredentials.create(environment.getProperty("AWS_ACCESS_KEY_ID"), "x")))
+        .build();
+  }
+
+  /// A client of a workspace of its own.
+  Client client(String workspace, int keys) throws IOException {
+    try (DynamoDbClient table = table()) {
+      Keys all = new Keys(table, "agent-sessions");
+      return Client.of(
+          base(),
+          Stream.generate(() -> all.create(workspace, null).orElseThrow().text())
+              .limit(keys)
+              .toList());
+    }
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  /// Waits until it serves; how long that took.
+  Duration await() {
+    Instant start = Instant.now();
+    while (!answers()) {
+      if (Instant.now().isAfter(start.plus(PATIENCE)) || !process.isAlive()) {
+        throw new AssertionError("the service did not start: see " + data.resolve("service.log"));
+      }
+      pause();
+    }
+    return Duration.between(start, Instant.now());
+  }
+
+  /// The runner's process, found by its main class.
+  Optional<ProcessHandle> runner() {
+    return child("agentsessions.runner.Main");
+  }
+
+  Optional<ProcessHandle> child(String text) {
+    return process
+        .descendants()
+        .filter(child -> child.info().commandLine().orElse("").contains(text))
+        .findFirst();
+  }
+
+  /// `kill -9` for it and all below it, database included, at once.
+  void kill() {
+    List<ProcessHandle> tree =
+        Stream.concat(Stream.of(process.toHandle()), process.descendants()).toList();
+    tree.forEach(ProcessHandle::destroyForcibly);
+    tree.forEach(dead -> dead.onExit().join());
+  }
+
+  void killRunner() {
+    ProcessHandle runner = runner().orElseThrow();
+    runner.destroyForcibly();
+    runner.onExit().join();
+  }
+
+  void restart() throws IOException {
+    process = start();
+    await();
+  }
+
+  @Override
+  public void close() {
+    process.destroy();
+    try {
+      if (!process.waitFor(20, TimeUnit.SECONDS)) {
+        kill();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      kill();
+    }
+  }
+
+  private Process start() throws IOException {
+    List<String> command =
+        new ArrayList<>(
+            List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx192m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED"));
+    properties.forEach((name, value) -> command.add("-D" + name + "=" + value));
+    command.addAll(
+        List.of(
+            "-cp",
+            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+            "agentsessions.local.Main",
+            "--port",
+            Integer.toString(port),
+            "--s3-port",
+            Integer.toString(s3Port),
+            "--data",
+            data.toString()));
+    Files.createDirectories(data);
+    return new ProcessBuilder(command)
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(data.resolve("service.log").toFile()))
+        .start();
+  }
+
+  private boolean answers() {
+    try {
+      return Files.exists(data.resolve("local-key"))
+          && Client.of(base(), List.of("none")).get("/health").status() == 200
+          && client().get("/me").status() == 200;
+    } catch (IOException notYet) {
+      return false;
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return false;
+    }
+  }
+
+  static void pause() {
+    LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
+  }
+
+  private static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,309 @@
+package agentsessions.chaos;
+
+import agentsessions.chaos.Experiment.Scene;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/// Figures: the AWS calls of each operation, which are exact, and times, of which only the ratios
+/// of one run mean anything. Times are medians.
+final class Speed {
+  private static final int POLLS = 300;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private Speed() {}
+
+  static List<String> run(Path data, int rounds) throws Exception {
+    List<String> broken = new ArrayList<>();
+    try (Rig rig = Rig.still(data.resolve("counted"))) {
+      calls(rig);
+      pages(rig);
+    }
+    Instant start = Instant.now();
+    try (ServiceProcess service = new ServiceProcess(data.resolve("timed"), Map.of())) {
+      service.await();
+      started(service, start);
+      for (int i = 0; i < rounds; i++) {
+        poll(service);
+        turns(service);
+        interrupts(service, broken);
+      }
+    }
+    try (Wire wire = Wire.open((call, onward) -> onward.send());
+        ServiceProcess service = new ServiceProcess(data.resolve("lost"), wire.properties())) {
+      service.await();
+      lostStart(wire, service, broken);
+      stoppedRunner(service, broken);
+    }
+    return broken;
+  }
+
+  private static void calls(Rig rig) throws Exception {
+    System.out.println("AWS calls, after the authorizer's cache (transactions with their items):");
+    List<Experiment> all = new ArrayList<>(Experiment.ofClients());
+    all.addAll(Experiment.ofTurns());
+    for (Experiment experiment : all) {
+      Scene scene = new Scene(rig);
+      experiment.prepare().run(scene);
+      scene.talk.client().get("/me").expect(200);
+      Map<String, Integer> seen = Collections.synchronizedMap(new TreeMap<>());
+      scene
+          .marks()
+          .forEach(mark ->
+              rig.wire()
+                  .rule(
+                      mark,
+                      (call, onward) -> {
+                        seen.merge(name(call), 1, Integer::sum);
+                        return rig.still(call, onward);
+                      }));
+      experiment.act().run(scene);
+      scene.marks().forEach(rig.wire()::forget);
+      System.out.printf("  %-36s %s%n", experiment.name(), seen);
+    }
+  }
+
+  private static String name(AwsCall call) throws IOException {
+    return call.operation().equals("TransactWriteItems")
+        ? "Transact[" + Client.JSON.readTree(call.body()).path("TransactItems").size() + "]"
+        : call.operation();
+  }
+
+  /// A page of 50 of 10,000 messages against one of 100.
+  private static void pages(Rig rig) throws Exception {
+    double few = page(rig, 100);
+    double many = page(rig, 10_000);
+    System.out.printf(
+        "page of 50: p50 %.1f ms at 100 messages, %.1f at 10,000: ratio %.2f (goal 1.3)%n",
+        few, many, many / few);
+  }
+
+  private static double page(Rig rig, int messages) throws Exception {
+    Conversation talk = new Conversation(rig, 3);
+    StubRunner runner = talk.runner(talk.create("one")).claimed();
+    String[] batch = Collections.nCopies(50, "a line of what an agent says").toArray(new String[0]);
+    for (int sent = 0; sent < messages; sent += batch.length) {
+      runner.say(sent, batch).expect(200);
+    }
+    return median(200, () -> talk.client().get(talk.path() + "/messages?limit=50").expect(200));
+  }
+
+  private static void started(ServiceProcess service, Instant start) throws IOException {
+    Duration cpu =
+        ProcessHandle.of(service.pid()).orElseThrow().info().totalCpuDuration().orElseThrow();
+    System.out.printf(
+        "start: first 200 after %d ms, %.1f CPU-s and %d MiB in the service's process%n",
+        Duration.between(start, Instant.now()).toMillis(),
+        cpu.toMillis() / 1000.0,
+        memory(service.pid()));
+    service
+        .runner()
+        .ifPresent(
+            runner -> System.out.printf("       %d MiB in the runner's%n", memory(runner.pid())));
+    service
+        .child("ParentWatch")
+        .ifPresent(database ->
+            System.out.printf("       %d MiB in the database's%n", memory(database.pid())));
+  }
+
+  private static void poll(ServiceProcess service) throws Exception {
+    String workspace = Rig.workspace();
+    Client client = service.client(workspace, 5);
+    JsonNode session = create(client, "sleep 100");
+    String link = session.at("/_links/final_message/href").asText();
+    String pk = "W#" + workspace + "#S#" + session.path("id").asText();
+    Map<String, AttributeValue> key =
+        Map.of(
+            "PK",
+            AttributeValue.fromS(pk),
+            "SK",
+            AttributeValue.fromS("T#" + session.path("thread_id").asText()));
+    try (DynamoDbClient table = service.table()) {
+      Callable<?> read =
+          () -> table.getItem(get -> get.tableName("agent-sessions").key(key).consistentRead(true));
+      median(POLLS, read);
+      median(100, () -> client.get(link).expect(200));
+      double bare = median(POLLS, read);
+      double poll = median(POLLS, () -> client.get(link).expect(200));
+      System.out.printf(
+          "poll: p50 %.2f ms, bare GetItem %.2f ms: ratio %.1f (goal 3.0)%n",
+          poll, bare, poll / bare);
+    }
+    client.post("/sessions/" + session.path("id").asText() + "/interrupt", Map.of()).expect(200);
+  }
+
+  /// The agent says when it was started, and when it ends.
+  private static void turns(ServiceProcess service) throws Exception {
+    List<Double> toAgent = new ArrayList<>();
+    List<Double> toReply = new ArrayList<>();
+    for (int i = 0; i < 11; i++) {
+      Client client = service.client(Rig.workspace(), 3);
+      JsonNode session = create(client, "echo $EPOCHREALTIME; sleep 1; echo $EPOCHREALTIME");
+      double accepted = now();
+      String link = session.at("/_links/final_message/href").asText();
+      LockSupport.parkNanos(Duration.ofMillis(900).toNanos());
+      List<String> said = reply(client, link).lines().toList();
+      double visible = now();
+      if (i > 0) { // the first turn warms the runner
+        toAgent.add(Double.parseDouble(said.get(0)) - accepted);
+        toReply.add(visible - Double.parseDouble(said.get(1)));
+      }
+    }
+    System.out.printf(
+        "turn: accepted -> agent runs %.0f ms (goal 50), agent ends -> reply visible %.0f ms"
+            + " (goal 50)%n",
+        1000 * middle(toAgent), 1000 * middle(toReply));
+  }
+
+  private static void interrupts(ServiceProcess service, List<String> broken) throws Exception {
+    interrupt(service, "sleep 60", "sleep %s", 2.0, broken);
+    interrupt(
+        service,
+        "an agent that ignores INT and TERM",
+        "trap '' INT TERM; while :; do sleep %s; done",
+        2.5,
+        broken);
+  }
+
+  private static void interrupt(
+      ServiceProcess service, String what, String script, double goal, List<String> broken)
+      throws Exception {
+    String mark = "60." + Rig.workspace().substring(1);
+    Client client = service.client(Rig.workspace(), 1);
+    JsonNode session = create(client, script.formatted(mark));
+    await(() -> isThere(mark));
+    long start = System.nanoTime();
+    client
+        .post(
+            "/sessions/" + session.path("id").asText() + "/messages", Map.of("message", "echo on"))
+        .expect(201);
+    await(() -> !isThere(mark));
+    double seconds = (System.nanoTime() - start) / 1e9;
+    System.out.printf("follow-up to %s: gone after %.2f s (promise %.1f)%n", what, seconds, goal);
+    check(seconds <= goal, what + " lived on for " + seconds, broken);
+  }
+
+  /// Nobody hears of the start; the sweep must.
+  private static void lostStart(Wire wire, ServiceProcess service, List<String> broken)
+      throws Exception {
+    String workspace = Rig.workspace();
+    Client client = service.client(workspace, 1);
+    wire.rule(
+        workspace,
+        (call, onward) ->
+            call.operation().equals("StartExecution") && call.body().contains("-1\"")
+                ? Fault.UNHEARD.reply(call, onward)
+                : onward.send());
+    JsonNode session = create(client, "echo $EPOCHREALTIME");
+    double accepted = now();
+    String link = session.at("/_links/final_message/href").asText();
+    double seconds = Double.parseDouble(reply(client, link).strip()) - accepted;
+    System.out.printf("a lost start runs after %.1f s (promise 5)%n", seconds);
+    check(seconds <= 5.5, "a lost start took " + seconds, broken);
+  }
+
+  /// Alive as a process, dead as a runner.
+  private static void stoppedRunner(ServiceProcess service, List<String> broken) throws Exception {
+    String mark = "90." + Rig.workspace().substring(1);
+    Client client = service.client(Rig.workspace(), 3);
+    JsonNode session = create(client, "sleep " + mark);
+    await(() -> isThere(mark));
+    long pid = service.runner().orElseThrow().pid();
+    signal("-STOP", pid);
+    long start = System.nanoTime();
+    String reply = reply(client, session.at("/_links/final_message/href").asText());
+    double seconds = (System.nanoTime() - start) / 1e9;
+    signal("-CONT", pid);
+    System.out.printf("a dead runner's turn is closed after %.1f s (promise 60)%n", seconds);
+    check(seconds <= 60 && reply.startsWith("This turn failed"), "closing: " + seconds, broken);
+  }
+
+  private static void signal(String signal, long pid) throws Exception {
+    new ProcessBuilder("kill", signal, Long.toString(pid)).start().waitFor();
+  }
+
+  private static JsonNode create(Client client, String message) throws Exception {
+    return client
+        .post("/sessions", Map.of("agent_name", "shell", "message", message))
+        .expect(201)
+        .body();
+  }
+
+  private static String reply(Client client, String link) throws Exception {
+    Instant deadline = Instant.now().plus(PATIENCE);
+    while (Instant.now().isBefore(deadline)) {
+      JsonNode items = client.get(link).body().path("items");
+      if (!items.isEmpty()) {
+        return items.path(0).path("message").asText();
+      }
+      LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
+    }
+    throw new AssertionError("no reply");
+  }
+
+  private static void await(java.util.function.BooleanSupplier holds) {
+    Instant deadline = Instant.now().plus(PATIENCE);
+    while (!holds.getAsBoolean()) {
+      if (Instant.now().isAfter(deadline)) {
+        throw new AssertionError("did not come about");
+      }
+      LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+    }
+  }
+
+  private static boolean isThere(String mark) {
+    return ProcessHandle.allProcesses()
+        .anyMatch(process ->
+            process.info().arguments().map(all -> List.of(all).contains(mark)).orElse(false));
+  }
+
+  private static void check(boolean holds, String otherwise, List<String> broken) {
+    if (!holds) {
+      broken.add(otherwise);
+    }
+  }
+
+  private static long memory(long pid) {
+    try {
+      return java.nio.file.Files.readAllLines(Path.of("/proc/" + pid + "/status")).stream()
+          .filter(line -> line.startsWith("VmRSS:"))
+          .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")) / 1024)
+          .findFirst()
+          .orElse(0);
+    } catch (IOException notLinux) {
+      return 0;
+    }
+  }
+
+  /// Milliseconds.
+  private static double median(int count, Callable<?> call) throws Exception {
+    List<Double> times = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      long start = System.nanoTime();
+      call.call();
+      times.add((System.nanoTime() - start) / 1e6);
+    }
+    return middle(times);
+  }
+
+  private static double middle(List<Double> values) {
+    Collections.sort(values);
+    return values.get(values.size() / 2);
+  }
+
+  private static double now() {
+    Instant now = Instant.now();
+    return now.getEpochSecond() + now.getNano() / 1e9;
+  }
+}

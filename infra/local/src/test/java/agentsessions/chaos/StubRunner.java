@@ -1,0 +1,128 @@
+package agentsessions.chaos;
+
+import agentsessions.chaos.Client.Answer;
+import agentsessions.chaos.Rig.Turn;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// A runner that runs no process: it speaks the state machine's part and the runner protocol for
+/// one turn, one step at a time and as badly as an experiment wants.
+final class StubRunner {
+  private static final String SHA256 = "0".repeat(64);
+
+  private final Rig rig;
+  private final Turn turn;
+  private final String claimId = UUID.randomUUID().toString();
+  private String url = "";
+  private String ticket = "";
+  private @Nullable Client claimed;
+
+  StubRunner(Rig rig, Turn turn) {
+    this.rig = rig;
+    this.turn = turn;
+  }
+
+  Turn turn() {
+    return turn;
+  }
+
+  /// `run`, `wait` or `end`.
+  String begin() throws IOException {
+    return begin(1);
+  }
+
+  String begin(int dispatch) throws IOException {
+    JsonNode next = rig.begin(turn, dispatch);
+    url = next.path("url").asText();
+    ticket = next.path("ticket").asText();
+    return next.path("next").asText();
+  }
+
+  Answer claim(int attempt) throws IOException, InterruptedException {
+    Answer answer =
+        Client.ofRunner(url, ticket)
+            .post("/claim", Map.of("attempt", attempt, "claim_id", claimId));
+    if (answer.status() == 200) {
+      claimed = Client.ofRunner(url, answer.text("/token"));
+    }
+    return answer;
+  }
+
+  /// Begins and claims, which must succeed.
+  StubRunner claimed() throws IOException, InterruptedException {
+    String next = begin();
+    if (!next.equals("run")) {
+      throw new AssertionError("begin said " + next);
+    }
+    claim(0).expect(200);
+    return this;
+  }
+
+  Answer live() throws IOException, InterruptedException {
+    return runner().get("/turn");
+  }
+
+  Answer lease() throws IOException, InterruptedException {
+    return runner().post("/lease", Map.of());
+  }
+
+  Answer say(int from, String... texts) throws IOException, InterruptedException {
+    List<Map<String, String>> events = new ArrayList<>();
+    for (String text : texts) {
+      events.add(Map.of("type", "message", "text", text));
+    }
+    return runner().post("/events", Map.of("from", from, "events", events));
+  }
+
+  Answer uploads(int count) throws IOException, InterruptedException {
+    List<Map<String, Integer>> files = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      files.add(Map.of("size", 1));
+    }
+    return runner().post("/uploads", Map.of("files", files));
+  }
+
+  /// Uploads a plan; its description for `result`, or nothing where the turn is not live any more.
+  List<Map<String, Object>> plan(String path) throws IOException, InterruptedException {
+    Answer answer = uploads(1);
+    if (answer.status() != 200) {
+      return List.of();
+    }
+    byte[] content = (path + " of " + turn.thread()).getBytes(StandardCharsets.UTF_8);
+    int status = Client.put(answer.text("/uploads/0/url"), content);
+    if (status != 200) {
+      throw new AssertionError("upload: " + status);
+    }
+    Map<String, Object> plan = new HashMap<>();
+    plan.put("key", answer.text("/uploads/0/key"));
+    plan.put("path", path);
+    plan.put("kind", "plan");
+    plan.put("sha256", SHA256);
+    plan.put("mime_type", "text/markdown");
+    return List.of(plan);
+  }
+
+  Answer result(String reply, List<Map<String, Object>> artifacts)
+      throws IOException, InterruptedException {
+    return runner()
+        .post("/result", Map.of("outcome", "completed", "reply", reply, "artifacts", artifacts));
+  }
+
+  Answer release() throws IOException, InterruptedException {
+    return runner().post("/release", Map.of());
+  }
+
+  private Client runner() {
+    if (claimed == null) {
+      throw new IllegalStateException("nothing claimed");
+    }
+    return claimed;
+  }
+}
