@@ -28,7 +28,7 @@ final class ChildJvm implements AutoCloseable {
   private volatile @Nullable Process process;
 
   /// @param command asked for each start
-  /// @param exited called when the child has ended by itself, before it is started again
+  /// @param exited called as soon as the child has ended by itself
   ChildJvm(String name, Supplier<ProcessBuilder> command, Runnable exited) {
     this.name = name;
     this.command = command;
@@ -86,6 +86,7 @@ final class ChildJvm implements AutoCloseable {
       while (closing.getCount() > 0) {
         Instant started = Instant.now();
         awaitExit();
+        report();
         boolean stable = started.plus(STABLE).isBefore(Instant.now());
         pause = stable ? Duration.ofMillis(100) : shorter(pause.multipliedBy(2), LONGEST_PAUSE);
         if (!closing.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
@@ -104,9 +105,14 @@ final class ChildJvm implements AutoCloseable {
     }
   }
 
+  private void report() {
+    if (closing.getCount() > 0) {
+      log.atWarn().addKeyValue("status", status()).log("{} has ended and is started again", name);
+      exited.run();
+    }
+  }
+
   private void again() {
-    log.atWarn().addKeyValue("status", status()).log("{} has ended and is started again", name);
-    exited.run();
     try {
       launch();
     } catch (CannotStart e) {

@@ -1,5 +1,8 @@
 package agentsessions.local;
 
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -8,7 +11,6 @@ import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
@@ -19,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// The operating system gives the lock back when the process ends, however it ends.
 public final class DataFolder implements AutoCloseable {
   private static final long LEAST_SPACE = 64L << 20;
+  private static final long LARGEST_LOG = 10L << 20;
 
   private final Path root;
   private final FileChannel lock;
@@ -34,8 +37,7 @@ public final class DataFolder implements AutoCloseable {
   public static DataFolder take(Path folder) {
     Path root = folder.toAbsolutePath().normalize();
     try {
-      Files.createDirectories(root);
-      ownerOnly(root, "rwx------");
+      made(root);
       return new DataFolder(root, locked(root)).checked();
     } catch (IOException e) {
       throw new CannotStart("Cannot use the data folder " + root + ": " + Failures.text(e), e);
@@ -45,9 +47,22 @@ public final class DataFolder implements AutoCloseable {
   /// A folder inside, made if absent.
   public Path folder(String name) {
     try {
-      return Files.createDirectories(root.resolve(name));
+      return made(root.resolve(name));
     } catch (IOException e) {
       throw new CannotStart("Cannot make " + root.resolve(name) + ": " + Failures.text(e), e);
+    }
+  }
+
+  /// Where a child process writes what it has to say. One that has grown large is put aside.
+  public Path logFile(String name) {
+    Path file = folder("logs").resolve(name + ".log");
+    try {
+      if (Files.exists(file) && Files.size(file) > LARGEST_LOG) {
+        Files.move(file, file.resolveSibling(name + ".old.log"), REPLACE_EXISTING);
+      }
+      return file;
+    } catch (IOException e) {
+      throw new CannotStart("Cannot use " + file + ": " + Failures.text(e), e);
     }
   }
 
@@ -69,11 +84,7 @@ public final class DataFolder implements AutoCloseable {
       Files.createFile(fresh);
       ownerOnly(fresh, "rw-------");
       Files.writeString(fresh, text + "\n");
-      Files.move(
-          fresh,
-          root.resolve(name),
-          StandardCopyOption.ATOMIC_MOVE,
-          StandardCopyOption.REPLACE_EXISTING);
+      Files.move(fresh, root.resolve(name), ATOMIC_MOVE, REPLACE_EXISTING);
     } catch (IOException e) {
       throw new CannotStart("Cannot write " + root.resolve(name) + ": " + Failures.text(e), e);
     }
@@ -140,6 +151,16 @@ public final class DataFolder implements AutoCloseable {
     ByteBuffer buffer = ByteBuffer.allocate(20);
     channel.read(buffer, 0);
     return new String(buffer.array(), 0, buffer.position(), StandardCharsets.US_ASCII);
+  }
+
+  /// A folder that was there keeps its permissions: it may be anybody's.
+  private static Path made(Path folder) throws IOException {
+    boolean there = Files.isDirectory(folder);
+    Files.createDirectories(folder);
+    if (!there) {
+      ownerOnly(folder, "rwx------");
+    }
+    return folder;
   }
 
   private static void ownerOnly(Path path, String permissions) throws IOException {

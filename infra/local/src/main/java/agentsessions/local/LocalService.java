@@ -5,22 +5,17 @@ import agentsessions.authorizer.Authorizer;
 import agentsessions.authorizer.Keys;
 import agentsessions.local.front.Front;
 import agentsessions.local.front.Gateway;
-import agentsessions.local.steps.InProcess;
-import agentsessions.local.steps.Lambda;
 import agentsessions.local.steps.StateMachine;
-import agentsessions.local.steps.StepFunctions;
 import agentsessions.turn.Application;
 import java.net.URI;
 import java.nio.file.Path;
-import java.time.Clock;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
 /// The whole service on this machine: the handlers that run on Lambda, and stand-ins for all that
 /// is around them.
@@ -37,7 +32,7 @@ public final class LocalService implements AutoCloseable {
   private final Front front;
   private final Keys keys;
   private final Isolation isolation;
-  private final DynamoDbLocal dynamoDb;
+  private final StandIns standIns;
   private final Runner runner;
 
   /// Starts everything and returns when requests are served.
@@ -57,42 +52,28 @@ public final class LocalService implements AutoCloseable {
     }
   }
 
-  /// The three slow parts start side by side; the functions are made while the database comes up.
+  /// The functions are made while the database comes up.
   private LocalService(Settings settings, Parts parts, ExecutorService threads) {
     this.parts = parts;
     Installation installation = Installation.find();
     data = parts.keep(DataFolder.take(settings.data()));
     front = parts.keep(Ports.open(settings.port(), "--port", Front::new));
-    Credentials credentials = Credentials.of(data);
-    dynamoDb =
-        parts.keep(
-            new DynamoDbLocal(installation, data.folder("dynamodb"), logFile("dynamodb.log")));
-    DynamoDbClient client = parts.keep(AwsProperties.dynamoDb(dynamoDb.endpoint(), credentials));
-    Future<?> table = threads.submit(() -> createTable(client));
-    Future<ObjectStore> store =
-        threads.submit(() ->
-            parts.keep(new ObjectStore(data.folder("objects"), settings.s3Port(), credentials)));
     Future<Isolation> probe = threads.submit(() -> Isolation.probe(installation));
-    AwsEndpoint aws = parts.keep(new AwsEndpoint(credentials));
-    AwsProperties.set(credentials, dynamoDb.endpoint(), done(store).endpoint(), aws.endpoint());
-    AwsProperties.keep(data, credentials, dynamoDb.endpoint(), done(store).endpoint());
+    standIns = new StandIns(installation, data, settings.s3Port(), parts, threads);
+    isolation = StandIns.done(probe);
 
-    isolation = done(probe);
     Catalogue catalogue = Catalogue.load(installation, settings);
+    List<String> agents = catalogue.offered(isolation, settings.tools());
     parts.keep(Application::stop);
-    Functions functions =
-        Functions.of(
-            settings.forService(
-                baseUrl(), catalogue.offered(isolation, settings.tools()), isolation));
+    Functions functions = Functions.of(settings.forService(baseUrl(), agents, isolation));
     Map<String, String> environment = runnerEnvironment(catalogue, settings);
-    runner = parts.keep(new Runner(installation, logFile("runner.log"), environment));
+    runner = parts.keep(new Runner(installation, data.logFile("runner"), environment));
     runner.start();
-    aws.serve(parts.keep(steps(installation, new InProcess(functions.turnSteps()), runner)));
-    done(table);
+    standIns.serve(machine(installation), functions.turnSteps(), runner);
 
-    keys = new Keys(client, Table.NAME);
+    keys = new Keys(standIns.table(), Table.NAME);
     parts.keep(new Sweeper(functions.sweep())).start();
-    Authorizer authorizer = new Authorizer(client, Table.NAME);
+    Authorizer authorizer = new Authorizer(standIns.table(), Table.NAME);
     ensureLocalKey(authorizer);
     front.serve(new Gateway(functions.api(), authorizer));
   }
@@ -134,7 +115,7 @@ public final class LocalService implements AutoCloseable {
 
   /// The process id of the database, which tests kill.
   public long databasePid() {
-    return dynamoDb.pid();
+    return standIns.databasePid();
   }
 
   @Override
@@ -155,13 +136,6 @@ public final class LocalService implements AutoCloseable {
     return environment;
   }
 
-  private Void createTable(DynamoDbClient client) throws InterruptedException {
-    dynamoDb.start();
-    dynamoDb.await();
-    Table.create(client);
-    return null;
-  }
-
   /// Only its hash is in the table, so the key itself is kept beside it, to be shown again.
   private void ensureLocalKey(Authorizer authorizer) {
     boolean good =
@@ -171,28 +145,8 @@ public final class LocalService implements AutoCloseable {
     }
   }
 
-  private static StepFunctions steps(Installation installation, Lambda turnSteps, Lambda runner) {
-    StateMachine machine =
-        StateMachine.read(
-            installation.stateMachine(), Map.of("TurnSteps", "TurnSteps", "Runner", "Runner"));
-    return new StepFunctions(
-        machine, Map.of("TurnSteps", turnSteps, "Runner", runner), Clock.systemUTC());
-  }
-
-  private Path logFile(String name) {
-    return data.folder("logs").resolve(name);
-  }
-
-  private static <T> T done(Future<T> future) {
-    try {
-      return future.get();
-    } catch (ExecutionException e) {
-      throw e.getCause() instanceof CannotStart reason
-          ? reason
-          : new IllegalStateException(e.getCause());
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new CannotStart("Interrupted", e);
-    }
+  private static StateMachine machine(Installation installation) {
+    return StateMachine.read(
+        installation.stateMachine(), Map.of("TurnSteps", "TurnSteps", "Runner", "Runner"));
   }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -40,11 +41,22 @@ class DataFolderTest {
       data.keepSecret("key", "two");
       assertEquals("two", data.secret("key").orElseThrow());
       assertTrue(data.secret("other").isEmpty());
-      assertEquals(
-          "rw-------",
-          PosixFilePermissions.toString(Files.getPosixFilePermissions(temp.resolve("key"))));
+      assertEquals("rw-------", permissions(temp.resolve("key")));
+      assertEquals("rwx------", permissions(data.folder("inner")));
       Credentials first = Credentials.of(data);
       assertEquals(first, Credentials.of(data));
     }
+  }
+
+  @Test
+  void aFolderThatIsThereKeepsItsPermissions() throws Exception {
+    Path shared = Files.createDirectory(temp.resolve("shared"));
+    Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxr-xr-x"));
+    DataFolder.take(shared).close();
+    assertEquals("rwxr-xr-x", permissions(shared));
+  }
+
+  private static String permissions(Path path) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
   }
 }
