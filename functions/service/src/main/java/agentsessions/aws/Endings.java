@@ -171,7 +171,8 @@ public final class Endings {
   }
 
   private List<TransactWriteItem> delete(Session session) {
-    Stamp stamp = Stamp.of(clock.instant()).plusMicros(Intake.AHEAD_MICROS);
+    Stamp last = current(session).map(turn -> Intake.latest(session, turn)).orElse(Stamp.ZERO);
+    Stamp stamp = Stamp.after(last, clock.instant()).plusMicros(Intake.AHEAD_MICROS);
     List<TransactWriteItem> writes = new ArrayList<>();
     writes.add(
         Change.of(Layout.meta(session.workspace(), session.id()))
