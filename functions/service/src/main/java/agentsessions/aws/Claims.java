@@ -56,8 +56,9 @@ public final class Claims {
     record NotLive() implements Claim {}
   }
 
-  /// Gives the turn and its sandbox to the attempt with this fence, if no higher one came before. A
-  /// repeat of the same claim (`claimId`), whose answer was lost, is granted again.
+  /// Gives the turn and its sandbox to the attempt with this fence, if no higher one came before.
+  /// Whoever holds the sandbox is waited for, also an earlier attempt of the same turn: it may be
+  /// alive. A repeat of the same claim (`claimId`), whose answer was lost, is granted again.
   public Claim claim(
       Turn turn,
       String ticketHash,
@@ -86,9 +87,8 @@ public final class Claims {
             .set("holder", Item.text(turn.id().toString()))
             .set("fence", Item.number(fence))
             .set("lease_until", Item.instant(leaseUntil))
-            .when("(attribute_not_exists(#holder) OR #lease_until < :now OR #holder = :turn)")
-            .with("now", Item.instant(now))
-            .with("turn", Item.text(turn.id().toString()));
+            .when("(attribute_not_exists(#holder) OR #lease_until < :now)")
+            .with("now", Item.instant(now));
     return switch (table.write(List.of(running.update(), box.update()))) {
       case Table.Outcome.Committed _ -> granted(turn);
       case Table.Outcome.Refused refused when refused.old(0).isPresent() ->
