@@ -140,19 +140,14 @@ public class RunnerController {
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
       @Body RunnerMessages.Report report) {
     Turn turn = turn(authorization);
-    if (turn.reported()) {
-      return new RunnerMessages.Committed(true);
+    while (!turn.reported()) {
+      Ending ending = reports.ending(live(turn), report);
+      if (endings.end(turn, ending)) {
+        log(turn, ending);
+      }
+      // Refused where an event came late, or where another ended the turn: look again.
+      turn = turn(authorization);
     }
-    Ending ending = reports.ending(live(turn), report);
-    if (!endings.end(turn, ending) && !turn(authorization).reported()) {
-      throw notLive();
-    }
-    LOG.atInfo()
-        .addKeyValue("session", turn.sessionId())
-        .addKeyValue("turn", turn.id())
-        .addKeyValue("status", ending.status().word())
-        .addKeyValue("artifacts", ending.artifacts().size())
-        .log("turn.ended");
     return new RunnerMessages.Committed(true);
   }
 
@@ -262,6 +257,15 @@ public class RunnerController {
       throw Refusal.invalid(field, "must be a whole number from 0 to " + most);
     }
     return value;
+  }
+
+  private static void log(Turn turn, Ending ending) {
+    LOG.atInfo()
+        .addKeyValue("session", turn.sessionId())
+        .addKeyValue("turn", turn.id())
+        .addKeyValue("status", ending.status().word())
+        .addKeyValue("artifacts", ending.artifacts().size())
+        .log("turn.ended");
   }
 
   private static Turn live(Turn turn) {
