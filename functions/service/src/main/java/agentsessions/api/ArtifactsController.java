@@ -97,7 +97,7 @@ class ArtifactsController {
   }
 
   /// A download under its own name (RFC 6266): plain for old clients, exact in the encoded form.
-  private static String disposition(String fileName) {
+  static String disposition(String fileName) {
     String plain = fileName.replaceAll("[^ -~]|[\"\\\\%]", "_");
     String exact =
         URLEncoder.encode(fileName, StandardCharsets.UTF_8).replace("+", "%20").replace("*", "%2A");

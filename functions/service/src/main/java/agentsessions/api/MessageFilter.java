@@ -48,7 +48,7 @@ record MessageFilter(
     return query
         .one("cursor")
         .map(cursor -> Cursor.read(cursor, first.binding()))
-        .map(cursor -> first.from(new Stamp(Long.parseLong(cursor.place()))))
+        .map(cursor -> first.from(cursor.stamp()))
         .orElse(first);
   }
 
