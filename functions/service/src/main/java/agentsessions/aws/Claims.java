@@ -90,9 +90,11 @@ public final class Claims {
             .when("(attribute_not_exists(#holder) OR #lease_until < :now)")
             .with("now", Item.instant(now));
     return switch (table.write(List.of(running.update(), box.update()))) {
-      case Table.Outcome.Committed _ -> granted(turn);
+      case Table.Outcome.Committed _ -> granted(turn, fence);
       case Table.Outcome.Refused refused when refused.old(0).isPresent() ->
-          claimedBefore(refused.old(0).get(), claimId, fence) ? granted(turn) : new Claim.NotLive();
+          claimedBefore(refused.old(0).get(), claimId, fence)
+              ? granted(turn, fence)
+              : new Claim.NotLive();
       case Table.Outcome.Refused _ -> new Claim.SandboxBusy();
     };
   }
@@ -134,24 +136,27 @@ public final class Claims {
         .flatMap(box -> Optional.ofNullable(box.nullableText("snapshot")));
   }
 
-  private Claim granted(Turn turn) {
-    Turn now =
-        turns
-            .load(turn.workspace(), turn.sessionId(), turn.id())
-            .orElseThrow(() -> new IllegalStateException("a claimed turn is gone"));
-    Message message =
-        table
-            .item(
-                Layout.message(
-                    turn.workspace(), turn.sessionId(), MessageKind.USER, turn.firstStamp()))
-            .map(item -> Codec.message(turn.sessionId(), item))
-            .orElseThrow(() -> new IllegalStateException("a turn without its message"));
-    String text =
-        switch (message.text()) {
-          case Message.Text.Inline inline -> inline.value();
-          case Message.Text.Stored stored -> objects.text(stored.objectKey());
-        };
-    return new Claim.Granted(new Claimed(now, text, snapshot(turn)));
+  /// Not live, if the turn was claimed again or removed before this claim could be answered.
+  private Claim granted(Turn turn, long fence) {
+    return turns
+        .load(turn.workspace(), turn.sessionId(), turn.id())
+        .filter(now -> now.fence() == fence)
+        .<Claim>flatMap(now ->
+            message(now).map(text -> new Claim.Granted(new Claimed(now, text, snapshot(turn)))))
+        .orElseGet(Claim.NotLive::new);
+  }
+
+  private Optional<String> message(Turn turn) {
+    Layout.Key key =
+        Layout.message(turn.workspace(), turn.sessionId(), MessageKind.USER, turn.firstStamp());
+    return table
+        .item(key)
+        .map(item -> Codec.message(turn.sessionId(), item).text())
+        .map(text ->
+            switch (text) {
+              case Message.Text.Inline inline -> inline.value();
+              case Message.Text.Stored stored -> objects.text(stored.objectKey());
+            });
   }
 
   private static boolean claimedBefore(Item turn, String claimId, long fence) {
