@@ -1,0 +1,130 @@
+package agentsessions.aws;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.model.Put;
+import software.amazon.awssdk.services.dynamodb.model.Update;
+
+/// One conditional write in DynamoDB's words, and what the in-memory table makes of it.
+class ChangeTest {
+  private static final Layout.Key KEY = new Layout.Key("P", "S");
+
+  private final InMemoryTable memory = new InMemoryTable("t");
+  private final Table table = new Table(memory, "t");
+
+  @Test
+  void anUpdateSaysJustWhatItNames() {
+    Update update =
+        Change.of(KEY)
+            .set("status", Item.text("new"))
+            .setIfAbsent("first", Item.number(1))
+            .remove("LIVE", "due_at")
+            .when("#status = :old")
+            .when("#n < :n")
+            .with("old", Item.text("old"))
+            .with("n", Item.number(2))
+            .update()
+            .update();
+    assertEquals(
+        "SET #status = :set_status, #first = if_not_exists(#first, :set_first) REMOVE #LIVE,"
+            + " #due_at",
+        update.updateExpression());
+    assertEquals("#status = :old AND #n < :n", update.conditionExpression());
+    assertEquals(
+        Map.of(
+            "#status", "status", "#first", "first", "#LIVE", "LIVE", "#due_at", "due_at", "#n",
+            "n"),
+        update.expressionAttributeNames());
+    assertEquals(4, update.expressionAttributeValues().size());
+  }
+
+  @Test
+  void aPutMustMeetNothingUnlessItSaysOtherwise() {
+    Put put = Change.of(KEY).set("a", Item.number(1)).put().put();
+    assertEquals("attribute_not_exists(#PK)", put.conditionExpression());
+    assertTrue(table.write(List.of(Change.of(KEY).set("a", Item.number(1)).put())).committed());
+    assertFalse(table.write(List.of(Change.of(KEY).set("a", Item.number(2)).put())).committed());
+    assertEquals(1, table.item(KEY).orElseThrow().number("a"));
+  }
+
+  @Test
+  void anOverwriteReplacesWhateverIsThere() {
+    table.write(List.of(Change.of(KEY).set("a", Item.number(1)).overwrite()));
+    table.write(List.of(Change.of(KEY).set("b", Item.number(2)).overwrite()));
+    assertFalse(table.item(KEY).orElseThrow().has("a"));
+    table.write(List.of(Change.of(KEY).delete()));
+    assertTrue(table.item(KEY).isEmpty());
+  }
+
+  @Test
+  void aRefusalShowsWhatItMetAndNothingElseIsWritten() {
+    Layout.Key other = new Layout.Key("P", "T");
+    table.write(List.of(Change.of(KEY).set("a", Item.number(1)).put()));
+    Table.Outcome outcome =
+        table.write(
+            List.of(
+                Change.of(other).set("a", Item.number(1)).put(),
+                Change.of(KEY)
+                    .set("a", Item.number(2))
+                    .when("#a < :one")
+                    .with("one", Item.number(1))
+                    .update()));
+    Table.Outcome.Refused refused = (Table.Outcome.Refused) outcome;
+    assertTrue(refused.old(0).isEmpty());
+    assertEquals(1, refused.old(1).orElseThrow().number("a"));
+    assertTrue(table.item(other).isEmpty());
+  }
+
+  @Test
+  void conditionsMeanWhatTheyMeanToDynamoDb() {
+    table.write(List.of(Change.of(KEY).set("a", Item.number(9)).put()));
+    assertTrue(holds("#a < :v", 10));
+    assertFalse(holds("#a < :v", 9));
+    assertTrue(holds("#a <= :v", 9));
+    assertTrue(holds("#a IN (:v)", 9));
+    assertFalse(holds("#b < :v", 9));
+    assertFalse(holds("#b = :v", 9));
+    assertTrue(holds("attribute_not_exists(#b) AND #a = :v", 9));
+    assertTrue(holds("(attribute_not_exists(#a) OR #a < :v)", 10));
+    assertFalse(holds("(attribute_not_exists(#a) OR #a < :v) AND attribute_exists(#b)", 10));
+    assertTrue(holds("attribute_not_exists(#a) OR #a <= :v", 9));
+  }
+
+  @Test
+  void theInMemoryTableRefusesWhatItDoesNotKnow() {
+    for (String unknown :
+        List.of("#a > :v", "NOT #a = :v", "size(#a) < :v", "a = :v", "#a = 1", "#a = :v OR", "")) {
+      assertThrows(AssertionError.class, () -> holds(unknown + " AND #a < :v", 1));
+    }
+    assertThrows(
+        AssertionError.class,
+        () ->
+            table.write(
+                List.of(
+                    Change.of(KEY)
+                        .with("unused", Item.number(1))
+                        .set("a", Item.number(1))
+                        .update())));
+    assertThrows(
+        AssertionError.class,
+        () -> table.write(List.of(Change.of(KEY).delete(), Change.of(KEY).delete())));
+  }
+
+  private boolean holds(String condition, long value) {
+    return table
+        .write(
+            List.of(
+                Change.of(KEY)
+                    .set("x", Item.number(1))
+                    .when(condition)
+                    .with("v", Item.number(value))
+                    .update()))
+        .committed();
+  }
+}

@@ -1,0 +1,64 @@
+package agentsessions.aws;
+
+import io.micronaut.json.JsonMapper;
+import java.time.Clock;
+import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
+import software.amazon.awssdk.services.sfn.SfnClient;
+
+/// The whole `aws` room on clients of a test's choosing, put together as Micronaut does it, with
+/// the defaults of a deployment. Nothing can be signed.
+public record InMemoryAws(
+    Sessions sessions,
+    Intake intake,
+    Turns turns,
+    Dispatches dispatches,
+    Claims claims,
+    Events events,
+    Endings endings,
+    History history,
+    Purge purge,
+    Executions executions,
+    Objects objects) {
+  public static final String TABLE = "sessions";
+  public static final int LEASE_SECONDS = 45;
+  public static final int START_GRACE_SECONDS = 30;
+
+  private static final JsonMapper JSON = JsonMapper.createDefault();
+  private static final SecretsManagerClient NO_SECRETS =
+      new SecretsManagerClient() {
+        @Override
+        public String serviceName() {
+          return SERVICE_NAME;
+        }
+
+        @Override
+        public void close() {}
+      };
+
+  public static InMemoryAws of(DynamoDbClient dynamoDb, S3Client s3, SfnClient sfn, Clock clock) {
+    Table table = new Table(dynamoDb, TABLE);
+    Objects objects =
+        new Objects(
+            s3,
+            AnonymousCredentialsProvider.create(),
+            () -> new Signer(NO_SECRETS, JSON, clock, "signing"),
+            "bucket");
+    Sessions sessions = new Sessions(table, clock);
+    Turns turns = new Turns(table, clock);
+    return new InMemoryAws(
+        sessions,
+        new Intake(table, turns, clock, START_GRACE_SECONDS),
+        turns,
+        new Dispatches(table, clock, START_GRACE_SECONDS),
+        new Claims(table, turns, objects, clock, LEASE_SECONDS),
+        new Events(table, turns, clock),
+        new Endings(table, sessions, turns, objects, clock),
+        new History(table, objects),
+        new Purge(table, objects, clock),
+        new Executions(sfn, JSON, "arn:aws:states:local:0:stateMachine:turn"),
+        objects);
+  }
+}

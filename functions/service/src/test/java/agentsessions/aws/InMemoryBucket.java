@@ -1,0 +1,85 @@
+package agentsessions.aws;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import software.amazon.awssdk.core.ResponseBytes;
+import software.amazon.awssdk.core.sync.RequestBody;
+import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.DeleteObjectsRequest;
+import software.amazon.awssdk.services.s3.model.DeleteObjectsResponse;
+import software.amazon.awssdk.services.s3.model.GetObjectRequest;
+import software.amazon.awssdk.services.s3.model.GetObjectResponse;
+import software.amazon.awssdk.services.s3.model.HeadObjectRequest;
+import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
+import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
+import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
+import software.amazon.awssdk.services.s3.model.PutObjectRequest;
+import software.amazon.awssdk.services.s3.model.PutObjectResponse;
+import software.amazon.awssdk.services.s3.model.S3Object;
+
+/// The one bucket, held in memory, for texts only. For one thread at a time.
+public final class InMemoryBucket implements S3Client {
+  private final NavigableMap<String, String> texts = new TreeMap<>();
+
+  /// What is stored, by key.
+  public NavigableMap<String, String> contents() {
+    return texts;
+  }
+
+  @Override
+  public HeadObjectResponse headObject(HeadObjectRequest request) {
+    return HeadObjectResponse.builder().contentLength((long) bytes(request.key()).length).build();
+  }
+
+  @Override
+  public ResponseBytes<GetObjectResponse> getObjectAsBytes(GetObjectRequest request) {
+    return ResponseBytes.fromByteArray(GetObjectResponse.builder().build(), bytes(request.key()));
+  }
+
+  @Override
+  public PutObjectResponse putObject(PutObjectRequest request, RequestBody body) {
+    try {
+      byte[] bytes = body.contentStreamProvider().newStream().readAllBytes();
+      texts.put(request.key(), new String(bytes, StandardCharsets.UTF_8));
+    } catch (java.io.IOException impossible) {
+      throw new AssertionError(impossible);
+    }
+    return PutObjectResponse.builder().build();
+  }
+
+  @Override
+  public ListObjectsV2Response listObjectsV2(ListObjectsV2Request request) {
+    List<S3Object> found =
+        texts.tailMap(request.prefix(), true).keySet().stream()
+            .takeWhile(key -> key.startsWith(request.prefix()))
+            .limit(request.maxKeys())
+            .map(key -> S3Object.builder().key(key).build())
+            .toList();
+    return ListObjectsV2Response.builder().contents(found).build();
+  }
+
+  @Override
+  public DeleteObjectsResponse deleteObjects(DeleteObjectsRequest request) {
+    request.delete().objects().forEach(object -> texts.remove(object.key()));
+    return DeleteObjectsResponse.builder().build();
+  }
+
+  @Override
+  public String serviceName() {
+    return SERVICE_NAME;
+  }
+
+  @Override
+  public void close() {}
+
+  private byte[] bytes(String key) {
+    String text = texts.get(key);
+    if (text == null) {
+      throw NoSuchKeyException.builder().message("no such key").statusCode(404).build();
+    }
+    return text.getBytes(StandardCharsets.UTF_8);
+  }
+}

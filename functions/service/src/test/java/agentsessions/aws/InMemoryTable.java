@@ -1,0 +1,326 @@
+package agentsessions.aws;
+
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
+import software.amazon.awssdk.services.dynamodb.model.Delete;
+import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
+import software.amazon.awssdk.services.dynamodb.model.Put;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
+import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+import software.amazon.awssdk.services.dynamodb.model.Update;
+import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
+
+/// The one table, held in memory, at the boundary of the SDK: each call is atomic and means what it
+/// means to DynamoDB, as far as this service makes it; any other call is refused with an
+/// `AssertionError`. For one thread at a time.
+///
+/// Its index answers the first shard with everything that is due and the others with nothing, so
+/// that ids drawn at random cannot change the order of what the sweep does.
+public final class InMemoryTable implements DynamoDbClient {
+  private static final int MOST_WRITES = 100;
+  private static final int MOST_DELETES = 25;
+
+  /// The key of an item.
+  public record Key(String pk, String sk) implements Comparable<Key> {
+    private static final Comparator<Key> ORDER =
+        Comparator.comparing(Key::pk).thenComparing(Key::sk);
+
+    @Override
+    public int compareTo(Key other) {
+      return ORDER.compare(this, other);
+    }
+  }
+
+  /// A clause of the condition of one write in a transaction.
+  public record Guarded(List<TransactWriteItem> transaction, int position, String clause) {}
+
+  private final String name;
+  private final Predicate<Guarded> ignored;
+  private final NavigableMap<Key, Map<String, AttributeValue>> items = new TreeMap<>();
+  private final Map<String, TransactWriteItemsRequest> committed = new HashMap<>();
+
+  public InMemoryTable(String name) {
+    this(name, _ -> false);
+  }
+
+  /// A table that takes every clause that `ignored` names as fulfilled: for tests of tests.
+  public InMemoryTable(String name, Predicate<Guarded> ignored) {
+    this.name = name;
+    this.ignored = ignored;
+  }
+
+  /// What is stored, in the order of keys.
+  public NavigableMap<Key, Map<String, AttributeValue>> contents() {
+    return items;
+  }
+
+  public static Key key(TransactWriteItem write) {
+    if (write.update() != null) {
+      return key(write.update().key());
+    }
+    return key(write.put() != null ? write.put().item() : write.delete().key());
+  }
+
+  /// Whether a transaction with this token was committed: a repeat changes nothing.
+  public boolean knows(String clientRequestToken) {
+    return committed.containsKey(clientRequestToken);
+  }
+
+  /// How many items the sweep would find.
+  public long due(long now) {
+    return indexed(now).count();
+  }
+
+  @Override
+  public GetItemResponse getItem(GetItemRequest request) {
+    require(name.equals(request.tableName()) && request.consistentRead(), request);
+    Map<String, AttributeValue> item = items.get(key(request.key()));
+    return item == null
+        ? GetItemResponse.builder().build()
+        : GetItemResponse.builder().item(item).build();
+  }
+
+  @Override
+  public BatchGetItemResponse batchGetItem(BatchGetItemRequest request) {
+    KeysAndAttributes wanted = Objects.requireNonNull(request.requestItems().get(name));
+    Set<Key> keys = new HashSet<>();
+    wanted.keys().forEach(key -> require(keys.add(key(key)), "a key twice"));
+    require(wanted.consistentRead() && keys.size() <= MOST_WRITES, request);
+    List<Map<String, AttributeValue>> found =
+        keys.stream().filter(items::containsKey).map(items::get).toList();
+    return BatchGetItemResponse.builder().responses(Map.of(name, found)).build();
+  }
+
+  @Override
+  public QueryResponse query(QueryRequest request) {
+    require(name.equals(request.tableName()), request);
+    List<Map<String, AttributeValue>> found =
+        Layout.LIVE_INDEX.equals(request.indexName()) ? index(request) : partition(request);
+    int size = request.limit() == null ? found.size() : Math.min(request.limit(), found.size());
+    QueryResponse.Builder response = QueryResponse.builder().items(found.subList(0, size));
+    if (size > 0 && request.limit() != null && size == request.limit()) {
+      response.lastEvaluatedKey(keyOf(found.get(size - 1)));
+    }
+    return response.build();
+  }
+
+  @Override
+  public TransactWriteItemsResponse transactWriteItems(TransactWriteItemsRequest request) {
+    TransactWriteItemsRequest before = committed.get(request.clientRequestToken());
+    require(before == null || before.equals(request), "one token for two transactions");
+    if (before == null) {
+      commit(request.transactItems());
+      committed.put(Objects.requireNonNull(request.clientRequestToken()), request);
+    }
+    return TransactWriteItemsResponse.builder().build();
+  }
+
+  @Override
+  public BatchWriteItemResponse batchWriteItem(BatchWriteItemRequest request) {
+    List<WriteRequest> writes = Objects.requireNonNull(request.requestItems().get(name));
+    require(!writes.isEmpty() && writes.size() <= MOST_DELETES, request);
+    for (WriteRequest write : writes) {
+      require(write.putRequest() == null, write);
+      items.remove(key(write.deleteRequest().key()));
+    }
+    return BatchWriteItemResponse.builder().build();
+  }
+
+  @Override
+  public String serviceName() {
+    return SERVICE_NAME;
+  }
+
+  @Override
+  public void close() {}
+
+  /// All or nothing; the writes may come in any order, since no two touch one item.
+  public void commit(List<TransactWriteItem> writes) {
+    Set<Key> keys = new HashSet<>();
+    writes.forEach(write -> require(keys.add(key(write)), "two writes of one item"));
+    require(!writes.isEmpty() && writes.size() <= MOST_WRITES, "a transaction's size");
+    List<CancellationReason> reasons = new ArrayList<>();
+    for (int i = 0; i < writes.size(); i++) {
+      reasons.add(reason(writes, i));
+    }
+    if (reasons.stream().anyMatch(reason -> !"None".equals(reason.code()))) {
+      throw TransactionCanceledException.builder()
+          .message("Transaction cancelled")
+          .cancellationReasons(reasons)
+          .build();
+    }
+    writes.forEach(this::apply);
+  }
+
+  private CancellationReason reason(List<TransactWriteItem> writes, int position) {
+    TransactWriteItem write = writes.get(position);
+    Map<String, AttributeValue> old = items.getOrDefault(key(write), Map.of());
+    Expression.Condition condition = Expression.condition(conditionOf(write));
+    if (condition.holds(
+        new Expression.Given(old, values(write)),
+        clause -> ignored.test(new Guarded(writes, position, clause)))) {
+      return CancellationReason.builder().code("None").build();
+    }
+    CancellationReason.Builder refused =
+        CancellationReason.builder().code("ConditionalCheckFailed");
+    return old.isEmpty() || !returnsOld(write) ? refused.build() : refused.item(old).build();
+  }
+
+  private void apply(TransactWriteItem write) {
+    Key key = key(write);
+    Expression.Condition condition = Expression.condition(conditionOf(write));
+    Set<String> names = new HashSet<>(condition.names());
+    Set<String> values = new HashSet<>(condition.values());
+    if (write.update() != null) {
+      Map<String, AttributeValue> old = items.getOrDefault(key, write.update().key());
+      items.put(key, updated(write.update(), old, names, values));
+    } else if (write.put() != null) {
+      items.put(key, Map.copyOf(write.put().item()));
+    } else {
+      items.remove(key);
+    }
+    require(names.equals(names(write).keySet()), write);
+    require(values.equals(values(write).keySet()), write);
+  }
+
+  private static Map<String, AttributeValue> updated(
+      Update update, Map<String, AttributeValue> old, Set<String> names, Set<String> values) {
+    Expression.Change change = Expression.change(update.updateExpression());
+    names.addAll(change.names());
+    values.addAll(change.values());
+    Map<String, AttributeValue> updated =
+        change.applied(new Expression.Given(old, update.expressionAttributeValues()));
+    require(key(updated).equals(key(update.key())), "a change of the key");
+    return Map.copyOf(updated);
+  }
+
+  private List<Map<String, AttributeValue>> index(QueryRequest request) {
+    require(
+        "LIVE = :shard AND due_at <= :now".equals(request.keyConditionExpression())
+            && !request.hasExclusiveStartKey(),
+        request);
+    Map<String, AttributeValue> values = request.expressionAttributeValues();
+    return text(values, ":shard").equals("LIVE#0")
+        ? indexed(Long.parseLong(Objects.requireNonNull(values.get(":now")).n())).toList()
+        : List.of();
+  }
+
+  private Stream<Map<String, AttributeValue>> indexed(long now) {
+    return items.values().stream()
+        .filter(item -> item.containsKey("LIVE") && item.containsKey("due_at"))
+        .filter(item -> dueAt(item).compareTo(BigDecimal.valueOf(now)) <= 0)
+        .sorted(Comparator.comparing(InMemoryTable::dueAt))
+        .map(InMemoryTable::keyOf);
+  }
+
+  private List<Map<String, AttributeValue>> partition(QueryRequest request) {
+    Map<String, AttributeValue> values = request.expressionAttributeValues();
+    String pk = text(values, ":pk");
+    require(request.consistentRead(), request);
+    NavigableMap<Key, Map<String, AttributeValue>> range =
+        switch (request.keyConditionExpression()) {
+          case "PK = :pk" -> items.subMap(new Key(pk, ""), true, new Key(pk, "\uffff"), true);
+          case "PK = :pk AND SK BETWEEN :first AND :last" ->
+              range(pk, text(values, ":first"), text(values, ":last"));
+          default -> throw new AssertionError(request);
+        };
+    boolean descending = Boolean.FALSE.equals(request.scanIndexForward());
+    NavigableMap<Key, Map<String, AttributeValue>> ordered =
+        descending ? range.descendingMap() : range;
+    if (request.hasExclusiveStartKey()) {
+      ordered = ordered.tailMap(key(request.exclusiveStartKey()), false);
+    }
+    String projection = request.projectionExpression();
+    require(projection == null || projection.equals("PK, SK"), request);
+    return ordered.values().stream().map(item -> projection == null ? item : keyOf(item)).toList();
+  }
+
+  private NavigableMap<Key, Map<String, AttributeValue>> range(
+      String pk, String first, String last) {
+    require(first.compareTo(last) <= 0, "BETWEEN needs an order");
+    return items.subMap(new Key(pk, first), true, new Key(pk, last), true);
+  }
+
+  public static Key key(Map<String, AttributeValue> item) {
+    Key key = new Key(text(item, "PK"), text(item, "SK"));
+    require(!key.pk().isEmpty() && !key.sk().isEmpty(), "an empty key");
+    return key;
+  }
+
+  private static Map<String, AttributeValue> keyOf(Map<String, AttributeValue> item) {
+    return Map.of(
+        "PK", Objects.requireNonNull(item.get("PK")), "SK", Objects.requireNonNull(item.get("SK")));
+  }
+
+  private static String text(Map<String, AttributeValue> item, String name) {
+    return Objects.requireNonNull(Objects.requireNonNull(item.get(name), name).s(), name);
+  }
+
+  private static BigDecimal dueAt(Map<String, AttributeValue> item) {
+    return new BigDecimal(Objects.requireNonNull(item.get("due_at")).n());
+  }
+
+  private static @Nullable String conditionOf(TransactWriteItem write) {
+    Update update = write.update();
+    Put put = write.put();
+    Delete delete = write.delete();
+    if (update != null) {
+      return update.conditionExpression();
+    }
+    return put != null ? put.conditionExpression() : delete.conditionExpression();
+  }
+
+  private static boolean returnsOld(TransactWriteItem write) {
+    ReturnValuesOnConditionCheckFailure wanted =
+        write.update() != null
+            ? write.update().returnValuesOnConditionCheckFailure()
+            : write.put().returnValuesOnConditionCheckFailure();
+    return wanted == ReturnValuesOnConditionCheckFailure.ALL_OLD;
+  }
+
+  private static Map<String, AttributeValue> values(TransactWriteItem write) {
+    if (write.update() != null) {
+      return write.update().expressionAttributeValues();
+    }
+    return write.put() == null ? Map.of() : write.put().expressionAttributeValues();
+  }
+
+  private static Map<String, String> names(TransactWriteItem write) {
+    if (write.update() != null) {
+      return write.update().expressionAttributeNames();
+    }
+    return write.put() == null ? Map.of() : write.put().expressionAttributeNames();
+  }
+
+  private static void require(boolean fulfilled, Object otherwise) {
+    if (!fulfilled) {
+      throw new AssertionError("the in-memory table refuses " + otherwise);
+    }
+  }
+}
