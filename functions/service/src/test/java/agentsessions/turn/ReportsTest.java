@@ -51,6 +51,7 @@ class ReportsTest {
           null,
           null,
           null,
+          null,
           false,
           null,
           null);

@@ -1,0 +1,182 @@
+package agentsessions.turn;
+
+import agentsessions.session.Refusal;
+import agentsessions.session.TurnStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/// A runner as its protocol has it: it claims, tells two events, renews its lease, reports a plan
+/// and a reply, lets go. Each request may be lost and sent again, or be under way twice.
+final class Runner {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final World world;
+  private final String ticket;
+  private final int attempt;
+  private Scheduler.@Nullable Actor actor;
+  private RunnerMessages.@Nullable Instruction instruction;
+  private boolean finished;
+  private boolean failed;
+
+  Runner(World world, String ticket, int attempt) {
+    this.world = world;
+    this.ticket = ticket;
+    this.attempt = attempt;
+  }
+
+  void is(Scheduler.Actor me) {
+    actor = me;
+  }
+
+  boolean finished() {
+    return finished;
+  }
+
+  boolean failed() {
+    return failed;
+  }
+
+  void run() {
+    Optional<RunnerMessages.Instruction> claimed = claim();
+    if (claimed.isPresent()) {
+      instruction = claimed.get();
+      String token = "Bearer " + claimed.get().token();
+      boolean live =
+          call("events", () -> world.runnerApi.append(token, events())).isPresent()
+              && call("lease", () -> world.runnerApi.renew(token))
+                  .filter(RunnerMessages.Live::live)
+                  .isPresent();
+      if (live) {
+        report(token);
+      }
+      world.invariants.left(Objects.requireNonNull(actor));
+      call("release", () -> world.runnerApi.release(token, new RunnerMessages.Release(null)));
+    }
+    finished = !failed;
+  }
+
+  private Optional<RunnerMessages.Instruction> claim() {
+    RunnerMessages.ClaimRequest request =
+        new RunnerMessages.ClaimRequest(attempt, "claim of " + Objects.requireNonNull(actor).name);
+    Instant begun = world.clock.instant();
+    while (true) {
+      try {
+        return call("claim", () -> world.runnerApi.claim("Bearer " + ticket, request));
+      } catch (SandboxBusy busy) {
+        if (begun.plus(PATIENCE).isBefore(world.clock.instant())) {
+          failed = true;
+          return Optional.empty();
+        }
+        long seen = world.version();
+        world.scheduler.block(() -> world.version() != seen, () -> false);
+      }
+    }
+  }
+
+  private void report(String token) {
+    RunnerMessages.Report report = result();
+    call("result", () -> world.runnerApi.result(token, report))
+        .ifPresent(_ ->
+            Invariants.require(
+                reply(thread()).equals(closing()),
+                "a runner was told that its result counts, but the reply is " + closing()));
+  }
+
+  private static RunnerMessages.Events events() {
+    return new RunnerMessages.Events(
+        0,
+        List.of(
+            new RunnerMessages.Event("message", "on my way"),
+            new RunnerMessages.Event("tool_call", "{}")));
+  }
+
+  private RunnerMessages.Report result() {
+    RunnerMessages.Instruction mine = Objects.requireNonNull(instruction);
+    String key =
+        "artifacts/%s/%s/%d-plan".formatted(mine.sessionId(), mine.threadId(), mine.fence());
+    world.bucket.contents().put(key, "the plan");
+    RunnerMessages.ReportedArtifact plan =
+        new RunnerMessages.ReportedArtifact(
+            key, "/workspace/PLAN.md", "plan", "0".repeat(64), "text/markdown", null);
+    return new RunnerMessages.Report("completed", reply(thread()), null, List.of(plan));
+  }
+
+  private String reply(String thread) {
+    return "reply of %s as %d".formatted(thread, Objects.requireNonNull(instruction).fence());
+  }
+
+  private String thread() {
+    return Objects.requireNonNull(instruction).threadId();
+  }
+
+  private <T> Optional<T> call(String what, Supplier<T> request) {
+    if (world.scheduler.perhaps("sends " + what + " twice")) {
+      world.twice(what, () -> unheard(request));
+    }
+    return answer(request);
+  }
+
+  private <T> void unheard(Supplier<T> request) {
+    try {
+      answer(request);
+    } catch (SandboxBusy busy) {
+      world.scheduler.note("is told in vain to come back");
+    }
+  }
+
+  private <T> Optional<T> answer(Supplier<T> request) {
+    while (true) {
+      try {
+        return Optional.of(request.get());
+      } catch (ScheduledTable.AnswerLost again) {
+        world.scheduler.note("asks again");
+      } catch (Refusal refusal) {
+        if (refusal.code() == Refusal.Code.SANDBOX_BUSY) {
+          throw new SandboxBusy();
+        }
+        Invariants.require(refusal.code() == Refusal.Code.NOT_LIVE, refusal.toString());
+        Invariants.require(!holds(), "a runner was refused its own live turn");
+        return Optional.empty();
+      }
+    }
+  }
+
+  /// Whether the table says that this runner's turn is live and its own.
+  private boolean holds() {
+    RunnerMessages.Instruction mine = instruction;
+    return mine != null
+        && turn()
+            .filter(turn -> Invariants.status(turn) == TurnStatus.RUNNING)
+            .filter(turn -> Invariants.number(turn, "fence") == mine.fence())
+            .isPresent();
+  }
+
+  private String closing() {
+    return turn()
+        .flatMap(turn -> item("F#%016d".formatted(Invariants.number(turn, "last_ts"))))
+        .map(message -> Invariants.text(message, "text"))
+        .orElse("missing");
+  }
+
+  private Optional<Map<String, AttributeValue>> turn() {
+    return item("T#" + thread());
+  }
+
+  private Optional<Map<String, AttributeValue>> item(String sk) {
+    return world.table.contents().entrySet().stream()
+        .filter(entry -> entry.getKey().pk().contains("#S#") && entry.getKey().sk().equals(sk))
+        .map(Map.Entry::getValue)
+        .findFirst();
+  }
+
+  private static final class SandboxBusy extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+}

@@ -1,0 +1,108 @@
+package agentsessions.turn;
+
+import java.util.List;
+import java.util.function.Consumer;
+
+/// Who acts in a world, how executions behave in it, and how often time may jump past every lease.
+record Scenario(String name, World.Machine machine, int jumps, Consumer<World> actors) {
+  private static final World.Machine FAILS = new World.Machine(0, true);
+  private static final World.Machine SILENT = new World.Machine(0, false);
+  private static final World.Machine RETRIES = new World.Machine(1, true);
+
+  static final List<Scenario> ALL =
+      List.of(
+          new Scenario(
+              "a follow-up while a turn runs",
+              FAILS,
+              0,
+              world -> {
+                world.begin();
+                world.clients.followUp("follow-up", "and then", null);
+              }),
+          new Scenario(
+              "two follow-ups at once",
+              SILENT,
+              0,
+              world -> {
+                world.begin();
+                world.clients.followUp("follow-up 1", "one", null);
+                world.clients.followUp("follow-up 2", "two", null);
+              }),
+          new Scenario(
+              "a follow-up that is sent twice",
+              SILENT,
+              0,
+              world -> {
+                world.begin();
+                world.clients.followUp("follow-up", "and then", "key");
+                world.clients.followUp("its repeat", "and then", "key");
+              }),
+          new Scenario(
+              "a create that is sent twice",
+              SILENT,
+              0,
+              world -> {
+                world.clients.create("hello", "key");
+                world.clients.create("hello", "key");
+              }),
+          new Scenario(
+              "cancel and follow-up",
+              SILENT,
+              0,
+              world -> {
+                world.begin();
+                world.clients.cancel();
+                world.clients.followUp("follow-up", "and then", null);
+              }),
+          new Scenario(
+              "delete after a follow-up",
+              SILENT,
+              1,
+              world -> {
+                world.begin();
+                world.clients.followUp("follow-up", "and then", null);
+                world.clients.delete();
+                world.sweeps(2);
+              }),
+          new Scenario(
+              "Step Functions tries again",
+              RETRIES,
+              1,
+              world -> {
+                world.begin();
+                world.sweeps(1);
+              }),
+          new Scenario(
+              "lost starts and dead runners",
+              SILENT,
+              2,
+              world -> {
+                world.begin();
+                world.sweeps(2);
+              }),
+          new Scenario(
+              "a sandbox that is not let go",
+              SILENT,
+              1,
+              world -> {
+                world.begin();
+                world.clients.followUp("follow-up", "and then", null);
+                world.sweeps(1);
+              }),
+          new Scenario(
+              "delete, cancel and archive",
+              SILENT,
+              0,
+              world -> {
+                world.begin();
+                world.clients.archive();
+                world.clients.cancel();
+                world.clients.delete();
+                world.sweeps(3);
+              }));
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,196 @@
+package agentsessions.turn;
+
+import agentsessions.aws.InMemoryAws;
+import agentsessions.aws.InMemoryBucket;
+import agentsessions.aws.InMemoryTable;
+import agentsessions.session.TurnId;
+import agentsessions.session.Workspace;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import software.amazon.awssdk.services.sfn.SfnClient;
+import software.amazon.awssdk.services.sfn.model.ExecutionAlreadyExistsException;
+import software.amazon.awssdk.services.sfn.model.StartExecutionRequest;
+import software.amazon.awssdk.services.sfn.model.StartExecutionResponse;
+import software.amazon.awssdk.services.sfn.model.StopExecutionRequest;
+import software.amazon.awssdk.services.sfn.model.StopExecutionResponse;
+
+/// The real transition code of the service over the in-memory table, and around it everything that
+/// uses it: clients, executions, runners, the sweep, time. One world is one run.
+final class World {
+  /// How executions behave here: how often Step Functions tries a runner again, and whether its
+  /// `Fail` step is ever reached.
+  record Machine(int retries, boolean fails) {}
+
+  static final Workspace WORKSPACE = new Workspace("w");
+
+  /// Longer than a lease, the time for a start, and the time for a claim.
+  static final Duration JUMP = Duration.ofSeconds(InMemoryAws.LEASE_SECONDS + 1);
+
+  private static final Duration LONG_JUMP = Duration.ofMinutes(20);
+  private static final Duration DEADLINE = Duration.ofHours(2);
+  private static final int SHORT_ROUNDS = 3;
+  private static final int MOST_ROUNDS = 16;
+  private static final AgentCatalogue CATALOGUE =
+      new AgentCatalogue(List.of("shell"), null, List.of(), 86_400);
+
+  final SettableClock clock = new SettableClock();
+  final InMemoryBucket bucket = new InMemoryBucket();
+  final InMemoryTable table;
+  final Scheduler scheduler;
+  final Invariants invariants;
+  final InMemoryAws aws;
+  final TurnSteps steps;
+  final RunnerController runnerApi;
+  final Clients clients;
+  private final ScheduledTable scheduled;
+  private final Sweep sweep;
+  private final Machine machine;
+  private final Set<String> started = new java.util.TreeSet<>();
+  private final Map<Scheduler.Actor, Scheduler.Actor> owners = new HashMap<>();
+  private final boolean swept;
+
+  World(Scheduler.Decisions decisions, ScheduledTable.Sabotage sabotage, Machine machine) {
+    this.machine = machine;
+    swept = sabotage.sweeps();
+    table = new InMemoryTable(InMemoryAws.TABLE, sabotage.ignored());
+    Fingerprint fingerprint = new Fingerprint(() -> author().name);
+    scheduler =
+        new Scheduler(
+            decisions,
+            () -> pass(JUMP),
+            () -> Scheduler.mix(fingerprint.sum() + started.hashCode(), clock.millis()));
+    invariants = new Invariants(table, clock, this::owner);
+    scheduled = new ScheduledTable(table, scheduler, fingerprint, invariants, sabotage);
+    aws = InMemoryAws.of(scheduled, bucket, new Starts(), clock);
+    steps = new TurnSteps(aws.turns(), aws.dispatches(), aws.endings(), CATALOGUE, clock);
+    sweep =
+        new Sweep(
+            aws.turns(), aws.dispatches(), aws.endings(), aws.executions(), aws.purge(), clock);
+    runnerApi =
+        new RunnerController(
+            aws.turns(),
+            aws.claims(),
+            aws.events(),
+            aws.endings(),
+            aws.objects(),
+            new Reports(aws.objects(), aws.endings()),
+            CATALOGUE,
+            500,
+            InMemoryAws.LEASE_SECONDS);
+    clients = new Clients(this);
+  }
+
+  /// A session with one turn whose execution is there but has not done anything.
+  void begin() {
+    clients.create("hello", null);
+    scheduler.settleFirst();
+  }
+
+  /// As many passes of the sweep as are wanted; each can come when something is due.
+  void sweeps(int passes) {
+    for (int i = 0; i < passes; i++) {
+      scheduler
+          .add("sweep" + i, EnumSet.of(Scheduler.Fate.DIE), sweep::run)
+          .when(() -> swept && table.due(clock.millis()) > 0);
+    }
+  }
+
+  /// From here on nothing goes wrong: then every turn must end and nothing may be left to do.
+  void end() {
+    scheduler.settle();
+    for (int round = 0; !quiet(); round++) {
+      Invariants.require(round < MOST_ROUNDS, "a turn never ends");
+      pass(round < SHORT_ROUNDS ? JUMP : round == SHORT_ROUNDS ? DEADLINE : LONG_JUMP);
+      if (swept) {
+        scheduler.add("sweep", EnumSet.noneOf(Scheduler.Fate.class), sweep::run);
+      }
+      scheduler.settle();
+    }
+    clients.check();
+  }
+
+  boolean quiet() {
+    return table.due(Long.MAX_VALUE) == 0;
+  }
+
+  long version() {
+    return scheduled.version() + clock.millis();
+  }
+
+  /// Who acts: the current actor, or whom it acts for.
+  Scheduler.Actor owner() {
+    Scheduler.Actor actor = scheduler.current();
+    return owners.getOrDefault(actor, actor);
+  }
+
+  /// The same request a second time, under way at once with the first.
+  void twice(String what, Runnable request) {
+    Scheduler.Actor owner = owner();
+    owners.put(
+        scheduler.add(
+            owner.name + "'s late " + what, EnumSet.noneOf(Scheduler.Fate.class), request),
+        owner);
+  }
+
+  Scheduler.Actor runner(Runner runner, String name) {
+    Scheduler.Actor actor =
+        scheduler.add(name, EnumSet.of(Scheduler.Fate.DIE, Scheduler.Fate.LOST), runner::run);
+    runner.is(actor);
+    return actor;
+  }
+
+  private Scheduler.Actor author() {
+    return scheduler.current();
+  }
+
+  private void pass(Duration time) {
+    clock.pass(time);
+    scheduler.note("-- " + time.toSeconds() + " s pass");
+  }
+
+  private void execute(String name) {
+    TurnSteps.Dispatch dispatch =
+        new TurnSteps.Dispatch(
+            WORKSPACE,
+            clients.session(),
+            TurnId.parse(name.substring(0, 36)).orElseThrow(),
+            Integer.parseInt(name.substring(37)));
+    int turn = clients.number(dispatch.turn());
+    Execution execution =
+        new Execution(this, dispatch, "t%d.%d".formatted(turn, dispatch.number()), machine);
+    scheduler.add(
+        execution.name(), EnumSet.of(Scheduler.Fate.DIE, Scheduler.Fate.LOST), execution::run);
+  }
+
+  /// Step Functions: a name can be used once.
+  private final class Starts implements SfnClient {
+    @Override
+    public StartExecutionResponse startExecution(StartExecutionRequest request) {
+      if (scheduler.perhaps("the start is lost")) {
+        return StartExecutionResponse.builder().build();
+      }
+      if (!started.add(request.name())) {
+        throw ExecutionAlreadyExistsException.builder().message("exists").build();
+      }
+      execute(request.name());
+      return StartExecutionResponse.builder().build();
+    }
+
+    @Override
+    public StopExecutionResponse stopExecution(StopExecutionRequest request) {
+      return StopExecutionResponse.builder().build();
+    }
+
+    @Override
+    public String serviceName() {
+      return SERVICE_NAME;
+    }
+
+    @Override
+    public void close() {}
+  }
+}
