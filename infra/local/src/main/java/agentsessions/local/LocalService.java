@@ -72,7 +72,7 @@ public final class LocalService implements AutoCloseable {
     standIns.serve(machine(installation), functions.turnSteps(), runner);
 
     keys = new Keys(standIns.table(), Table.NAME);
-    parts.keep(new Sweeper(functions.sweep())).start();
+    parts.keep(new Sweeper(functions.sweep(), data.folder("sandboxes"))).start();
     Authorizer authorizer = new Authorizer(standIns.table(), Table.NAME);
     ensureLocalKey(authorizer);
     front.serve(new Gateway(functions.api(), authorizer));

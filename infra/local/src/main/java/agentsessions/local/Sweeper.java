@@ -1,10 +1,16 @@
 package agentsessions.local;
 
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.common.io.MoreFiles;
 import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -13,19 +19,24 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The schedule of the sweep: at once, then again and again, one at a time.
+/// The schedule of the sweep: at once, then again and again, one at a time. What the sweep says it
+/// removed of deleted sessions is removed here of their sandboxes, which on one machine are
+/// folders.
 final class Sweeper implements AutoCloseable {
   private static final Duration PERIOD = Duration.ofSeconds(2);
   private static final byte[] EVENT = "{}".getBytes(StandardCharsets.UTF_8);
+  private static final ObjectMapper JSON = new ObjectMapper();
   private static final Logger log = LoggerFactory.getLogger(Sweeper.class);
 
   private final RequestStreamHandler sweep;
+  private final Path sandboxes;
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("sweep").factory());
 
-  Sweeper(RequestStreamHandler sweep) {
+  Sweeper(RequestStreamHandler sweep, Path sandboxes) {
     this.sweep = sweep;
+    this.sandboxes = sandboxes;
   }
 
   void start() {
@@ -40,9 +51,19 @@ final class Sweeper implements AutoCloseable {
 
   private void once() {
     try {
-      sweep.handleRequest(new ByteArrayInputStream(EVENT), OutputStream.nullOutputStream(), null);
+      ByteArrayOutputStream answer = new ByteArrayOutputStream();
+      sweep.handleRequest(new ByteArrayInputStream(EVENT), answer, null);
+      for (JsonNode session : JSON.readTree(answer.toByteArray()).path("purged")) {
+        remove(sandboxes.resolve(session.asText()));
+      }
     } catch (IOException | RuntimeException e) {
       log.warn("The sweep failed and is tried again", e);
+    }
+  }
+
+  private static void remove(Path sandbox) throws IOException {
+    if (Files.exists(sandbox, LinkOption.NOFOLLOW_LINKS)) {
+      MoreFiles.deleteRecursively(sandbox);
     }
   }
 }
