@@ -33,7 +33,7 @@ class RuntimeApi:
 
     def __init__(self):
         self.next_requests = queue.Queue()
-        self.slots, self.ready, self.init_error = {}, threading.Event(), None
+        self.slots, self.ready, self.init_error, self.polls = {}, threading.Event(), None, 0
         api = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -65,6 +65,7 @@ class RuntimeApi:
                 self.wfile.write(body)
 
             def do_GET(self):
+                api.polls += 1
                 api.ready.set()
                 item = api.next_requests.get()
                 if item is None:
@@ -158,6 +159,7 @@ class JvmRuntimeExecutor(RuntimeExecutor):
             self._spawn()
         self._log(f"START RequestId: {rid} Version: {self.function_version.id.qualifier}\n")
         slot = self.api.slots[rid] = queue.Queue()
+        polls = self.api.polls
         self.api.next_requests.put((rid, payload["invoked-function-arn"], payload["payload"].encode(),
                                     payload["trace-id"], int((time.time() + timeout) * 1000)))
         deadline = time.monotonic() + timeout
@@ -174,6 +176,10 @@ class JvmRuntimeExecutor(RuntimeExecutor):
                     result = True, json.dumps({"errorType": "Sandbox.Timedout", "errorMessage":
                         f"RequestId: {rid} Error: Task timed out after {timeout:.2f} seconds"}).encode()
         took = (time.monotonic() - began) * 1000
+        # An environment is done when it asks for more, or ends: whoever is given to one that is about to end is lost with it.
+        settled = time.monotonic() + 2
+        while self.process and self.process.poll() is None and self.api.polls == polls and time.monotonic() < settled:
+            time.sleep(0.005)
         time.sleep(0.01)  # let the reader thread see what the handler printed last
         self._log(f"END RequestId: {rid}\nREPORT RequestId: {rid}\tDuration: {took:.2f} ms\tBilled Duration: "
                   f"{int(took) + 1} ms\tMemory Size: {self.function_version.config.memory_size} MB\n")

@@ -19,8 +19,8 @@ public record KeyRecord(
     @Nullable Instant expiresAt,
     @Nullable Instant revokedAt) {
 
-  static KeyRecord of(ApiKey key, String workspace, Instant now, @Nullable Instant expiresAt) {
-    String usageId = ApiKey.randomDigits(32);
+  static KeyRecord of(
+      ApiKey key, String workspace, String usageId, Instant now, @Nullable Instant expiresAt) {
     return new KeyRecord(key.id(), key.secretHash(), workspace, usageId, now, expiresAt, null);
   }
 

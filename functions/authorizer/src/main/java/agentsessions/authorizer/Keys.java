@@ -52,12 +52,18 @@ public final class Keys {
   /// A new key, good at once and until `expiresAt`, or for ever; empty if the workspace has its
   /// [#CAP] live keys already. Its text is in the answer and nowhere else.
   public Optional<ApiKey> create(String workspace, @Nullable Instant expiresAt) {
+    return create(workspace, expiresAt, ApiKey.randomDigits(32));
+  }
+
+  /// The same for a usage id that a usage plan knows already: a key that it does not know of would
+  /// be refused.
+  public Optional<ApiKey> create(String workspace, @Nullable Instant expiresAt, String usageId) {
     Set<String> ended = ended(workspace);
     if (!ended.isEmpty()) {
       committed(remove(workspace, ended));
     }
     ApiKey key = ApiKey.create();
-    KeyRecord record = KeyRecord.of(key, workspace, now(), expiresAt);
+    KeyRecord record = KeyRecord.of(key, workspace, usageId, now(), expiresAt);
     return committed(add(workspace, key.id()), put(record)) ? Optional.of(key) : Optional.empty();
   }
 

@@ -47,19 +47,20 @@ public final class RunnerHandler implements RequestStreamHandler {
     Control ticket = new Control(invocation.url(), invocation.ticket());
     Optional<Claim> claim = claim(ticket, invocation.attempt());
     if (claim.isPresent()) {
-      checkIsOurs(claim.get());
-      run(new Control(invocation.url(), claim.get().token()), claim.get());
+      Control control = new Control(invocation.url(), claim.get().token());
+      if (!isOurs(claim.get())) {
+        release(control, claim.get(), Optional.empty());
+        throw new OtherSession(new IOException("this environment serves another session"));
+      }
+      run(control, claim.get());
     }
   }
 
   /// An agent may have changed this environment in ways that we cannot see: it goes on with the
-  /// same session only. The claim is not released: the next attempt takes it over.
-  private void checkIsOurs(Claim claim) {
+  /// same session only.
+  private boolean isOurs(Claim claim) {
     String first = session.compareAndExchange(null, claim.sessionId());
-    if (first != null && !first.equals(claim.sessionId()) && !machine.storage().isShared()) {
-      LOG.info("turn of another session {}", claim);
-      throw new OtherSession(new IOException("this environment serves another session"));
-    }
+    return first == null || first.equals(claim.sessionId()) || machine.storage().isShared();
   }
 
   /// The lease is kept while we wait for an older run, and the release comes last, whatever

@@ -3,6 +3,7 @@ package agentsessions.api;
 import agentsessions.turn.AgentCatalogue;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import java.io.IOException;
@@ -41,7 +42,8 @@ class ServiceController {
     return new Wire.Health("ok", isolation, "1");
   }
 
-  @Get(value = "/openapi.yaml", produces = "application/yaml")
+  /// There is one form of it, whatever the client says it accepts.
+  @Get(value = "/openapi.yaml", produces = MediaType.ALL)
   HttpResponse<String> contract() {
     try (InputStream file = ServiceController.class.getResourceAsStream(CONTRACT)) {
       if (file == null) {

@@ -35,7 +35,11 @@ public final class KeysCommand {
       @Option(names = "--days", paramLabel = "N", description = "It ends after so many days.")
           @Nullable Integer days) {
     Instant expiresAt = days == null ? null : Instant.now().plus(Duration.ofDays(days));
-    Optional<ApiKey> key = keys().create(workspace, expiresAt);
+    @Nullable String usageId = System.getenv("USAGE_ID");
+    Optional<ApiKey> key =
+        usageId == null
+            ? keys().create(workspace, expiresAt)
+            : keys().create(workspace, expiresAt, usageId);
     key.map(ApiKey::text).ifPresent(System.out::println);
     return key.isPresent()
         ? 0

@@ -1,0 +1,190 @@
+package agentsessions.template;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+class DeploymentTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /// What costs by use alone, or nothing, and what watches for some cents: nothing by the hour.
+  private static final Set<String> KINDS =
+      Set.of(
+          "AWS::Serverless::Api",
+          "AWS::Serverless::Function",
+          "AWS::Serverless::StateMachine",
+          "AWS::ApiGateway::UsagePlan",
+          "AWS::DynamoDB::Table",
+          "AWS::S3::Bucket",
+          "AWS::S3::BucketPolicy",
+          "AWS::IAM::Role",
+          "AWS::IAM::User",
+          "AWS::IAM::AccessKey",
+          "AWS::SecretsManager::Secret",
+          "AWS::Logs::LogGroup",
+          "AWS::Logs::MetricFilter",
+          "AWS::CloudWatch::Alarm",
+          "AWS::CloudWatch::Dashboard",
+          "AWS::SNS::Topic",
+          "AWS::SNS::Subscription");
+
+  @Test
+  void everyGatewayResponseHasTheErrorShape() throws IOException {
+    Set<String> codes = new TreeSet<>();
+    Template.properties("Api")
+        .path("GatewayResponses")
+        .properties()
+        .forEach(response -> codes.add(code(response)));
+    assertEquals(
+        Set.of(
+            "BAD_REQUEST",
+            "INTERNAL",
+            "NOT_FOUND",
+            "RATE_LIMITED",
+            "TOO_LARGE",
+            "UNAUTHORIZED",
+            "UNAVAILABLE",
+            "UNSUPPORTED_MEDIA_TYPE"),
+        codes);
+  }
+
+  @Test
+  void theUsagePlanAllowsAHundredAMinute() {
+    JsonNode throttle = Template.properties("UsagePlan").path("Throttle");
+    assertEquals(100, throttle.path("BurstLimit").asInt());
+    assertEquals(100, throttle.path("RateLimit").asDouble() * 60, 0.01);
+    assertFalse(Template.properties("Api").has("MethodSettings"), "nothing tighter");
+  }
+
+  @Test
+  void everyMethodWantsAKeyThatTheAuthorizerNames() {
+    JsonNode api = Template.properties("Api");
+    assertEquals("AUTHORIZER", api.path("ApiKeySourceType").asText());
+    assertTrue(api.path("Auth").path("ApiKeyRequired").asBoolean());
+    assertEquals("Key", api.path("Auth").path("DefaultAuthorizer").asText());
+    JsonNode key = api.path("Auth").path("Authorizers").path("Key");
+    assertEquals(60, key.path("Identity").path("ReauthorizeEvery").asInt());
+    assertFalse(key.path("Identity").has("ValidationExpression"), "one refusal for all");
+  }
+
+  @Test
+  void everyFunctionIsPackedAndPublished() throws ClassNotFoundException {
+    for (Map.Entry<String, JsonNode> function : Template.functions().entrySet()) {
+      JsonNode properties = function.getValue();
+      assertTrue(properties.path("CodeUri").asText().endsWith(".zip"), function.getKey());
+      assertEquals("Release", properties.path("AutoPublishCodeSha256").asText());
+      String handler = properties.path("Handler").asText();
+      if (!handler.startsWith("agentsessions.r")) {
+        assertTrue(RequestStreamHandler.class.isAssignableFrom(Class.forName(handler)), handler);
+      }
+    }
+    assertEquals(9, Template.functions().size());
+  }
+
+  @Test
+  void nothingCostsByTheHour() {
+    Template.resources()
+        .forEach(resource -> assertTrue(KINDS.contains(resource.path("Type").asText())));
+    assertEquals("PAY_PER_REQUEST", Template.properties("Table").path("BillingMode").asText());
+    Template.functions()
+        .forEach(
+            (name, function) -> assertFalse(function.has("ProvisionedConcurrencyConfig"), name));
+    assertTrue(Template.ofType("AWS::CloudWatch::Alarm").size() <= 10, "as many are free");
+  }
+
+  @Test
+  void dataOutlivesTheStack() {
+    for (String data : Set.of("Table", "Bucket")) {
+      JsonNode resource = Template.resources().path(data);
+      assertEquals("Retain", resource.path("DeletionPolicy").asText());
+      assertEquals("Retain", resource.path("UpdateReplacePolicy").asText());
+    }
+    JsonNode table = Template.properties("Table");
+    assertTrue(table.path("DeletionProtectionEnabled").asBoolean());
+    assertTrue(
+        table
+            .path("PointInTimeRecoverySpecification")
+            .path("PointInTimeRecoveryEnabled")
+            .asBoolean());
+    assertEquals(
+        "expires_at", table.path("TimeToLiveSpecification").path("AttributeName").asText());
+    assertFalse(
+        Template.properties("Bucket")
+            .path("LifecycleConfiguration")
+            .findValues("ExpirationInDays")
+            .stream()
+            .findAny()
+            .isPresent());
+  }
+
+  @Test
+  void linksEndAfterSixDaysWhoeverSignsThem() {
+    JsonNode statements =
+        Template.properties("BucketPolicy").path("PolicyDocument").path("Statement");
+    JsonNode sixDays = statements.get(1);
+    assertEquals("Deny", sixDays.path("Effect").asText());
+    assertEquals("Signer.Arn", sixDays.path("Principal").path("AWS").asText());
+    assertEquals(
+        6L * 24 * 3600 * 1000,
+        sixDays.path("Condition").path("NumericGreaterThan").path("s3:signatureAge").asLong());
+    assertEquals("TlsOnly", statements.get(0).path("Sid").asText());
+  }
+
+  @Test
+  void everyAlarmSaysWhatToDoAndWhomItTells() {
+    Template.ofType("AWS::CloudWatch::Alarm")
+        .forEach((name, alarm) -> {
+          assertTrue(alarm.path("AlarmDescription").asText().length() > 60, name);
+          assertEquals("Alarms", alarm.path("AlarmActions").path(0).asText(), name);
+        });
+  }
+
+  @Test
+  void aTurnEndsAMinuteBeforeItsRunner() {
+    int runner = Template.properties("Runner").path("Timeout").asInt();
+    JsonNode service = Template.properties("RunnerApi").path("Environment").path("Variables");
+    assertEquals(runner - 60, service.path("MAX_TURN_SECONDS").asInt());
+    int machine =
+        Template.read("infra/turn.asl.yaml")
+            .path("States")
+            .path("Run")
+            .path("TimeoutSeconds")
+            .asInt();
+    assertTrue(machine > runner);
+  }
+
+  private static String code(Map.Entry<String, JsonNode> response) {
+    String name = response.getKey();
+    JsonNode headers = response.getValue().path("ResponseParameters").path("Headers");
+    assertEquals("context.requestId", headers.path("X-Request-Id").asText(), name);
+    int status = response.getValue().path("StatusCode").asInt();
+    assertEquals(status == 429 || status == 503, headers.has("Retry-After"), name);
+    assertEquals(status == 401, headers.has("WWW-Authenticate"), name);
+    return body(response.getValue()).path("code").asText();
+  }
+
+  private static JsonNode body(JsonNode response) {
+    String template = response.path("ResponseTemplates").path("application/json").asText();
+    try {
+      JsonNode body = JSON.readTree(template);
+      assertEquals(
+          Set.of("code", "message", "request_id"),
+          body.properties().stream()
+              .map(Map.Entry::getKey)
+              .collect(java.util.stream.Collectors.toSet()));
+      assertEquals("$context.requestId", body.path("request_id").asText());
+      return body;
+    } catch (IOException malformed) {
+      throw new AssertionError(template, malformed);
+    }
+  }
+}

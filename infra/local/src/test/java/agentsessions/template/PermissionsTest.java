@@ -1,0 +1,156 @@
+package agentsessions.template;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/// Each role's permissions, besides writing its own log. An emulator enforces none of them: whoever
+/// gives a function a new call to AWS gives it here, too.
+class PermissionsTest {
+  private static final String TABLE = " Table.Arn";
+  private static final String BUCKET = " Bucket.Arn";
+
+  private static final Map<String, Set<String>> ALLOWED =
+      Map.of(
+          "Authorizer",
+          Set.of("dynamodb:GetItem" + TABLE),
+          "Sessions",
+          Set.of(
+              "dynamodb:GetItem" + TABLE,
+              "dynamodb:BatchGetItem" + TABLE,
+              "dynamodb:Query" + TABLE,
+              "dynamodb:PutItem" + TABLE,
+              "dynamodb:UpdateItem" + TABLE,
+              "dynamodb:DeleteItem" + TABLE,
+              "states:StartExecution TurnMachine"),
+          "Messages",
+          Set.of(
+              "dynamodb:GetItem" + TABLE,
+              "dynamodb:BatchGetItem" + TABLE,
+              "dynamodb:Query" + TABLE,
+              "s3:GetObject ${Bucket.Arn}/texts/*"),
+          "Artifacts",
+          Set.of(
+              "dynamodb:GetItem" + TABLE,
+              "dynamodb:BatchGetItem" + TABLE,
+              "dynamodb:Query" + TABLE,
+              "secretsmanager:GetSecretValue SigningSecret"),
+          "TurnSteps",
+          Set.of(
+              "dynamodb:GetItem" + TABLE,
+              "dynamodb:PutItem" + TABLE,
+              "dynamodb:UpdateItem" + TABLE,
+              "dynamodb:DeleteItem" + TABLE),
+          "Runner",
+          Set.of(),
+          "RunnerApi",
+          Set.of(
+              "dynamodb:GetItem" + TABLE,
+              "dynamodb:PutItem" + TABLE,
+              "dynamodb:UpdateItem" + TABLE,
+              "dynamodb:DeleteItem" + TABLE,
+              "s3:GetObject ${Bucket.Arn}/artifacts/*",
+              "s3:PutObject ${Bucket.Arn}/artifacts/*",
+              "s3:GetObject ${Bucket.Arn}/texts/*",
+              "s3:PutObject ${Bucket.Arn}/texts/*",
+              "s3:GetObject ${Bucket.Arn}/sandboxes/*",
+              "s3:PutObject ${Bucket.Arn}/sandboxes/*",
+              "s3:DeleteObject ${Bucket.Arn}/sandboxes/*",
+              "s3:ListBucket" + BUCKET),
+          "Sweep",
+          Set.of(
+              "dynamodb:GetItem" + TABLE,
+              "dynamodb:Query" + TABLE,
+              "dynamodb:PutItem" + TABLE,
+              "dynamodb:UpdateItem" + TABLE,
+              "dynamodb:DeleteItem" + TABLE,
+              "dynamodb:BatchWriteItem" + TABLE,
+              "dynamodb:Query ${Table.Arn}/index/live",
+              "states:StartExecution TurnMachine",
+              "states:StopExecution execution:${TurnMachine.Name}:*",
+              "s3:ListBucket" + BUCKET,
+              "s3:DeleteObject ${Bucket.Arn}/*"),
+          "Rotation",
+          Set.of(
+              "iam:ListAccessKeys Signer.Arn",
+              "iam:CreateAccessKey Signer.Arn",
+              "iam:UpdateAccessKey Signer.Arn",
+              "iam:DeleteAccessKey Signer.Arn",
+              "secretsmanager:GetSecretValue SigningSecret",
+              "secretsmanager:PutSecretValue SigningSecret",
+              "s3:PutObject ${Bucket.Arn}/artifacts/probe"));
+
+  @Test
+  void noFunctionMayMoreThanIsListed() {
+    Map<String, Set<String>> found = new TreeMap<>();
+    Template.functions().forEach((name, properties) -> found.put(name, allowed(properties)));
+    assertEquals(new TreeMap<>(ALLOWED), found);
+  }
+
+  @Test
+  void theRunnerWritesItsOwnLogAndHoldsNothingOfOurs() {
+    JsonNode runner = Template.properties("Runner");
+    assertEquals("RunnerRole.Arn", runner.path("Role").asText());
+    JsonNode policies = Template.properties("RunnerRole").path("Policies");
+    assertEquals(1, policies.size());
+    assertFalse(Template.properties("RunnerRole").has("ManagedPolicyArns"));
+    assertEquals(
+        Set.of("logs:CreateLogStream RunnerLog.Arn", "logs:PutLogEvents RunnerLog.Arn"),
+        statements(policies.get(0).path("PolicyDocument")));
+    Set<String> variables = new TreeSet<>();
+    runner.path("Environment").path("Variables").fieldNames().forEachRemaining(variables::add);
+    assertEquals(Set.of("ISOLATION", "LC_ALL"), variables);
+  }
+
+  @Test
+  void theMachineInvokesItsTwoFunctionsOnly() {
+    assertEquals(
+        Set.of("lambda:InvokeFunction TurnSteps.Alias", "lambda:InvokeFunction Runner.Alias"),
+        allowed(Template.properties("TurnMachine")));
+  }
+
+  @Test
+  void theSignerReadsArtifactsOnly() {
+    JsonNode policies = Template.properties("Signer").path("Policies");
+    assertEquals(1, policies.size());
+    assertEquals(
+        Set.of("s3:GetObject ${Bucket.Arn}/artifacts/*"),
+        statements(policies.get(0).path("PolicyDocument")));
+  }
+
+  /// The API names its functions: one that named the API would close a circle.
+  @Test
+  void noFunctionNamesTheApiItIsBehind() {
+    Template.functions()
+        .forEach((name, properties) ->
+            properties
+                .path("Environment")
+                .path("Variables")
+                .forEach(value -> assertFalse(value.asText().contains("Api"), name)));
+  }
+
+  private static Set<String> allowed(JsonNode properties) {
+    Set<String> allowed = new TreeSet<>();
+    properties.path("Policies").forEach(policy -> allowed.addAll(statements(policy)));
+    return allowed;
+  }
+
+  private static Set<String> statements(JsonNode policy) {
+    Set<String> statements = new TreeSet<>();
+    for (JsonNode statement : policy.path("Statement")) {
+      assertEquals("Allow", statement.path("Effect").asText());
+      for (String action : Template.texts(statement.path("Action"))) {
+        Template.texts(statement.path("Resource"))
+            .forEach(resource ->
+                statements.add(action + " " + resource.replaceFirst("^arn:.*(?=execution:)", "")));
+      }
+    }
+    return statements;
+  }
+}

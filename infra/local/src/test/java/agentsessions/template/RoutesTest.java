@@ -1,0 +1,140 @@
+package agentsessions.template;
+
+import static java.util.stream.Collectors.toCollection;
+import static java.util.stream.Collectors.toMap;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.template.Template.Route;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.HttpMethodMapping;
+import io.micronaut.inject.BeanDefinition;
+import io.micronaut.inject.ExecutableMethod;
+import io.micronaut.inject.qualifiers.Qualifiers;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class RoutesTest {
+  private static final Predicate<Route> ANY = route -> route.method().equals("ANY");
+  private static final Predicate<Route> RUNNER = route -> route.path().startsWith("/runner/");
+
+  @Test
+  void theRoutesAreTheOperationsOfTheContractUnderTheirNames() {
+    Map<String, String> operations = new TreeMap<>();
+    Template.read("infra/openapi.yaml")
+        .path("paths")
+        .properties()
+        .forEach(path ->
+            path.getValue().properties().forEach(method -> add(operations, path.getKey(), method)));
+    Map<String, String> routes =
+        Template.routes().stream()
+            .filter(ANY.negate().and(RUNNER.negate()))
+            .collect(toMap(Route::line, Route::event, (one, _) -> one, TreeMap::new));
+    assertEquals(operations, routes);
+  }
+
+  @Test
+  void theRoutesAreThoseOfTheControllers() {
+    assertEquals(controllers(), lines(ANY.negate()));
+  }
+
+  @Test
+  void everyPathOfAClientAnswersAnyMethod() {
+    Set<String> paths =
+        Template.routes().stream()
+            .filter(RUNNER.negate())
+            .map(Route::path)
+            .collect(toCollection(TreeSet::new));
+    assertTrue(paths.containsAll(List.of("/", "/{proxy+}")));
+    Set<String> any =
+        Template.routes().stream().filter(ANY).map(Route::path).collect(toCollection(TreeSet::new));
+    assertEquals(paths, any);
+  }
+
+  /// HEAD comes by ANY, and must find what GET finds.
+  @Test
+  void whoAnswersGetAnswersAny() {
+    Map<String, String> get = functionsByPath(route -> route.method().equals("GET"));
+    functionsByPath(ANY)
+        .forEach((path, function) -> assertEquals(get.getOrDefault(path, "Messages"), function));
+  }
+
+  @Test
+  void onlyHealthContractAndRunnerNeedNoKey() {
+    Set<String> open =
+        Template.routes().stream()
+            .filter(route -> !route.keyed())
+            .filter(RUNNER.negate())
+            .map(Route::line)
+            .collect(toCollection(TreeSet::new));
+    assertEquals(Set.of("GET /rest/v1/health", "GET /rest/v1/openapi.yaml"), open);
+    assertTrue(Template.routes().stream().filter(RUNNER).noneMatch(Route::keyed));
+  }
+
+  @Test
+  void theMachineNamesTheFunctionsTheTemplateGivesIt() {
+    JsonNode given = Template.properties("TurnMachine").path("DefinitionSubstitutions");
+    String machine = Template.text("infra/turn.asl.yaml");
+    given.fieldNames().forEachRemaining(name -> assertTrue(machine.contains("${" + name + "}")));
+    assertEquals(3, machine.split("\\$\\{", -1).length - 1);
+  }
+
+  private static void add(
+      Map<String, String> operations, String path, Map.Entry<String, JsonNode> method) {
+    String name = method.getValue().path("operationId").asText();
+    if (!name.isEmpty()) {
+      operations.put(
+          method.getKey().toUpperCase(Locale.ROOT) + " /rest/v1" + path,
+          name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1));
+    }
+  }
+
+  private static Map<String, String> functionsByPath(Predicate<Route> which) {
+    return Template.routes().stream()
+        .filter(which)
+        .collect(toMap(Route::path, Route::function, (one, _) -> one));
+  }
+
+  private static Set<String> lines(Predicate<Route> which) {
+    return Template.routes().stream()
+        .filter(which)
+        .map(Route::line)
+        .collect(toCollection(TreeSet::new));
+  }
+
+  /// As they are annotated: nothing is made, so nothing need be configured.
+  private static Set<String> controllers() {
+    try (ApplicationContext service = ApplicationContext.builder().banner(false).build()) {
+      service.start();
+      return service.getBeanDefinitions(Qualifiers.byStereotype(Controller.class)).stream()
+          .filter(controller -> controller.getName().startsWith("agentsessions."))
+          .flatMap(controller ->
+              controller.getExecutableMethods().stream()
+                  .flatMap(method -> route(controller, method)))
+          .collect(toCollection(TreeSet::new));
+    }
+  }
+
+  private static Stream<String> route(BeanDefinition<?> controller, ExecutableMethod<?, ?> method) {
+    String base = controller.stringValue(Controller.class).orElse("");
+    return method
+        .getAnnotationTypeByStereotype(HttpMethodMapping.class)
+        .map(verb -> {
+          String path = method.stringValue(HttpMethodMapping.class).orElse("/");
+          return verb.getSimpleName().toUpperCase(Locale.ROOT)
+              + " "
+              + base
+              + (path.equals("/") ? "" : path);
+        })
+        .stream();
+  }
+}

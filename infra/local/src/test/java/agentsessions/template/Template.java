@@ -1,0 +1,94 @@
+package agentsessions.template;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.StreamSupport;
+
+/// The template as it stands. A tag is not seen: `!Ref Table` reads `Table`.
+final class Template {
+  private static final YAMLMapper YAML = new YAMLMapper();
+
+  /// One `Api` event of a function.
+  record Route(String function, String event, String method, String path, boolean keyed) {
+    String line() {
+      return method + " " + path;
+    }
+  }
+
+  private Template() {}
+
+  static JsonNode resources() {
+    return read("template.yaml").path("Resources");
+  }
+
+  static JsonNode properties(String resource) {
+    return resources().path(resource).path("Properties");
+  }
+
+  static Map<String, JsonNode> ofType(String type) {
+    Map<String, JsonNode> found = new LinkedHashMap<>();
+    resources()
+        .properties()
+        .forEach(resource -> {
+          if (resource.getValue().path("Type").asText().equals(type)) {
+            found.put(resource.getKey(), resource.getValue().path("Properties"));
+          }
+        });
+    return found;
+  }
+
+  static Map<String, JsonNode> functions() {
+    return ofType("AWS::Serverless::Function");
+  }
+
+  static List<Route> routes() {
+    return functions().entrySet().stream()
+        .flatMap(function ->
+            function.getValue().path("Events").properties().stream()
+                .filter(event -> event.getValue().path("Type").asText().equals("Api"))
+                .map(event -> route(function.getKey(), event)))
+        .toList();
+  }
+
+  static List<String> texts(JsonNode oneOrMore) {
+    return oneOrMore.isArray()
+        ? StreamSupport.stream(oneOrMore.spliterator(), false).map(JsonNode::asText).toList()
+        : List.of(oneOrMore.asText());
+  }
+
+  static JsonNode read(String file) {
+    try {
+      return YAML.readTree(text(file));
+    } catch (IOException malformed) {
+      throw new UncheckedIOException(malformed);
+    }
+  }
+
+  /// A file of the project, wherever the tests are started.
+  static String text(String file) {
+    Path here = Path.of("").toAbsolutePath();
+    Path root = Files.exists(here.resolve("template.yaml")) ? here : here.resolve("../..");
+    try {
+      return Files.readString(root.resolve(file));
+    } catch (IOException missing) {
+      throw new UncheckedIOException(missing);
+    }
+  }
+
+  private static Route route(String function, Map.Entry<String, JsonNode> event) {
+    JsonNode properties = event.getValue().path("Properties");
+    return new Route(
+        function,
+        event.getKey(),
+        properties.path("Method").asText(),
+        properties.path("Path").asText(),
+        !properties.path("Auth").path("Authorizer").asText().equals("NONE"));
+  }
+}
