@@ -3,6 +3,7 @@ package agentsessions.runner;
 import static java.util.Objects.requireNonNullElse;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,7 @@ record AgentEntry(
     Interrupt interrupt,
     int timeLimitSeconds,
     Network network,
+    @Nullable Model model,
     Isolation isolation) {
   private static final List<String> PLANS = List.of("PLAN.md", "plans/**/*.md");
   private static final List<String> IGNORE =
@@ -65,12 +67,28 @@ record AgentEntry(
 
   enum Network {
     NONE,
+    MODEL,
     HOST
   }
 
   enum Isolation {
     SANDBOX,
     TRUSTED
+  }
+
+  /// The model behind the network `MODEL`, and what each request to it gets.
+  record Model(String url, Map<String, String> headers) {
+    Model {
+      headers = requireNonNullElse(headers, Map.of());
+    }
+
+    Model filled(Map<String, String> values) throws TurnFailed {
+      Map<String, String> filled = new LinkedHashMap<>();
+      for (Map.Entry<String, String> header : headers.entrySet()) {
+        filled.put(header.getKey(), new Template(header.getValue()).fill(values));
+      }
+      return new Model(new Template(url).fill(values), filled);
+    }
   }
 
   /// Arguments for a HOME that already has a file matching `when`.

@@ -1,20 +1,26 @@
 package agentsessions.runner;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// The variables one turn's agent gets, and its command and seed with the names in them replaced.
 ///
+/// @param proxy the way to the model, where it is the agent's only network
 /// @param own the runner's own environment, which entries may name
-record AgentEnvironment(Claim claim, Sandbox sandbox, Map<String, String> own) {
+record AgentEnvironment(
+    Claim claim, Sandbox sandbox, Optional<ModelProxy> proxy, Map<String, String> own) {
 
   /// A fixed base, then the entry's, then ours: an entry cannot change what we promise.
   Map<String, String> variables() throws TurnFailed {
     Map<String, String> variables = new LinkedHashMap<>(base());
+    Map<String, String> known = new HashMap<>(own);
+    known.putAll(ours());
     for (Map.Entry<String, String> named : claim.agent().environment().entrySet()) {
-      String value = new Template(named.getValue()).fill(own);
+      String value = new Template(named.getValue()).fill(known);
       if (!value.isEmpty()) {
         variables.put(named.getKey(), value);
       }
@@ -59,14 +65,16 @@ record AgentEnvironment(Claim claim, Sandbox sandbox, Map<String, String> own) {
 
   private Map<String, String> ours() {
     Sandbox.Places places = sandbox.places();
-    return Map.of(
-        "AGENT_SESSION_ID", claim.sessionId(),
-        "AGENT_TURN_ID", claim.threadId(),
-        "AGENT_TURN_NUMBER", String.valueOf(claim.turnNumber()),
-        "AGENT_NAME", claim.agentName(),
-        "AGENT_WORKSPACE", places.workspace(),
-        "AGENT_PLANS_DIR", places.workspace() + "/plans",
-        "AGENT_MESSAGE_FILE", places.io() + "/message.txt",
-        "AGENT_REPLY_FILE", places.io() + "/reply.txt");
+    Map<String, String> ours = new LinkedHashMap<>();
+    ours.put("AGENT_SESSION_ID", claim.sessionId());
+    ours.put("AGENT_TURN_ID", claim.threadId());
+    ours.put("AGENT_TURN_NUMBER", String.valueOf(claim.turnNumber()));
+    ours.put("AGENT_NAME", claim.agentName());
+    ours.put("AGENT_WORKSPACE", places.workspace());
+    ours.put("AGENT_PLANS_DIR", places.workspace() + "/plans");
+    ours.put("AGENT_MESSAGE_FILE", places.io() + "/message.txt");
+    ours.put("AGENT_REPLY_FILE", places.io() + "/reply.txt");
+    proxy.ifPresent(way -> ours.put("AGENT_MODEL_URL", "http://127.0.0.1:" + way.port()));
+    return ours;
   }
 }

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Runs an entry's command with a turn's message and reads what it says.
 final class AgentRun {
@@ -41,10 +42,10 @@ final class AgentRun {
 
   /// The turn's verdict; empty if the turn was lost while the agent ran.
   Optional<Verdict> run(Watch watch) throws TurnFailed, IOException, InterruptedException {
-    AgentProcess process =
-        AgentProcess.start(command(), sandbox, folder.path(), out, err, machine.limits());
-    watch.onLost(() -> process.stop(AgentProcess.Ending.NOT_LIVE));
-    AgentProcess.Exit exit = process.await(timeLimit(), entry.interrupt());
+    AgentProcess.Exit exit;
+    try (ModelProxy proxy = proxy()) {
+      exit = exit(command(Optional.ofNullable(proxy)), watch);
+    }
     if (exit.ending() == AgentProcess.Ending.NOT_LIVE) {
       return Optional.empty();
     }
@@ -54,12 +55,28 @@ final class AgentRun {
     return Optional.of(verdict);
   }
 
-  private ProcessBuilder command() throws TurnFailed, IOException {
-    AgentEnvironment environment = new AgentEnvironment(claim, sandbox, machine.environment());
+  private AgentProcess.Exit exit(ProcessBuilder command, Watch watch)
+      throws IOException, InterruptedException {
+    AgentProcess process =
+        AgentProcess.start(command, sandbox, folder.path(), out, err, machine.limits());
+    watch.onLost(() -> process.stop(AgentProcess.Ending.NOT_LIVE));
+    return process.await(timeLimit(), entry.interrupt());
+  }
+
+  private @Nullable ModelProxy proxy() throws TurnFailed, IOException {
+    AgentEntry.Model model = entry.model();
+    return entry.network() == AgentEntry.Network.MODEL && model != null
+        ? sandbox.proxy(model.filled(machine.environment()))
+        : null;
+  }
+
+  private ProcessBuilder command(Optional<ModelProxy> proxy) throws TurnFailed, IOException {
+    AgentEnvironment environment =
+        new AgentEnvironment(claim, sandbox, proxy, machine.environment());
     List<String> words = environment.command(resumes());
     machine.require(words.getFirst());
     Map<String, String> variables = environment.variables();
-    ProcessBuilder command = sandbox.command(words, entry.network());
+    ProcessBuilder command = sandbox.command(words, entry.network(), proxy);
     command.environment().clear();
     command.environment().putAll(variables);
     return command.redirectInput(stdin());

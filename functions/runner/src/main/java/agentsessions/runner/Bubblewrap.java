@@ -51,14 +51,22 @@ final class Bubblewrap implements Sandbox {
   }
 
   @Override
-  public ProcessBuilder command(List<String> command, AgentEntry.Network network) {
+  public ModelProxy proxy(AgentEntry.Model model) throws IOException {
+    return ModelProxy.onSocket(model, folder.user());
+  }
+
+  @Override
+  public ProcessBuilder command(
+      List<String> command, AgentEntry.Network network, Optional<ModelProxy> proxy) {
     List<String> line = new ArrayList<>(List.of("bwrap", "--die-with-parent", "--new-session"));
     namespaces(line, network);
     system(line);
     session(line);
+    proxy.ifPresent(way -> line.addAll(BridgeSetup.binds(way.socket())));
     line.add("--");
     line.addAll(folder.user().setpriv());
     line.addAll(prlimit(limits));
+    line.addAll(proxy.isPresent() ? BridgeSetup.COMMAND : List.of());
     line.addAll(command);
     return new ProcessBuilder(line).directory(folder.path().toFile());
   }
@@ -81,7 +89,7 @@ final class Bubblewrap implements Sandbox {
       String id = String.valueOf(UNPRIVILEGED);
       line.addAll(List.of("--unshare-user", "--uid", id, "--gid", id));
     }
-    if (network == AgentEntry.Network.NONE) {
+    if (network != AgentEntry.Network.HOST) {
       line.add("--unshare-net");
     }
   }
@@ -181,7 +189,8 @@ final class Bubblewrap implements Sandbox {
     Bubblewrap sandbox =
         new Bubblewrap(folder, folder.bring(""), new Tools(Optional.empty()), Limits.STANDARD);
     ProcessBuilder builder =
-        sandbox.command(List.of("bash", "-c", "> /workspace/x"), AgentEntry.Network.NONE);
+        sandbox.command(
+            List.of("bash", "-c", "> /workspace/x"), AgentEntry.Network.NONE, Optional.empty());
     builder.environment().clear();
     builder.environment().put("PATH", Tools.SYSTEM_PATH);
     Process process = Spawner.start(builder.redirectErrorStream(true));

@@ -1,5 +1,6 @@
 package agentsessions.runner;
 
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 
@@ -13,8 +14,14 @@ sealed interface Sandbox permits Bubblewrap, Unconfined {
   /// The value of PATH for the agent.
   String searchPath();
 
+  /// A way to the model and nothing else, which the command is to have.
+  ModelProxy proxy(AgentEntry.Model model) throws IOException;
+
   /// A builder for the agent's command; it has no environment yet.
-  ProcessBuilder command(List<String> command, AgentEntry.Network network);
+  ///
+  /// @param proxy with the network `MODEL`, the way to it
+  ProcessBuilder command(
+      List<String> command, AgentEntry.Network network, Optional<ModelProxy> proxy);
 
   /// Called once when the command's process has been started.
   void started(Process process);

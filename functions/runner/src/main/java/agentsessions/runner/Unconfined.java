@@ -40,7 +40,13 @@ final class Unconfined implements Sandbox {
   }
 
   @Override
-  public ProcessBuilder command(List<String> command, AgentEntry.Network network) {
+  public ModelProxy proxy(AgentEntry.Model model) throws IOException {
+    return ModelProxy.onLoopback(model);
+  }
+
+  @Override
+  public ProcessBuilder command(
+      List<String> command, AgentEntry.Network network, Optional<ModelProxy> proxy) {
     List<String> line = new ArrayList<>();
     if (Files.isExecutable(SETPRIV)) {
       line.addAll(isReachable() ? folder.user().setpriv() : List.of());

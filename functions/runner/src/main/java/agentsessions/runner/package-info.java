@@ -11,7 +11,8 @@
 /// native half crashes without.
 ///
 /// The way through the room: {@link RunnerHandler} → {@link TurnRun} → {@link Sandbox} and {@link
-/// AgentProcess} → {@link Verdict} → {@link Capture} → {@link Control}.
+/// AgentProcess} → {@link Verdict} → {@link Capture} → {@link Control}. An agent's own way out,
+/// where it has one: {@link Bridge} (in its sandbox) → {@link ModelProxy} (here) → its model.
 @NullMarked
 package agentsessions.runner;
 

@@ -67,7 +67,9 @@ public final class Main {
             s3Port == null ? next(port) : s3Port,
             folder,
             Optional.ofNullable(tools),
-            agents == null ? Map.of() : Map.of(Settings.AGENTS_FILE, agents.toAbsolutePath()));
+            agents == null
+                ? Map.of()
+                : Map.of(Settings.AGENTS_FILE, agents.toAbsolutePath().toString()));
     LocalService service = LocalService.start(settings);
     Runtime.getRuntime()
         .addShutdownHook(Thread.ofPlatform().name("stop").unstarted(service::close));

@@ -1,6 +1,7 @@
 package agentsessions.agents;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.local.LocalService;
@@ -57,9 +58,11 @@ final class CommandLineAgentsTest {
         first.send("Now wait. [[say Wait.]] [[sh echo look; sleep 1]] [[sh echo more; sleep 600]]");
     second.awaitTranscript("Wait.");
     second.awaitTranscript("echo look");
-    Talk third = second.send("Who am I? [[sh cat hello.txt]] [[recall]]");
+    Talk third =
+        second.send("Who am I? [[sh cat hello.txt; cat /proc/*/environ >seen.txt]] [[recall]]");
     assertEquals("The first was: I am Ada.", third.reply());
     assertEquals("interrupted", second.status());
+    theKeyStaysOutside(third);
 
     String failure = third.send("Fail. [[status 400]]").failure();
     assertTrue(failure.contains("the model refused with 400"), failure);
@@ -72,6 +75,13 @@ final class CommandLineAgentsTest {
     assertEquals(plans.get(0), plan.path("id"));
     assertEquals("# Plan\n", Api.download(plan.path("url").asText()));
     assertEquals("file", talk.artifact("/workspace/hello.txt").path("kind").asText());
+  }
+
+  private static void theKeyStaysOutside(Talk talk) {
+    assertTrue(model.keys().stream().allMatch(key -> key.endsWith(KEY)), model.keys()::toString);
+    String seen = Api.download(talk.artifact("/workspace/seen.txt").path("url").asText());
+    assertTrue(seen.contains("AGENT_MODEL_URL="), seen);
+    assertFalse(seen.contains(KEY), seen);
   }
 
   private static void requireOffered(String agent, Api api) {
