@@ -15,6 +15,7 @@ import software.amazon.awssdk.awscore.retry.AwsRetryStrategy;
 import software.amazon.awssdk.core.client.builder.SdkSyncClientBuilder;
 import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.http.apache5.ProxyConfiguration;
 import software.amazon.awssdk.profiles.ProfileFile;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -29,6 +30,10 @@ final class Clients {
   /// A request may begin its last call at the end of its `Budget`, and the gateway waits 29
   /// seconds.
   private static final Duration LONGEST_CALL = Duration.ofSeconds(8);
+
+  /// `HTTP_PROXY` is for the way out of a network, where AWS's stand-ins on this machine are not.
+  private static final ProxyConfiguration NOT_THE_USERS_PROXY =
+      ProxyConfiguration.builder().useEnvironmentVariableValues(false).build();
 
   private static final ProfileFile NO_PROFILES = ProfileFile.aggregator().build();
 
@@ -100,6 +105,7 @@ final class Clients {
         .defaultsMode(DefaultsMode.IN_REGION)
         .httpClientBuilder(
             Apache5HttpClient.builder()
+                .proxyConfiguration(NOT_THE_USERS_PROXY)
                 .connectionTimeout(Duration.ofSeconds(1))
                 .maxConnections(200))
         .overrideConfiguration(limits);

@@ -3,6 +3,8 @@ package agentsessions.local;
 import java.net.URI;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.http.apache5.ProxyConfiguration;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
@@ -48,6 +50,11 @@ final class AwsProperties {
         .region(Region.of(REGION))
         .endpointOverride(endpoint)
         .credentialsProvider(StaticCredentialsProvider.create(pair))
+        .httpClientBuilder(Apache5HttpClient.builder().proxyConfiguration(notTheUsers()))
         .build();
+  }
+
+  private static ProxyConfiguration notTheUsers() {
+    return ProxyConfiguration.builder().useEnvironmentVariableValues(false).build();
   }
 }
