@@ -181,7 +181,10 @@ final class Clients {
         key == null
             ? EnumSet.of(Scheduler.Fate.DIE, Scheduler.Fate.AGAIN)
             : EnumSet.of(Scheduler.Fate.DIE, Scheduler.Fate.LOST);
-    world.scheduler.add(name, faults, () -> repeated(request));
+    world
+        .scheduler
+        .add(name, faults, () -> repeated(request))
+        .when(() -> !world.scheduler.awaits());
   }
 
   private static void repeated(Runnable request) {

@@ -54,7 +54,12 @@ final class Invariants {
       Map<InMemoryTable.Key, Map<String, AttributeValue>> before) {
     switch (step) {
       case CLAIM -> claimed(writes);
-      case RENEW_BOX -> renewed(writes);
+      case EVENTS, END, RENEW -> before.forEach(this::own);
+      case RENEW_BOX -> {
+        before.forEach(this::own);
+        renewed(writes);
+      }
+      case RELEASE -> before.forEach(this::own);
       case CLOSE, REDISPATCH -> spared(step, before);
       case CHANGE, CANCEL, FOLLOW_UP -> before.forEach(Invariants::there);
       default -> {}
@@ -124,13 +129,13 @@ final class Invariants {
     require(
         closing.isEmpty() || closing.getFirst().stamp == number(turn, "last_ts"),
         "a closing message is not the last of its turn");
+    require(partition.events(id) == number(turn, "events"), "an event is missing, or there twice");
     require(
         status.live() == turn.containsKey("LIVE"), "the index does not hold just the live turns");
     if (!status.live()) {
-      String all = status + " " + partition.closing(id) + " " + partition.artifacts(id);
+      String all = "%s %s %s".formatted(turn, partition.closing(id), partition.artifacts(id));
       String known = finals.putIfAbsent(id, all);
-      require(
-          known == null || known.equals(all), "a final turn changed from " + known + " to " + all);
+      require(known == null || known.equals(all), "a final turn changed");
     }
   }
 
@@ -170,6 +175,25 @@ final class Invariants {
           .forEach(other ->
               require(stamp(other) < stamp(key), "a message is not the latest when it is written"));
     }
+  }
+
+  /// A runner writes to nothing but its own live turn and the sandbox it holds.
+  private void own(InMemoryTable.Key key, Map<String, AttributeValue> before) {
+    switch (Step.part(key)) {
+      case "T" -> {
+        require(status(before) == TurnStatus.RUNNING, "a runner wrote to a turn that had ended");
+        require(holds(key.sk(), before), "a runner wrote to a turn that another had claimed");
+      }
+      case "BOX" ->
+          require(
+              before.containsKey("holder") && holds("T#" + text(before, "holder"), before),
+              "a runner touched the sandbox of another");
+      default -> {}
+    }
+  }
+
+  private boolean holds(String turn, Map<String, AttributeValue> item) {
+    return holders.get(turn + " " + number(item, "fence")) == author.get();
   }
 
   /// What is deleted, or was never there, is not changed.
@@ -228,6 +252,10 @@ final class Invariants {
   }
 
   private record Message(char kind, String turn, long stamp, String text) {
+    boolean isEventOf(String id) {
+      return (kind == 'P' || kind == 'C') && turn.equals(id);
+    }
+
     boolean closes(String id) {
       return kind == 'F' && turn.equals(id);
     }
@@ -250,6 +278,10 @@ final class Invariants {
         case "R" -> artifacts.add(text(item, "turn") + " " + key.sk());
         default -> {}
       }
+    }
+
+    long events(String id) {
+      return messages.stream().filter(message -> message.isEventOf(id)).count();
     }
 
     List<String> closing(String id) {

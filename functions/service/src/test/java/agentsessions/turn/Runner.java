@@ -54,6 +54,7 @@ final class Runner {
                   .filter(RunnerMessages.Live::live)
                   .isPresent();
       if (live) {
+        world.work();
         report(token);
       }
       world.invariants.left(Objects.requireNonNull(actor));

@@ -99,7 +99,108 @@ record Scenario(String name, World.Machine machine, int jumps, Consumer<World> a
                 world.clients.cancel();
                 world.clients.delete();
                 world.sweeps(3);
+              }),
+          new Scenario(
+              "cancel while a runner works",
+              SILENT,
+              1,
+              world -> {
+                world.begin();
+                world.scheduler.calmUntil(Step.CLAIM);
+                world.clients.cancel();
+                world.sweeps(1);
+              }),
+          new Scenario(
+              "an attempt that comes late",
+              RETRIES,
+              1,
+              world -> {
+                world.begin();
+                world.scheduler.calmUntil(Step.HAND_OVER);
+              }),
+          new Scenario(
+              "two attempts of one turn",
+              RETRIES,
+              1,
+              world -> {
+                world.begin();
+                world.scheduler.calmUntil(Step.CLAIM);
+              }),
+          new Scenario(
+              "a sweep while an agent works",
+              SILENT,
+              2,
+              world -> {
+                world.begin();
+                world.slowAgents();
+                world.scheduler.calmUntil(Step.EVENTS);
+                world.sweeps(1);
+              }),
+          new Scenario(
+              "a late renewal",
+              SILENT,
+              1,
+              world -> {
+                world.begin();
+                world.scheduler.calmUntil(Step.RENEW);
+                world.clients.followUp("follow-up", "and then", null);
+              }),
+          new Scenario(
+              "a late release",
+              SILENT,
+              1,
+              world -> {
+                world.begin();
+                world.scheduler.calmUntil(Step.END);
+                world.clients.followUp("follow-up", "and then", null);
+              }),
+          new Scenario(
+              "two dispatches of one turn",
+              SILENT,
+              1,
+              world -> {
+                world.begin();
+                world.scheduler.calmUntil(Step.HAND_OVER);
+                world.sweeps(2);
+              }),
+          new Scenario(
+              "two follow-ups after a turn",
+              SILENT,
+              1,
+              world -> {
+                world.begin();
+                world.scheduler.calmUntil(Step.RELEASE);
+                world.clients.followUp("follow-up 1", "one", null);
+                world.clients.followUp("follow-up 2", "two", "key");
+                world.clients.followUp("its repeat", "two", "key");
+              }),
+          new Scenario(
+              "delete and follow-up after a turn",
+              SILENT,
+              0,
+              world -> {
+                world.begin();
+                world.scheduler.calmUntil(Step.RELEASE);
+                world.clients.followUp("follow-up", "and then", null);
+                world.clients.delete();
+              }),
+          new Scenario(
+              "two deletes",
+              SILENT,
+              0,
+              world -> {
+                world.begin();
+                world.clients.delete();
+                world.clients.delete();
+                world.sweeps(3);
               }));
+
+  static Scenario named(String name) {
+    return ALL.stream()
+        .filter(scenario -> scenario.name.equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException(name));
+  }
 
   @Override
   public String toString() {

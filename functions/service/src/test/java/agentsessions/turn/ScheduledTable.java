@@ -159,6 +159,7 @@ final class ScheduledTable implements DynamoDbClient {
     scheduler.note(step + " committed");
     scheduler.learn(1);
     invariants.afterWrite(step, writes, before);
+    scheduler.made(step);
   }
 
   private void suffer(Scheduler.Fate fate) {

@@ -78,6 +78,7 @@ final class Scheduler {
       return dead;
     }
 
+    /// It begins only while this holds.
     Actor when(BooleanSupplier condition) {
       ready = condition;
       return this;
@@ -109,6 +110,7 @@ final class Scheduler {
   private int jumps;
   private int points;
   private boolean calm = true;
+  private @Nullable Step awaited;
   private boolean unwinding;
   private @Nullable Throwable failure;
 
@@ -148,15 +150,32 @@ final class Scheduler {
     return trace;
   }
 
+  /// Keeps to the ordinary course until a transition of this kind is made.
+  void calmUntil(Step step) {
+    awaited = step;
+  }
+
+  boolean awaits() {
+    return awaited != null;
+  }
+
+  void made(Step step) {
+    if (step == awaited) {
+      awaited = null;
+      calm = false;
+    }
+  }
+
   /// Runs with the decisions until nobody can go on without the help of time.
   void explore(int allowedDeviations, int allowedJumps) {
     deviations = allowedDeviations;
     jumps = allowedJumps;
-    calm = false;
+    calm = awaited != null;
     try {
       while (failure == null && step()) {}
     } finally {
       calm = true;
+      awaited = null;
     }
     check();
   }
@@ -297,7 +316,7 @@ final class Scheduler {
   }
 
   private Option choose(List<Option> options) {
-    return options.get(options.size() == 1 ? 0 : decide(options.size()));
+    return options.get(calm || options.size() == 1 ? 0 : decide(options.size()));
   }
 
   private int decide(int options) {
@@ -349,6 +368,7 @@ final class Scheduler {
       LockSupport.unpark(to.thread);
     } else {
       to.started = true;
+      to.ready = () -> true;
       to.thread.start();
     }
   }

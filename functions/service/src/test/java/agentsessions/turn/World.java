@@ -52,6 +52,7 @@ final class World {
   private final Set<String> started = new java.util.TreeSet<>();
   private final Map<Scheduler.Actor, Scheduler.Actor> owners = new HashMap<>();
   private final boolean swept;
+  private boolean slow;
 
   World(Scheduler.Decisions decisions, ScheduledTable.Sabotage sabotage, Machine machine) {
     this.machine = machine;
@@ -111,6 +112,18 @@ final class World {
       scheduler.settle();
     }
     clients.check();
+  }
+
+  /// Agents work for so long that a runner does nothing until time passes.
+  void slowAgents() {
+    slow = true;
+  }
+
+  void work() {
+    if (slow) {
+      long since = clock.millis();
+      scheduler.block(() -> clock.millis() > since, () -> false);
+    }
   }
 
   boolean quiet() {

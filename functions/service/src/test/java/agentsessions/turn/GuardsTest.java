@@ -1,0 +1,172 @@
+package agentsessions.turn;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.aws.InMemoryTable;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Tests of the test: each guard taken away, the exploration finds what goes wrong.
+class GuardsTest {
+  private static final long SEED = 1;
+  private static final int RUNS = 6000;
+  private static final int DEVIATIONS = 4;
+  private static final int SECONDS = 60;
+
+  /// Each clause that something goes wrong without, and where it does.
+  private static final Map<String, String> NEEDED =
+      Map.ofEntries(
+          Map.entry("CANCEL T #status IN ( :queued , :running )", "cancel while a runner works"),
+          Map.entry("CHANGE META attribute_exists ( #PK )", "delete, cancel and archive"),
+          Map.entry("CHANGE META attribute_not_exists ( #deleted )", "delete, cancel and archive"),
+          Map.entry(
+              "CLAIM BOX ( attribute_not_exists ( #holder ) OR #lease_until < :now )",
+              "two attempts of one turn"),
+          Map.entry("CLAIM T #fence < :fence", "an attempt that comes late"),
+          Map.entry("CLAIM T #status IN ( :queued , :running )", "a follow-up while a turn runs"),
+          Map.entry("CLOSE T #last_ts < :ts", "a sandbox that is not let go"),
+          Map.entry("CLOSE T #lease_until = :seen_lease", "a sweep while an agent works"),
+          Map.entry("CLOSE T #status = :seen_status", "cancel while a runner works"),
+          Map.entry(
+              "CREATE IDEM attribute_not_exists ( #PK ) OR #expires_at <= :now",
+              "a create that is sent twice"),
+          Map.entry("END T #fence = :fence", "two attempts of one turn"),
+          Map.entry("END T #status = :running", "cancel while a runner works"),
+          Map.entry("EVENTS T #events = :from", "two attempts of one turn"),
+          Map.entry("EVENTS T #fence = :fence", "two attempts of one turn"),
+          Map.entry("EVENTS T #status = :running", "cancel while a runner works"),
+          Map.entry("FOLLOW_UP META #turn_seq = :seen", "two follow-ups after a turn"),
+          Map.entry(
+              "FOLLOW_UP META attribute_not_exists ( #deleted )",
+              "delete and follow-up after a turn"),
+          Map.entry("FOLLOW_UP T #last_ts < :before", "delete after a follow-up"),
+          Map.entry(
+              "FOLLOW_UP T #status IN ( :queued , :running )", "a follow-up while a turn runs"),
+          Map.entry("HAND_OVER T #status = :queued", "a follow-up while a turn runs"),
+          Map.entry("RELEASE BOX #holder = :turn", "a late release"),
+          Map.entry("RENEW_BOX BOX #fence = :fence", "two attempts of one turn"),
+          Map.entry("RENEW_BOX BOX #holder = :turn", "a late renewal"),
+          Map.entry("RENEW T #fence = :fence", "two attempts of one turn"),
+          Map.entry("RENEW T #status = :running", "cancel while a runner works"),
+          Map.entry("WAIT T #status = :queued", "two follow-ups at once"));
+
+  /// Clauses of which each says what another one says too: together they are needed.
+  private static final Map<String, String> TOGETHER =
+      Map.of(
+          "DELETE META *", "delete and follow-up after a turn",
+          "REDISPATCH T *", "two dispatches of one turn");
+
+  /// Clauses that nothing here goes wrong without, and why.
+  private static final Set<String> UNNEEDED =
+      Set.of(
+          // What is written has a key that nobody else has: a random id, or a stamp of one's own.
+          "CREATE META attribute_not_exists ( #PK )",
+          "CREATE T attribute_not_exists ( #PK )",
+          "CREATE U attribute_not_exists ( #PK )",
+          "CREATE LIST attribute_not_exists ( #PK )",
+          "FOLLOW_UP T attribute_not_exists ( #PK )",
+          "FOLLOW_UP U attribute_not_exists ( #PK )",
+          "EVENTS P attribute_not_exists ( #PK )",
+          "EVENTS C attribute_not_exists ( #PK )",
+          "END F attribute_not_exists ( #PK )",
+          "END R attribute_not_exists ( #PK )",
+          "CLOSE F attribute_not_exists ( #PK )",
+          // A turn that is live is the current one of a session that is not deleted.
+          "CANCEL META #current = :current",
+          "CANCEL META attribute_not_exists ( #deleted )",
+          "END META #current = :turn",
+          "CLOSE META #current = :turn",
+          "DELETE T #status IN ( :queued , :running )",
+          // The condition on the session's turns says it already.
+          "FOLLOW_UP META #last_ts < :ts",
+          "FOLLOW_UP IDEM attribute_not_exists ( #PK ) OR #expires_at <= :now",
+          "DELETE META #turn_seq = :seen",
+          "DELETE META #working = :working",
+          "DELETE META attribute_not_exists ( #deleted )",
+          // What is deleted is seen by nobody; 50 ms of events do not fit between read and write.
+          "DELETE T #last_ts < :before",
+          "CANCEL T #last_ts < :before",
+          // A runner reports when its events are answered.
+          "END T #last_ts < :ts",
+          // A fence only grows with a claim, which also renews the lease.
+          "CLOSE T #fence = :seen_fence",
+          "CLOSE T #dispatch = :seen_dispatch",
+          "REDISPATCH T #fence = :seen_fence",
+          "REDISPATCH T #status = :seen_status",
+          "REDISPATCH T attribute_not_exists ( #lease_until )",
+          // Two that see the same make the same of it.
+          "REDISPATCH T #dispatch = :seen_dispatch",
+          // An older ticket or execution may win, once: the fence sees to the rest.
+          "CLAIM T #ticket_hash = :ticket",
+          "HAND_OVER T #dispatch = :dispatch",
+          "WAIT T #dispatch = :dispatch",
+          // An earlier attempt's token is void before the next one holds the sandbox.
+          "RELEASE BOX #fence = :fence",
+          // Reached only by a turn that waited its whole time, or whose agent is gone.
+          "CLOSE T attribute_not_exists ( #lease_until )");
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("guards")
+  void isMissedWhenItIsTakenAway(Guard guard, Scenario scenario) {
+    Optional<Exploration.Found> found =
+        exploration(scenario, guard).randomRuns(SEED, RUNS, DEVIATIONS).found();
+    assertTrue(
+        found.isPresent() || exploration(scenario, guard).everyRun(2).found().isPresent(),
+        () -> "nothing goes wrong without " + guard);
+  }
+
+  @Test
+  void eachClauseIsKnownHere() {
+    Set<String> met = new TreeSet<>();
+    Scenario.ALL.forEach(
+        scenario -> exploration(scenario, new Listening(met)).randomRuns(SEED, 25, DEVIATIONS));
+    met.removeAll(NEEDED.keySet());
+    met.removeAll(UNNEEDED);
+    assertEquals(Set.of(), met);
+  }
+
+  static Stream<Arguments> guards() {
+    return Stream.concat(
+        Stream.of(
+            arguments(new Guard.OneTransaction(), "a follow-up while a turn runs"),
+            arguments(new Guard.OneEnding(), "cancel while a runner works"),
+            arguments(new Guard.NewNumber(), "lost starts and dead runners"),
+            arguments(new Guard.Token(), "a follow-up while a turn runs"),
+            arguments(new Guard.Sweeping(), "lost starts and dead runners")),
+        Stream.of(NEEDED, TOGETHER)
+            .map(Map::entrySet)
+            .flatMap(Collection::stream)
+            .map(clause -> arguments(Guard.Clause.parse(clause.getKey()), clause.getValue())));
+  }
+
+  private static Arguments arguments(Guard guard, String scenario) {
+    return Arguments.of(guard, Scenario.named(scenario));
+  }
+
+  private static Exploration exploration(Scenario scenario, ScheduledTable.Sabotage sabotage) {
+    return new Exploration(
+        scenario, sabotage, System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS));
+  }
+
+  /// Takes nothing away, but hears of each clause.
+  private record Listening(Set<String> met) implements ScheduledTable.Sabotage {
+    @Override
+    public Predicate<InMemoryTable.Guarded> ignored() {
+      return guarded -> {
+        met.add(Guard.Clause.of(guarded).toString());
+        return false;
+      };
+    }
+  }
+}
