@@ -19,7 +19,14 @@ record Pass(Workspace workspace, SessionId session, TurnId turn, String secret) 
   static Pass ticket(Turn turn) {
     byte[] secret = new byte[32];
     new SecureRandom().nextBytes(secret);
-    return of(turn, Base64.getUrlEncoder().withoutPadding().encodeToString(secret));
+    String random = Base64.getUrlEncoder().withoutPadding().encodeToString(secret);
+    return of(turn, turn.dispatch() + "-" + random);
+  }
+
+  /// The dispatch that a ticket was given out for, whatever has become of the turn since: a claim
+  /// that is repeated must have the same fence. To be asked only of a ticket whose hash is known.
+  int dispatch() {
+    return Integer.parseInt(secret.substring(0, secret.indexOf('-')));
   }
 
   /// The token of a claim: made from its ticket, so that a claim whose answer was lost gets the

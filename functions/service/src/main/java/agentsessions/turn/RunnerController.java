@@ -84,7 +84,7 @@ public class RunnerController {
       throw Refusal.invalid("claim_id", "must be 1 to 64 characters");
     }
     Agent agent = catalogue.find(turn.agentName()).orElseThrow(RunnerController::notLive);
-    long fence = Turn.fence(turn.dispatch(), attempt);
+    long fence = Turn.fence(ticket.dispatch(), attempt);
     Pass token = ticket.token(turn, claimId, fence);
     return switch (claims.claim(
         turn, ticket.hash(), claimId, fence, token.hash(), agent.timeLimit())) {

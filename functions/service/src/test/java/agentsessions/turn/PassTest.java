@@ -1,0 +1,80 @@
+package agentsessions.turn;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.session.SessionId;
+import agentsessions.session.Stamp;
+import agentsessions.session.Turn;
+import agentsessions.session.TurnId;
+import agentsessions.session.TurnStatus;
+import agentsessions.session.Workspace;
+import java.util.Optional;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PassTest {
+  private static final Turn TURN =
+      new Turn(
+          new Workspace("w"),
+          new SessionId(new UUID(1, 1)),
+          new TurnId(new UUID(2, 2)),
+          "shell",
+          1,
+          TurnStatus.RUNNING,
+          3,
+          1000,
+          "http://service",
+          Stamp.ZERO,
+          Stamp.ZERO,
+          new Stamp(5),
+          0,
+          0,
+          0,
+          null,
+          null,
+          null,
+          null,
+          null,
+          false,
+          null,
+          null);
+
+  private final Pass ticket = Pass.ticket(TURN);
+
+  @Test
+  void aPassIsReadAgainFromItsHeader() {
+    assertEquals(Optional.of(ticket), Pass.parse("Bearer " + ticket.text()));
+    assertEquals(Optional.of(ticket), Pass.parse("bearer " + ticket.text()));
+  }
+
+  @Test
+  void aTicketKnowsItsDispatch() {
+    assertEquals(3, Pass.parse("Bearer " + ticket.text()).orElseThrow().dispatch());
+  }
+
+  @Test
+  void aRepeatedClaimGetsTheSameToken() {
+    assertEquals(ticket.token(TURN, "claim", 3000), ticket.token(TURN, "claim", 3000));
+    assertNotEquals(ticket.token(TURN, "claim", 3000), ticket.token(TURN, "claim", 3001));
+    assertNotEquals(ticket.token(TURN, "claim", 3000), ticket.token(TURN, "other", 3000));
+    assertNotEquals(
+        ticket.token(TURN, "claim", 3000), Pass.ticket(TURN).token(TURN, "claim", 3000));
+  }
+
+  @Test
+  void aPassKeepsItsSecretFromLogs() {
+    assertFalse(ticket.toString().contains(ticket.secret()));
+    assertTrue(ticket.hash().matches("[0-9a-f]{64}"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "Bearer", "Bearer ", "Bearer a.b.c.d", "Bearer a.b.c", "Basic x"})
+  void anythingElseIsNoPass(String header) {
+    assertEquals(Optional.empty(), Pass.parse(header));
+  }
+}
