@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A program that talks to the service: it knows the base URL and, usually, a key. Paths are under
 /// the base URL; a whole URL is taken as it is. When it is told that it asks too often, it waits as
-/// it is told.
+/// it is told. Whatever it sends and gets is held against the [Contract].
 record Client(String base, @Nullable String key) {
   private static final HttpClient HTTP =
       HttpClient.newBuilder()
@@ -64,8 +64,11 @@ record Client(String base, @Nullable String key) {
     for (int i = 0; i < headers.length; i += 2) {
       request.setHeader(headers[i], headers[i + 1]);
     }
-    HttpResponse<String> response = exchange(request.build(), BodyHandlers.ofString());
-    return new Answer(response.statusCode(), response.headers(), response.body());
+    HttpRequest sent = request.build();
+    HttpResponse<String> response = exchange(sent, BodyHandlers.ofString());
+    Answer answer = new Answer(response.statusCode(), response.headers(), response.body());
+    Contract.check(base, sent, body, answer);
+    return answer;
   }
 
   /// Fetches a link as a browser would: no header of ours, the bytes as they come.

@@ -1,0 +1,183 @@
+package agentsessions.contract;
+
+import com.atlassian.oai.validator.OpenApiInteractionValidator;
+import com.atlassian.oai.validator.interaction.ApiOperationResolver;
+import com.atlassian.oai.validator.model.ApiOperationMatch;
+import com.atlassian.oai.validator.model.Request;
+import com.atlassian.oai.validator.model.SimpleRequest;
+import com.atlassian.oai.validator.model.SimpleResponse;
+import com.atlassian.oai.validator.report.LevelResolver;
+import com.atlassian.oai.validator.report.ValidationReport;
+import io.swagger.v3.oas.models.OpenAPI;
+import io.swagger.v3.oas.models.PathItem;
+import io.swagger.v3.parser.OpenAPIV3Parser;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.URLDecoder;
+import java.net.http.HttpRequest;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/// `infra/openapi.yaml`, held against everything that the suite sends and is answered:
+///
+/// - what it does not allow to be sent is answered 4xx, and what is answered otherwise it allows;
+/// - an answer has a status that the operation documents, with that answer's headers, content type
+///   and body, and no field that is not in the contract;
+/// - what is no operation is answered 401, 404 or 405.
+///
+/// It remembers what was answered.
+final class Contract {
+  private static final String BASE = "/rest/v1";
+  private static final Set<Integer> NO_OPERATION = Set.of(401, 404, 405, 429);
+  private static final String TEXT = read();
+  private static final OpenAPI API = new OpenAPIV3Parser().readContents(TEXT).getOpenAPI();
+  private static final ApiOperationResolver OPERATIONS = new ApiOperationResolver(API, BASE, true);
+  private static final OpenApiInteractionValidator VALIDATOR =
+      OpenApiInteractionValidator.createForInlineApiSpecification(TEXT)
+          .withBasePathOverride(BASE)
+          .withLevelResolver(
+              LevelResolver.create()
+                  // Unknown fields and parameters are ignored, says the contract.
+                  .withLevel(
+                      "validation.request.body.schema.additionalProperties",
+                      ValidationReport.Level.IGNORE)
+                  .withLevel(
+                      "validation.request.parameter.query.unexpected",
+                      ValidationReport.Level.IGNORE)
+                  .build())
+          .build();
+  private static final SortedMap<String, SortedSet<String>> answered =
+      new ConcurrentSkipListMap<>();
+
+  private Contract() {}
+
+  /// Fails if the exchange is not as the contract says.
+  ///
+  /// @param base what the paths of the contract are under
+  static void check(String base, HttpRequest request, @Nullable String body, Answer answer) {
+    URI url = request.uri();
+    if (!url.toString().startsWith(base + "/")) {
+      throw new AssertionError("Not under " + base + ": " + url);
+    }
+    String path = BASE + url.getRawPath().substring(URI.create(base).getRawPath().length());
+    Request.Method method = Request.Method.valueOf(request.method());
+    ApiOperationMatch match = OPERATIONS.findApiOperation(path, method);
+    if (match.isPathFound() && match.isOperationAllowed()) {
+      checkRequest(request(path, method, request, body), answer);
+      checkAnswer(path, method, answer);
+      String operation = match.getApiOperation().getOperation().getOperationId();
+      answered
+          .computeIfAbsent(operation, _ -> new ConcurrentSkipListSet<>())
+          .add(String.valueOf(answer.status()));
+    } else if (!NO_OPERATION.contains(answer.status())) {
+      throw new AssertionError("Not in the contract: " + method + " " + path + ": " + answer);
+    }
+  }
+
+  /// The statuses that were seen, by `operationId`.
+  static SortedMap<String, SortedSet<String>> answered() {
+    return answered;
+  }
+
+  /// The statuses that are documented, by `operationId`.
+  static SortedMap<String, SortedSet<String>> documented() {
+    SortedMap<String, SortedSet<String>> documented = new TreeMap<>();
+    for (PathItem path : API.getPaths().values()) {
+      path.readOperations()
+          .forEach(operation ->
+              documented.put(
+                  operation.getOperationId(), new TreeSet<>(operation.getResponses().keySet())));
+    }
+    return documented;
+  }
+
+  static String text() {
+    return TEXT;
+  }
+
+  private static void checkRequest(Request request, Answer answer) {
+    String errors = errors(VALIDATOR.validateRequest(request));
+    if (!errors.isEmpty() && answer.status() / 100 != 4) {
+      throw new AssertionError(
+          "The contract does not allow "
+              + request.getMethod()
+              + " "
+              + request.getPath()
+              + " ("
+              + errors
+              + "), but it was answered "
+              + answer.status());
+    }
+  }
+
+  private static void checkAnswer(String path, Request.Method method, Answer answer) {
+    SimpleResponse.Builder response = SimpleResponse.Builder.status(answer.status());
+    if (!answer.body().isEmpty()) {
+      response.withBody(answer.body());
+      answer.header("Content-Type"); // must be there: the validator looks at it only if it is
+    }
+    answer.headers().map().forEach(response::withHeader);
+    String errors = errors(VALIDATOR.validateResponse(path, method, response.build()));
+    if (!errors.isEmpty()) {
+      throw new AssertionError(
+          "Not as the contract says: " + method + " " + path + ": " + errors + ": " + answer);
+    }
+  }
+
+  private static Request request(
+      String path, Request.Method method, HttpRequest sent, @Nullable String body) {
+    SimpleRequest.Builder request = new SimpleRequest.Builder(method, path);
+    if (body != null) {
+      request.withBody(body);
+    }
+    sent.headers().map().forEach(request::withHeader);
+    parameters(sent.uri()).forEach(request::withQueryParam);
+    return request.build();
+  }
+
+  private static SortedMap<String, List<String>> parameters(URI url) {
+    SortedMap<String, List<String>> parameters = new TreeMap<>();
+    if (url.getRawQuery() != null) {
+      for (String pair : url.getRawQuery().split("&", -1)) {
+        String[] parts = pair.split("=", 2);
+        parameters
+            .computeIfAbsent(decoded(parts[0]), _ -> new ArrayList<>())
+            .add(parts.length == 1 ? "" : decoded(parts[1]));
+      }
+    }
+    return parameters;
+  }
+
+  private static String decoded(String text) {
+    return URLDecoder.decode(text, StandardCharsets.UTF_8);
+  }
+
+  private static String errors(ValidationReport report) {
+    return report.getMessages().stream()
+        .filter(message -> message.getLevel() == ValidationReport.Level.ERROR)
+        .map(message -> message.getKey() + ": " + message.getMessage())
+        .collect(Collectors.joining("; "));
+  }
+
+  private static String read() {
+    Path home = Path.of(System.getProperty("agentsessions.home", "../.."));
+    try {
+      return Files.readString(home.resolve("infra/openapi.yaml"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
