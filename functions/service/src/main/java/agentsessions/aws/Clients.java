@@ -31,10 +31,6 @@ final class Clients {
   /// seconds.
   private static final Duration LONGEST_CALL = Duration.ofSeconds(8);
 
-  /// `HTTP_PROXY` is for the way out of a network, where AWS's stand-ins on this machine are not.
-  private static final ProxyConfiguration NOT_THE_USERS_PROXY =
-      ProxyConfiguration.builder().useEnvironmentVariableValues(false).build();
-
   private static final ProfileFile NO_PROFILES = ProfileFile.aggregator().build();
 
   @Singleton
@@ -86,6 +82,12 @@ final class Clients {
     return S3Endpoint.overridden().isPresent();
   }
 
+  /// `HTTP_PROXY` is for the way out of a network, where AWS's stand-ins on this machine are not.
+  /// The JVM's own properties count, as they are when a client is made: building reads them.
+  private static ProxyConfiguration notTheUsersProxy() {
+    return ProxyConfiguration.builder().useEnvironmentVariableValues(false).build();
+  }
+
   private static Duration shorter(Duration one, Duration other) {
     return one.compareTo(other) < 0 ? one : other;
   }
@@ -105,7 +107,7 @@ final class Clients {
         .defaultsMode(DefaultsMode.IN_REGION)
         .httpClientBuilder(
             Apache5HttpClient.builder()
-                .proxyConfiguration(NOT_THE_USERS_PROXY)
+                .proxyConfiguration(notTheUsersProxy())
                 .connectionTimeout(Duration.ofSeconds(1))
                 .maxConnections(200))
         .overrideConfiguration(limits);

@@ -14,6 +14,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 ///
 /// They are looked for in the folder that `AGENT_SESSIONS_TOOLS` names, which `scripts/tools`
 /// fills. An agent that is not there is skipped, and says so.
+@Tag("agents")
 final class CommandLineAgentsTest {
   private static final String KEY = "sk-of-the-model-0123456789";
   @TempDir static Path data;

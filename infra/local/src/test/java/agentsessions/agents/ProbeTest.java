@@ -19,12 +19,14 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.io.TempDir;
 
 /// An agent that nobody trusts, in the real sandbox, through the API: it looks for what it must not
 /// see, and takes more than it may.
+@Tag("agents")
 final class ProbeTest {
   private static final String CATALOGUE =
       """

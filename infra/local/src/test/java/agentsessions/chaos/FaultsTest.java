@@ -17,11 +17,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// Faults of AWS are normal: nothing is done twice, and nobody sees an error of ours while there is
 /// time to try again.
+@Tag("chaos")
 class FaultsTest {
   private static final int MORE_THAN_THE_SDK_TRIES = 4;
 
