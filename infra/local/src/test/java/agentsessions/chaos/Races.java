@@ -70,7 +70,9 @@ final class Races {
     talk.create("true");
     for (int round = 0; round < rounds; round++) {
       new Race(talk, history, round, real).run();
-      races.incrementAndGet();
+      if (races.incrementAndGet() % 500 == 0) {
+        System.out.println(figures());
+      }
     }
     List<JsonNode> threads = talk.items(talk.path() + "/threads?limit=100");
     threads.forEach(thread ->
