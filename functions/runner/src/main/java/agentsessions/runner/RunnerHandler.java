@@ -44,23 +44,21 @@ public final class RunnerHandler implements RequestStreamHandler {
   }
 
   void run(Invocation invocation) throws IOException {
-    Control ticket = new Control(invocation.url(), invocation.ticket());
-    Optional<Claim> claim = claim(ticket, invocation.attempt());
+    requireOurs(invocation.sessionId());
+    Optional<Claim> claim = claim(new Control(invocation.url(), invocation.ticket()), invocation);
     if (claim.isPresent()) {
-      Control control = new Control(invocation.url(), claim.get().token());
-      if (!isOurs(claim.get())) {
-        release(control, claim.get(), Optional.empty());
-        throw new OtherSession(new IOException("this environment serves another session"));
-      }
-      run(control, claim.get());
+      session.set(claim.get().sessionId());
+      run(new Control(invocation.url(), claim.get().token()), claim.get());
     }
   }
 
   /// An agent may have changed this environment in ways that we cannot see: it goes on with the
-  /// same session only.
-  private boolean isOurs(Claim claim) {
-    String first = session.compareAndExchange(null, claim.sessionId());
-    return first == null || first.equals(claim.sessionId()) || machine.storage().isShared();
+  /// same session only. Said before the claim, so that nobody sees a turn at work that is not.
+  private void requireOurs(String sessionId) {
+    String served = session.get();
+    if (served != null && !served.equals(sessionId) && !machine.storage().isShared()) {
+      throw new OtherSession(new IOException("this environment serves another session"));
+    }
   }
 
   /// The lease is kept while we wait for an older run, and the release comes last, whatever
@@ -96,12 +94,12 @@ public final class RunnerHandler implements RequestStreamHandler {
     }
   }
 
-  private Optional<Claim> claim(Control ticket, int attempt) throws IOException {
+  private Optional<Claim> claim(Control ticket, Invocation invocation) throws IOException {
     String claimId = UUID.randomUUID().toString();
     long end = System.nanoTime() + FOR_THE_SANDBOX.toNanos();
     while (true) {
       try {
-        return Optional.of(ticket.claim(attempt, claimId));
+        return Optional.of(ticket.claim(invocation.attempt(), claimId));
       } catch (Control.Refused refused) {
         if (refused.says("NOT_LIVE")) {
           LOG.info("turn not live: nothing claimed");

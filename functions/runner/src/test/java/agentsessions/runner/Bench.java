@@ -57,13 +57,25 @@ final class Bench implements AutoCloseable {
     return new Bench(folder, machine(folder, false, Limits.STANDARD), trusted);
   }
 
+  /// The same again, as on Lambda: the session's folder travels as an object.
+  static Bench travelling(Path folder) throws IOException {
+    ObjectNode trusted = entry("shell").put("isolation", "trusted");
+    Map<String, String> lambda = Map.of("AWS_LAMBDA_FUNCTION_NAME", "Runner");
+    return new Bench(folder, machine(folder, false, Limits.STANDARD, lambda), trusted);
+  }
+
   private static Machine machine(Path folder, boolean bubblewrap, Limits limits) {
+    return machine(folder, bubblewrap, limits, Map.of("SECRET", "s3cret"));
+  }
+
+  private static Machine machine(
+      Path folder, boolean bubblewrap, Limits limits, Map<String, String> environment) {
     return new Machine(
         folder.resolve("sandboxes"),
         bubblewrap,
         new Tools(Optional.empty()),
         limits,
-        Map.of("SECRET", "s3cret"),
+        environment,
         Clock.systemUTC());
   }
 
@@ -77,7 +89,11 @@ final class Bench implements AutoCloseable {
 
   /// Runs a script as a turn to its end and gives back the result; missing if there was none.
   JsonNode run(String script) throws IOException {
-    runner.run(offer(script));
+    return run(offer(script));
+  }
+
+  JsonNode run(Invocation invocation) throws IOException {
+    runner.run(invocation);
     Assertions.assertTrue(service.isReleased(), "the sandbox is released last");
     return service.result();
   }

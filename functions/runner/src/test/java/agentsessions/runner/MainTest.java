@@ -77,7 +77,7 @@ class MainTest {
 
   @Test
   void turnThatCannotBeReportedFailsItsInvocation() throws Exception {
-    invocations.add(new Invocation("wrong", first.offer("true").url(), 0));
+    invocations.add(new Invocation("wrong", first.offer("true").url(), 0, first.sessionId));
     assertTrue(answers.poll(20, TimeUnit.SECONDS).startsWith("error "));
   }
 

@@ -58,7 +58,7 @@ final class StandIn implements AutoCloseable {
     calls.clear();
     live = true;
     released = false;
-    return new Invocation("ticket", url("/runner/v1"), 0);
+    return new Invocation("ticket", url("/runner/v1"), 0, next.path("session_id").textValue());
   }
 
   void interrupt() {
@@ -151,6 +151,7 @@ final class StandIn implements AutoCloseable {
       case "events" -> live ? take(body) : notLive();
       case "uploads" -> live ? uploads(body) : notLive();
       case "result" -> live || !result.isMissingNode() ? commit(body) : notLive();
+      case "snapshot" -> upload(Json.MAPPER.createObjectNode());
       case "release" -> release();
       default -> throw new IllegalArgumentException(call);
     };
@@ -169,14 +170,14 @@ final class StandIn implements AutoCloseable {
   private JsonNode uploads(JsonNode body) {
     ObjectNode answer = Json.MAPPER.createObjectNode();
     for (JsonNode _ : body.get("files")) {
-      String key = UUID.randomUUID().toString();
-      answer
-          .withArray("uploads")
-          .addObject()
-          .put("key", key)
-          .put("url", url("/objects/" + key).toString());
+      upload(answer.withArray("uploads").addObject());
     }
     return answer;
+  }
+
+  private ObjectNode upload(ObjectNode answer) {
+    String key = UUID.randomUUID().toString();
+    return answer.put("key", key).put("url", url("/objects/" + key).toString());
   }
 
   private JsonNode commit(JsonNode body) {
