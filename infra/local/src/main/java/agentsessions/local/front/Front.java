@@ -3,12 +3,14 @@ package agentsessions.local.front;
 import agentsessions.local.front.HttpMessage.Answer;
 import agentsessions.local.front.HttpMessage.Header;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
@@ -29,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 /// answered in the API's error shape too, and the server in the JDK answers those in HTML.
 public final class Front implements AutoCloseable {
   private static final int LARGEST_HEAD = 16 << 10;
+  private static final int LARGEST_REFUSED_BODY = 10 << 20;
   private static final long IDLE_MILLIS = 60_000;
 
   private final Server server = new Server(new VirtualThreadPool());
@@ -93,8 +96,23 @@ public final class Front implements AutoCloseable {
     public boolean handle(Request request, Response response, Callback callback) {
       HttpMessage.Request message = message(request);
       Answer answer = docs.answer(message).orElseGet(() -> gateway.answer(message));
+      if (!isRead(message.body())) {
+        response.getHeaders().put(HttpHeader.CONNECTION, "close");
+      }
       send(answer, response, callback);
       return true;
+    }
+  }
+
+  /// Whether nothing is left of the body. Also of a refused request it is read as far as can be
+  /// asked: else the connection would end under a client that still sends, or sends its next
+  /// request.
+  private static boolean isRead(InputStream body) {
+    try {
+      body.skip(LARGEST_REFUSED_BODY);
+      return body.read() < 0;
+    } catch (IOException e) {
+      return false;
     }
   }
 

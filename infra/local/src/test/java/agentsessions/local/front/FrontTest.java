@@ -93,6 +93,17 @@ class FrontTest {
     assertEquals("", reply.body);
   }
 
+  /// Else the connection would end under a client that still sends, or sends its next request.
+  @Test
+  void aBodyIsReadAlsoWhenItsRequestIsRefused() throws IOException {
+    int length = 3 << 20;
+    String refused = "POST /rest/v1/sessions HTTP/1.1\r\nHost: h\r\nContent-Length: " + length;
+    String next = "GET /rest/v1/health HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n";
+    Reply reply = send(refused + "\r\n\r\n" + " ".repeat(length) + next);
+    assertEquals(401, reply.status);
+    assertTrue(reply.body.endsWith("hello"), reply.body);
+  }
+
   @Test
   void aPortIsOpenedOnce() {
     assertThrows(IOException.class, () -> new Front(FRONT.port()));
