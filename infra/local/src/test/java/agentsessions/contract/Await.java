@@ -11,7 +11,11 @@ final class Await {
   /// A deployment may have to start functions first, and sweeps once a minute.
   private static final Duration LIMIT = Duration.ofSeconds(Target.makesKeys() ? 40 : 180);
 
-  private static final Duration PERIOD = Duration.ofMillis(250);
+  /// A key that others use too has requests to spare for less than two polls a second.
+  private static final Duration PERIOD = Duration.ofMillis(Target.makesKeys() ? 250 : 1000);
+
+  /// A command that takes long enough to be seen at work, however slow the polls.
+  static final String A_WHILE = "sleep " + (Target.makesKeys() ? 2 : 15);
 
   private Await() {}
 

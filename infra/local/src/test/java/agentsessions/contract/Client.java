@@ -1,6 +1,9 @@
 package agentsessions.contract;
 
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -8,9 +11,12 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Queue;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.jspecify.annotations.Nullable;
 
 /// A program that talks to the service: it knows the base URL and, usually, a key. Paths are under
@@ -22,6 +28,19 @@ record Client(String base, @Nullable String key) {
           .version(HttpClient.Version.HTTP_1_1)
           .connectTimeout(Duration.ofSeconds(5))
           .build();
+
+  private static final Queue<Session> MADE = new ConcurrentLinkedQueue<>();
+
+  /// The key has no place in a message or a report.
+  @Override
+  public String toString() {
+    return base;
+  }
+
+  /// The sessions that were created, by whichever client.
+  static Queue<Session> made() {
+    return MADE;
+  }
 
   /// The same program with another key, or none.
   Client with(@Nullable String otherKey) {
@@ -67,6 +86,9 @@ record Client(String base, @Nullable String key) {
     HttpRequest sent = request.build();
     HttpResponse<String> response = exchange(sent, BodyHandlers.ofString());
     Answer answer = new Answer(response.statusCode(), response.headers(), response.body());
+    if (method.equals("POST") && path.equals("/sessions") && answer.status() == 201) {
+      MADE.add(new Session(this, answer.json()));
+    }
     Contract.check(base, sent, body, answer);
     return answer;
   }
@@ -74,6 +96,13 @@ record Client(String base, @Nullable String key) {
   /// Fetches a link as a browser would: no header of ours, the bytes as they come.
   static HttpResponse<byte[]> download(String url) {
     return exchange(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.ofByteArray());
+  }
+
+  /// The text that an artifact's link leads to.
+  static String content(JsonNode artifact) {
+    HttpResponse<byte[]> download = download(artifact.path("url").asText());
+    assertEquals(200, download.statusCode());
+    return new String(download.body(), StandardCharsets.UTF_8);
   }
 
   static String text(Object body) {

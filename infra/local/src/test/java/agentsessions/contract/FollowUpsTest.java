@@ -10,6 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /// Sections 2.3 and 4.3: a follow-up may be sent at any time, and interrupts a turn in progress.
+@Section(number = "4.3", title = "Send a follow-up")
 final class FollowUpsTest {
   private final Client client = Target.client();
 

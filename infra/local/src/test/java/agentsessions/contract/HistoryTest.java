@@ -8,9 +8,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
@@ -18,15 +17,18 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Section 4.5: the history of a session, its filters, its pages, and polling by it. All read one
-/// session of three turns.
+/// Section 4.5: the history of a session, its filters and its pages. All read one session of three
+/// turns.
+@Section(number = "4.5", title = "List messages")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class HistoryTest {
   private static final List<String> ALL =
       List.of("echo one", "one", "echo two", "two", "echo three", "three");
 
   private final Client client = Target.client();
+
   private Session session;
+
   private Turn second;
 
   @BeforeAll
@@ -142,34 +144,6 @@ final class HistoryTest {
     }
   }
 
-  @Test
-  void newMessagesLeadsToWhatCameAfter() {
-    Session other = client.create("echo one");
-    other.first().reply();
-    String link = link(other.messages("?role=assistant&limit=100"), "new_messages");
-    JsonNode nothing = client.get(link).ok();
-    assertEquals("[]", nothing.path("items").toString());
-    other.send("echo two").reply();
-    assertEquals(List.of("two"), texts(client.get(link(nothing, "new_messages")).ok()));
-    assertEquals(List.of("two"), texts(client.get(link).ok()));
-  }
-
-  @Test
-  void newMessagesFollowedWhileATurnRunsMissesAndRepeatsNothing() {
-    Session other = client.create("echo first; sleep 1; echo last");
-    List<String> seen = new ArrayList<>();
-    AtomicReference<String> link = new AtomicReference<>(other.path() + "/messages");
-    Await.until(
-        "question and answer",
-        () -> {
-          JsonNode page = client.get(link.get()).ok();
-          seen.addAll(texts(page));
-          link.set(link(page, "new_messages"));
-          return Optional.of(seen).filter(all -> all.size() >= 2);
-        });
-    assertEquals(List.of("echo first; sleep 1; echo last", "first\nlast"), seen);
-  }
-
   @ParameterizedTest
   @CsvSource({
     "limit=0, limit",
@@ -219,11 +193,11 @@ final class HistoryTest {
   }
 
   private static List<String> expected(String which) {
-    List<String> texts = new ArrayList<>();
-    for (String index : which.isEmpty() ? new String[0] : which.split(" ", -1)) {
-      texts.add(ALL.get(Integer.parseInt(index)));
-    }
-    return texts;
+    return which
+        .lines()
+        .flatMap(line -> Stream.of(line.split(" ", -1)))
+        .map(index -> ALL.get(Integer.parseInt(index)))
+        .toList();
   }
 
   private static String link(JsonNode page, String name) {

@@ -16,6 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// `Idempotency-Key` on the two requests that send a message: a repeat is answered, not done again.
+@Section(number = "api", title = "Idempotency-Key")
 final class IdempotencyTest {
   private static final Map<String, String> HELLO =
       Map.of("agent_name", "shell", "message", "echo hello");
@@ -83,10 +84,12 @@ final class IdempotencyTest {
   }
 
   @Test
-  void sixtyFourAtOnceMakeOneSession() throws Exception {
+  void manyAtOnceMakeOneSession() throws Exception {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<Answer>> answers =
-          IntStream.range(0, 64).mapToObj(i -> threads.submit(() -> create(HELLO))).toList();
+          IntStream.range(0, Target.atOnce())
+              .mapToObj(_ -> threads.submit(() -> create(HELLO)))
+              .toList();
       assertEquals(
           1, answers.stream().map(IdempotencyTest::body).collect(Collectors.toSet()).size());
     }

@@ -10,6 +10,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /// Links are absolute and the service's own: nothing that a client sends changes where they lead.
+@Section(number = "api", title = "Links")
 final class LinksTest {
   private static final List<String> HEADERS =
       List.of(

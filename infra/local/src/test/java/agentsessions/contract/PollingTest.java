@@ -10,6 +10,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Sections 2.2 and 4.2: what a reply link returns while the agent works, and once it has ended.
+@Section(number = "4.2", title = "Poll for the reply")
 final class PollingTest {
   private final Client client = Target.client();
 
@@ -28,7 +29,7 @@ final class PollingTest {
 
   @Test
   void itemsAreEmptyUntilTheReplyIsComplete() {
-    Session session = client.create("echo half; sleep 2; echo whole");
+    Session session = client.create("echo half; " + Await.A_WHILE + "; echo whole");
     JsonNode page = session.first().running().poll();
     assertEquals("[]", page.path("items").toString());
     assertTrue(page.path("poll_after_seconds").asDouble() > 0, page::toString);

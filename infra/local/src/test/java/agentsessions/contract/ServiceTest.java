@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
 
 /// What the service tells about itself.
+@Section(number = "api", title = "Health, agents, key, contract")
 final class ServiceTest {
   private final Client client = Target.client();
 

@@ -14,6 +14,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// A session's title, metadata and archiving can be changed, and the session deleted with all it
 /// has.
+@Section(number = "api", title = "Change and delete a session")
 final class SessionChangesTest {
   private final Client client = Target.client();
 

@@ -12,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /// Sections 2.1, 4.1 and 4.4: a session is created with a first message and can be loaded again
 /// later.
+@Section(number = "4.1, 4.4", title = "Create and load a session")
 final class SessionsTest {
   private static final String UUID = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
   private static final String TIME = "\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z";
@@ -119,7 +120,7 @@ final class SessionsTest {
 
   @Test
   void aSessionIsWorkingUntilItsTurnHasEnded() {
-    Session session = client.create("sleep 2; echo done");
+    Session session = client.create(Await.A_WHILE + "; echo done");
     assertEquals("working", session.created().path("status").asText());
     assertEquals("working", session.load().path("status").asText());
     session.first().reply();

@@ -6,13 +6,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /// The service under test: one that is named from outside, or one started for this JVM.
 final class Target {
   private static final @Nullable String URL = setting("CONTRACT_URL");
-  private static final AtomicInteger workspaces = new AtomicInteger();
+  private static final AtomicInteger clients = new AtomicInteger();
 
   static {
     // Must be said before the JDK's client is first used: a test sends a Host of its own.
@@ -23,14 +24,25 @@ final class Target {
 
   private Target() {}
 
-  /// A client with the key of one workspace: of a workspace of its own, where keys can be made.
+  /// A client with the key of one workspace: of a workspace of its own, where keys can be made;
+  /// else with the next of the keys that were given, since each allows 100 requests a minute.
   static Client client() {
-    return URL == null ? fresh() : new Client(URL, required("CONTRACT_KEY"));
+    if (URL == null) {
+      return fresh();
+    }
+    List<String> keys = List.of(required("CONTRACT_KEY").split("[ ,]+", -1));
+    return new Client(URL, keys.get(clients.getAndIncrement() % keys.size()));
   }
 
   /// A client with the key of another workspace than every other client's.
   static Client otherClient() {
     return URL == null ? fresh() : new Client(URL, required("CONTRACT_OTHER_KEY"));
+  }
+
+  /// How many equal requests are sent at once. A deployment may start a function for each.
+  static int atOnce() {
+    String number = setting("CONTRACT_AT_ONCE");
+    return number == null ? (URL == null ? 64 : 8) : Integer.parseInt(number);
   }
 
   /// Whether each client has a key that nobody else uses.
@@ -40,7 +52,7 @@ final class Target {
 
   private static Client fresh() {
     LocalService service = Local.SERVICE;
-    String key = service.createKey("contract-" + workspaces.incrementAndGet());
+    String key = service.createKey("contract-" + clients.incrementAndGet());
     return new Client(service.baseUrl() + "/rest/v1", key);
   }
 

@@ -10,6 +10,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /// Section 2.3: each user message starts a thread, which can be read by itself.
+@Section(number = "2.3", title = "Threads")
 final class ThreadsTest {
   private static final Set<String> FIELDS =
       Set.of(

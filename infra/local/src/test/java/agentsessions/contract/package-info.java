@@ -5,7 +5,13 @@
 /// | system property or environment variable | |
 /// |---|---|
 /// | `CONTRACT_URL` | base URL as the service prints it, with `/rest/v1`; absent: the suite starts one |
-/// | `CONTRACT_KEY`, `CONTRACT_OTHER_KEY` | keys of two workspaces |
+/// | `CONTRACT_KEY` | a key of one workspace; several, with commas between them, go faster |
+/// | `CONTRACT_OTHER_KEY` | a key of another workspace |
+/// | `CONTRACT_AT_ONCE` | how many equal requests are sent at once: 8, and 64 where the suite starts the service |
+///
+/// Whatever is sent and answered is held to the [Contract]. Sessions that the suite did not make
+/// are left alone, so it can be run against a service that others use: nothing in here may expect a
+/// workspace to be empty.
 ///
 /// [Target] alone may see the service's own classes, to start it. Never in here: a look into the
 /// table, or an expectation taken from the code instead of the specification.

@@ -1,0 +1,65 @@
+package agentsessions.contract;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Test;
+
+/// Nothing that `infra/openapi.yaml` documents was left out by the classes before this one, which
+/// is the last by [ClassOrderer.OrderAnnotation]. It judges the whole suite only.
+@Section(number = "api", title = "Every operation and answer")
+@Order(Integer.MAX_VALUE)
+final class CompletenessTest {
+  /// No request can bring these about.
+  private static final Set<String> FAULTS = Set.of("500", "503");
+
+  @BeforeEach
+  void needTheWholeSuite() {
+    assumeTrue(Suite.isWhole(), "only a part of the suite was run");
+  }
+
+  @Test
+  void everyOperationWasAnsweredWithSuccess() {
+    assertEquals(none(), missing(status -> status.startsWith("2")));
+  }
+
+  @Test
+  void everyRefusalThatIsDocumentedWasSeen() {
+    assertEquals(
+        none(),
+        missing(status ->
+            !status.startsWith("2") && !FAULTS.contains(status) && !status.equals("429")));
+  }
+
+  @Test
+  void everyKeyedOperationWasOnceTooMuch() {
+    assumeTrue(Target.makesKeys(), "needs a key that nobody else uses");
+    assertEquals(none(), missing(status -> status.equals("429")));
+  }
+
+  private static SortedMap<String, SortedSet<String>> missing(Predicate<String> which) {
+    SortedMap<String, SortedSet<String>> missing = new TreeMap<>();
+    Contract.documented()
+        .forEach((operation, statuses) -> {
+          SortedSet<String> left = new TreeSet<>(statuses);
+          left.removeIf(which.negate());
+          left.removeAll(Contract.answered().getOrDefault(operation, new TreeSet<>()));
+          if (!left.isEmpty()) {
+            missing.put(operation, left);
+          }
+        });
+    return missing;
+  }
+
+  private static SortedMap<String, SortedSet<String>> none() {
+    return new TreeMap<>();
+  }
+}

@@ -1,0 +1,136 @@
+package agentsessions.contract;
+
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.net.URLDecoder;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Sections 2.4 and 4.6: the presigned link of an artifact, and what is downloaded by it.
+@Section(number = "2.4, 4.6", title = "Download files")
+final class DownloadsTest {
+  private static final Pattern FILE_NAME = Pattern.compile("filename\\*=UTF-8''([^;]*)");
+
+  private final Client client = Target.client();
+
+  @Test
+  void aLinkIsPresignedForSixDays() {
+    JsonNode plan = plan();
+    assertTrue(plan.path("url").asText().contains("X-Amz-Expires=518400"), plan::toString);
+    Duration valid =
+        Duration.between(Instant.now(), Instant.parse(plan.path("url_expires_at").asText()));
+    assertTrue(valid.minusDays(6).abs().compareTo(Duration.ofMinutes(2)) < 0, valid::toString);
+    assertFalse(plan.path("url").asText().contains("X-Amz-Security-Token"));
+  }
+
+  @Test
+  void aLinkIsForItsOwnObjectAndNoOther() {
+    String url = plan().path("url").asText();
+    assertEquals(200, Client.download(url).statusCode());
+    for (String part : List.of("X-Amz-Signature=", "X-Amz-Date=", "X-Amz-Credential=")) {
+      assertEquals(403, Client.download(changedAfter(part, url)).statusCode(), part);
+    }
+    String longer = url.replace("X-Amz-Expires=518400", "X-Amz-Expires=518401");
+    assertEquals(403, Client.download(longer).statusCode());
+    assertNotEquals(200, Client.download(url.substring(0, url.indexOf('?'))).statusCode());
+  }
+
+  @Test
+  void theLinkTellsNothingOfWhoseFileItIs() {
+    Session session = client.create("printf A > secret-name.txt; echo ok");
+    session.first().reply();
+    String url = session.artifactNamed("secret-name.txt").path("url").asText();
+    assertFalse(url.substring(0, url.indexOf('?')).contains("secret-name"), url);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "a b.txt",
+        "quote\"s.txt",
+        "apostrophe's.txt",
+        "ünï€😀.txt",
+        "semi;colon,comma.txt",
+        "100%25.txt",
+        "plus+and&.txt",
+        "back\\slash.txt",
+        "#hash?question.txt",
+        "-dash",
+        "new\nline.txt"
+      })
+  void aFileIsDownloadedUnderItsNameHoweverOdd(String name) {
+    String quoted = name.replace("'", "'\\''");
+    Session session = client.create("printf content > './" + quoted + "'; echo ok");
+    session.first().reply();
+    JsonNode file = session.artifactNamed(name);
+    assertEquals("/workspace/" + name, file.path("file_path").asText());
+    HttpResponse<byte[]> download = Client.download(file.path("url").asText());
+    assertEquals("content", new String(download.body(), StandardCharsets.UTF_8));
+    String disposition = download.headers().firstValue("Content-Disposition").orElseThrow();
+    assertTrue(disposition.startsWith("attachment"), disposition);
+    assertEquals(name, fileName(disposition));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "a.json, application/json",
+    "a.html, text/html",
+    "a.txt, text/plain",
+    "a.csv, text/csv",
+    "a.svg, image/svg+xml",
+    "a.unheardof, text/plain",
+    "a.md, text/markdown"
+  })
+  void aFileIsServedAsTheTypeThatItsRecordNames(String name, String type) {
+    Session session = client.create("printf '1 2' > " + name + "; echo ok");
+    session.first().reply();
+    JsonNode file = session.artifactNamed(name);
+    assertEquals(type, file.path("mime_type").asText());
+    HttpResponse<byte[]> download = Client.download(file.path("url").asText());
+    String served = download.headers().firstValue("Content-Type").orElseThrow();
+    assertEquals(type, served.replaceAll(";.*", "").strip());
+  }
+
+  @Test
+  void bytesComeBackAsTheyWere() {
+    Session session = client.create("printf '\\000\\377\\r\\n\\200' > raw.bin; sha256sum raw.bin");
+    String sum = session.first().text();
+    JsonNode file = session.artifactNamed("raw.bin");
+    byte[] body = Client.download(file.path("url").asText()).body();
+    assertArrayEquals(new byte[] {0, -1, '\r', '\n', -128}, body);
+    assertEquals(sum.substring(0, 64), file.path("sha256").asText());
+  }
+
+  private JsonNode plan() {
+    Session session = client.create("echo plan > PLAN.md; echo ok");
+    session.first().reply();
+    return session.artifact(session.planArtifactIds().getFirst());
+  }
+
+  private static String fileName(String disposition) {
+    Matcher name = FILE_NAME.matcher(disposition);
+    assertTrue(name.find(), disposition);
+    return URLDecoder.decode(name.group(1).replace("+", "%2B"), StandardCharsets.UTF_8);
+  }
+
+  /// The same link with one character changed behind a part.
+  private static String changedAfter(String part, String url) {
+    int at = url.indexOf(part) + part.length();
+    char other = url.charAt(at) == '1' ? '2' : '1';
+    return url.substring(0, at) + other + url.substring(at + 1);
+  }
+}

@@ -1,0 +1,57 @@
+package agentsessions.contract;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One request to each operation, as the tests send it that are about all of them.
+record Route(String method, String path, @Nullable String body) {
+  /// What is under a session, with these ids.
+  static List<Route> under(String session, String thread, String artifact) {
+    String path = "/sessions/" + session;
+    List<Route> routes = new ArrayList<>();
+    for (String read :
+        List.of(
+            "",
+            "/messages",
+            "/threads",
+            "/threads/" + thread,
+            "/threads/" + thread + "/messages",
+            "/threads/" + thread + "/messages?type=final_message&role=assistant",
+            "/artifacts",
+            "/artifacts/" + artifact)) {
+      routes.add(new Route("GET", path + read, null));
+    }
+    routes.add(new Route("POST", path + "/messages", "{\"message\":\"echo intruder\"}"));
+    routes.add(new Route("POST", path + "/interrupt", null));
+    routes.add(new Route("PATCH", path, "{\"title\":\"intruder\"}"));
+    routes.add(new Route("DELETE", path, null));
+    return routes;
+  }
+
+  /// Every one that needs a key. None of them changes anything.
+  static List<Route> keyed() {
+    List<Route> routes = under(Client.unknownId(), Client.unknownId(), Client.unknownId());
+    routes.add(new Route("POST", "/sessions", "{}"));
+    for (String path : List.of("/sessions", "/agents", "/me")) {
+      routes.add(new Route("GET", path, null));
+    }
+    return routes;
+  }
+
+  /// Every one that has a body, with this one. None of them finds a session.
+  static List<Route> withBody(String body) {
+    return keyed().stream()
+        .filter(route -> route.body() != null)
+        .map(route -> new Route(route.method(), route.path(), body))
+        .toList();
+  }
+
+  Answer send(Client client, String... headers) {
+    return client.send(method, path, body, headers);
+  }
+
+  Answer sendOnce(Client client) {
+    return client.sendOnce(method, path, body);
+  }
+}
