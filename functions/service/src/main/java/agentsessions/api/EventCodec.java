@@ -13,6 +13,7 @@ import java.io.OutputStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -71,14 +72,28 @@ final class EventCodec {
       case "httpMethod" -> event.setHttpMethod(parser.getValueAsString());
       case "body" -> event.setBody(parser.getValueAsString());
       case "isBase64Encoded" -> event.setIsBase64Encoded(parser.getValueAsBoolean());
-      case "headers" -> event.setHeaders(texts(parser));
-      case "multiValueHeaders" -> event.setMultiValueHeaders(lists(parser));
+      case "headers" -> event.setHeaders(trusted(texts(parser)));
+      case "multiValueHeaders" -> event.setMultiValueHeaders(trusted(lists(parser)));
       case "queryStringParameters" -> event.setQueryStringParameters(texts(parser));
       case "multiValueQueryStringParameters" ->
           event.setMultiValueQueryStringParameters(lists(parser));
       case "requestContext" -> context(event.getRequestContext(), parser);
       default -> parser.skipChildren();
     }
+  }
+
+  /// Without what a client says of a way it came: links never follow it, and the framework's reader
+  /// of `Forwarded` fails on half a quotation.
+  private static <T> @Nullable Map<String, T> trusted(@Nullable Map<String, T> headers) {
+    if (headers != null) {
+      headers.keySet().removeIf(EventCodec::isForwarding);
+    }
+    return headers;
+  }
+
+  private static boolean isForwarding(String header) {
+    String name = header.toLowerCase(Locale.ROOT);
+    return name.equals("forwarded") || name.startsWith("x-forwarded-");
   }
 
   private static void context(

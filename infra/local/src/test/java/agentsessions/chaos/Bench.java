@@ -4,6 +4,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
+import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
+import org.junit.platform.launcher.core.LauncherFactory;
+import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
+import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
 /// The large versions of the tests beside it, and the measurements: what `scripts/bench` runs.
 /// Prints figures; exit code 1 if a promise was broken.
@@ -25,6 +30,7 @@ final class Bench {
           case "faults" -> faults(data, count);
           case "idempotency" -> idempotency(data, count);
           case "speed" -> Speed.run(data, count);
+          case "fuzz" -> fuzz(count);
           default -> throw new IllegalArgumentException("unknown: " + what);
         };
     broken.forEach(System.out::println);
@@ -35,6 +41,7 @@ final class Bench {
     return switch (what) {
       case "races" -> 10_000;
       case "kills" -> 20;
+      case "fuzz" -> 50_000;
       default -> 1;
     };
   }
@@ -90,5 +97,21 @@ final class Bench {
       }
       return crowd.failures();
     }
+  }
+
+  /// The test as it is, but for the number of its requests.
+  private static List<String> fuzz(int count) {
+    SummaryGeneratingListener listener = new SummaryGeneratingListener();
+    LauncherFactory.create()
+        .execute(
+            LauncherDiscoveryRequestBuilder.request()
+                .selectors(DiscoverySelectors.selectClass(FuzzTest.class))
+                .configurationParameter("jqwik.tries.default", Integer.toString(count))
+                .build(),
+            listener);
+    TestExecutionSummary summary = listener.getSummary();
+    return summary.getTestsSucceededCount() == 1
+        ? List.of()
+        : summary.getFailures().stream().map(failure -> failure.getException().toString()).toList();
   }
 }

@@ -62,6 +62,13 @@ final class LinksTest {
   }
 
   @Test
+  void aBrokenWayItCameIsNoMatter() {
+    assertEquals(
+        client.get("/me").ok(),
+        client.get("/me", "Forwarded", "for=\"", "Origin", "http://evil.example").ok());
+  }
+
+  @Test
   void everyLinkIsAbsoluteAndUnderTheBaseUrl() {
     Session session = client.create("echo hello");
     session.first().reply();
