@@ -61,6 +61,7 @@ class FuzzTest {
     Request sent = victims.named(request);
     Answer answer = http.send(sent);
     answers.merge(answer.status(), 1, Integer::sum);
+    victims.answered(answer);
     assertTrue(answer.status() >= 200 && answer.status() < 500, answer::toString);
     assertTrue(answer.headers().containsKey("x-request-id"), answer::toString);
     if (answer.status() >= 400 && !sent.method().equals("HEAD")) {

@@ -21,7 +21,8 @@ import net.jqwik.api.Tuple;
 /// none, with ids, parameters, headers and bodies that are right, almost right, or anything.
 ///
 /// What only exists once a service runs is named: `$SESSION`, `$THREAD` and `$ARTIFACT` of the
-/// sender's workspace, `$FOREIGN_…` of another one, `$KEY`.
+/// sender's workspace, `$FOREIGN_…` of another one, `$KEY`, and the `$TOKEN` of a runner of the
+/// sender's session.
 final class Inputs {
   private static final List<String> METHODS =
       List.of("GET", "POST", "PATCH", "DELETE", "PUT", "HEAD", "OPTIONS", "TRACE", "get", "FOO");
@@ -33,13 +34,13 @@ final class Inputs {
   private final Set<String> parameters = new TreeSet<>(List.of("x", "limit", "cursor", ""));
 
   Inputs(Path contract) throws IOException {
-    JsonNode paths = new YAMLMapper().readTree(contract.toFile()).path("paths");
-    paths
+    JsonNode api = new YAMLMapper().readTree(contract.toFile());
+    api.path("paths")
         .properties()
         .forEach(path ->
             path.getValue().properties().stream()
                 .filter(entry -> !entry.getKey().equals("parameters"))
-                .forEach(entry -> add(path.getKey(), entry.getKey(), entry.getValue())));
+                .forEach(entry -> add(api, path.getKey(), entry.getKey(), entry.getValue())));
     for (String call : List.of("claim", "lease", "events", "uploads", "result", "release")) {
       operations.add(new Operation("POST", "/runner/v1/" + call, List.of()));
     }
@@ -50,8 +51,12 @@ final class Inputs {
     return Arbitraries.of(operations).flatMap(this::request);
   }
 
-  private void add(String path, String method, JsonNode operation) {
-    List<String> names = operation.path("parameters").findValuesAsText("name");
+  private void add(JsonNode api, String path, String method, JsonNode operation) {
+    List<String> names = new ArrayList<>();
+    for (JsonNode parameter : operation.path("parameters")) {
+      String reference = parameter.path("$ref").asText().replace("#", "");
+      names.add((reference.isEmpty() ? parameter : api.at(reference)).path("name").asText());
+    }
     parameters.addAll(names);
     operations.add(new Operation(method.toUpperCase(Locale.ROOT), "/rest/v1" + path, names));
   }
@@ -66,7 +71,7 @@ final class Inputs {
             method,
             path(operation.path()),
             query(operation),
-            headers(body),
+            headers(operation.path().startsWith("/runner/"), body),
             body ? bodies() : rarely(bodies()))
         .as((name, path, query, headers, content) ->
             new Request(name, path + query, headers, content));
@@ -189,10 +194,11 @@ final class Inputs {
     return Arbitraries.oneOf(chosen, printable(12).map(Inputs::inTarget));
   }
 
-  private static Arbitrary<List<String>> headers(boolean body) {
+  private static Arbitrary<List<String>> headers(boolean runner, boolean body) {
     Arbitrary<String> key =
         Arbitraries.frequencyOf(
-            Tuple.of(40, Arbitraries.just("Authorization: ApiKey $KEY")),
+            Tuple.of(runner ? 4 : 40, Arbitraries.just("Authorization: ApiKey $KEY")),
+            Tuple.of(runner ? 40 : 1, Arbitraries.just("Authorization: Bearer $TOKEN")),
             Tuple.of(1, Arbitraries.just("authorization: APIKEY   $KEY")),
             Tuple.of(1, printable(60).map(text -> "Authorization: " + text)),
             Tuple.of(1, Arbitraries.just("X-None: 1")),
@@ -212,7 +218,12 @@ final class Inputs {
                     "Content-Type: multipart/form-data; boundary=x",
                     "Content-Type: application/json, application/json",
                     "X-No-Type: 1")));
-    return Combinators.combine(key, type, others().list().ofMaxSize(2))
+    return Combinators.combine(
+            key,
+            type,
+            Arbitraries.frequencyOf(
+                Tuple.of(5, Arbitraries.just(List.<String>of())),
+                Tuple.of(2, others().list().ofMaxSize(2))))
         .as((first, second, more) -> {
           List<String> all = new ArrayList<>(List.of(first, second));
           all.addAll(more);
@@ -251,7 +262,8 @@ final class Inputs {
             "Transfer-Encoding: nonsense",
             "X-Long: " + LONG,
             "X-Longer: " + LONG + LONG),
-        Combinators.combine(printable(12), printable(40)).as((name, value) -> name + ": " + value));
+        Combinators.combine(Arbitraries.strings().alpha().ofMinLength(1), printable(40))
+            .as((name, value) -> name + ": " + value));
   }
 
   private static Arbitrary<String> rarely(Arbitrary<String> bodies) {

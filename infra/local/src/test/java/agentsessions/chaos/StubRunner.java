@@ -22,6 +22,7 @@ final class StubRunner {
   private final String claimId = UUID.randomUUID().toString();
   private String url = "";
   private String ticket = "";
+  private String token = "";
   private @Nullable Client claimed;
 
   StubRunner(Rig rig, Turn turn) {
@@ -31,6 +32,11 @@ final class StubRunner {
 
   Turn turn() {
     return turn;
+  }
+
+  /// What a claim has brought.
+  String token() {
+    return token;
   }
 
   /// `run`, `wait` or `end`.
@@ -50,7 +56,8 @@ final class StubRunner {
         Client.ofRunner(url, ticket)
             .post("/claim", Map.of("attempt", attempt, "claim_id", claimId));
     if (answer.status() == 200) {
-      claimed = Client.ofRunner(url, answer.text("/token"));
+      token = answer.text("/token");
+      claimed = Client.ofRunner(url, token);
     }
     return answer;
   }

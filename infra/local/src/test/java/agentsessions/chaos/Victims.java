@@ -46,6 +46,14 @@ final class Victims {
         named(request.body()));
   }
 
+  /// A session that was deleted is no use to the next requests.
+  void answered(RawHttp.Answer answer) throws Exception {
+    if (answer.status() == 204) {
+      own = Scene.of(rig);
+      sent = 0;
+    }
+  }
+
   /// Fails if the other workspace's session is not what it was.
   void areUntouched() throws Exception {
     if (!seen().equals(before)) {
@@ -86,13 +94,15 @@ final class Victims {
     return result;
   }
 
-  private record Scene(Conversation talk, Turn turn, String artifact, List<String> keys) {
+  private record Scene(
+      Conversation talk, Turn turn, String artifact, String token, List<String> keys) {
     static Scene of(Rig rig) throws Exception {
       Conversation talk = new Conversation(rig, 1);
       Turn turn = talk.create("one");
       talk.complete(turn, "two", "/workspace/PLAN.md");
       JsonNode plans = talk.client().get(talk.path()).expect(200).body().path("plan_artifact_ids");
-      return new Scene(talk, turn, plans.path(0).asText(), keys(rig, talk.workspace()));
+      String token = talk.runner(talk.say("three")).claimed().token();
+      return new Scene(talk, turn, plans.path(0).asText(), token, keys(rig, talk.workspace()));
     }
 
     Map<String, String> names(String prefix) {
@@ -100,6 +110,7 @@ final class Victims {
           prefix + "SESSION", talk.session(),
           prefix + "THREAD", turn.thread(),
           prefix + "ARTIFACT", artifact,
+          prefix + "TOKEN", token,
           prefix + "WORKSPACE", talk.workspace());
     }
 
