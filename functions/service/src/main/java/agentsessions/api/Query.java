@@ -79,7 +79,7 @@ record Query(Map<String, List<String>> values) {
   }
 
   private static BigDecimal seconds(String name, String text) {
-    if (text.length() > MOST_DIGITS || !text.matches("[0-9]+(\\.[0-9]+)?")) {
+    if (text.length() > MOST_DIGITS || !text.matches("[0-9]+(\\.[0-9]+)?([eE][+-]?[0-9]{1,2})?")) {
       throw Refusal.invalid(name, "must be epoch seconds, such as 1763745000.123456");
     }
     BigDecimal seconds = new BigDecimal(text);

@@ -49,8 +49,20 @@ class QueryTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"", "-1", "1e9", "NaN", "1.", ".5", "0x10", "10000000000", "1_0", "\u0661"})
-  void epochSecondsAreAPlainDecimal(String text) {
+      strings = {
+        "",
+        "-1",
+        "1e10",
+        "1e999",
+        "NaN",
+        "1.",
+        ".5",
+        "0x10",
+        "10000000000",
+        "1_0",
+        "\u0661"
+      })
+  void epochSecondsAreADecimal(String text) {
     refused("gts", () -> query("gts", text).epochSeconds("gts"));
   }
 
@@ -59,6 +71,14 @@ class QueryTest {
     assertEquals(
         Optional.of(new BigDecimal("1763745000.123456789")),
         query("gts", "1763745000.123456789").epochSeconds("gts"));
+  }
+
+  /// As Java writes a number of this size.
+  @Test
+  void epochSecondsMayHaveAnExponent() {
+    assertEquals(
+        Optional.of(new BigDecimal("1763745000.123456")),
+        query("gts", "1.763745000123456E9").epochSeconds("gts"));
   }
 
   @Property

@@ -2,6 +2,7 @@ package agentsessions.chaos;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
@@ -31,6 +32,7 @@ final class Bench {
           case "idempotency" -> idempotency(data, count);
           case "speed" -> Speed.run(data, count);
           case "fuzz" -> fuzz(count);
+          case "history" -> history(data, count);
           default -> throw new IllegalArgumentException("unknown: " + what);
         };
     broken.forEach(System.out::println);
@@ -39,7 +41,7 @@ final class Bench {
 
   private static int usual(String what) {
     return switch (what) {
-      case "races" -> 10_000;
+      case "races", "history" -> 10_000;
       case "kills" -> 20;
       case "fuzz" -> 50_000;
       default -> 1;
@@ -96,6 +98,14 @@ final class Bench {
         crowd.differentFollowUps(64);
       }
       return crowd.failures();
+    }
+  }
+
+  private static List<String> history(Path data, int count) throws Exception {
+    try (Rig rig = Rig.still(data)) {
+      List<String> failures = new ArrayList<>(new LongHistory(rig).readBack(count).failures());
+      failures.addAll(new LongHistory(rig).follow(count).failures());
+      return failures;
     }
   }
 

@@ -85,6 +85,10 @@ final class StubRunner {
     for (String text : texts) {
       events.add(Map.of("type", "message", "text", text));
     }
+    return say(from, events);
+  }
+
+  Answer say(int from, List<Map<String, String>> events) throws IOException, InterruptedException {
     return runner().post("/events", Map.of("from", from, "events", events));
   }
 
