@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// A program that talks to the service: it knows the base URL and, usually, a key. Paths are under
@@ -63,15 +64,35 @@ record Client(String base, @Nullable String key) {
 
   /// Sends a request as it stands, and repeats it as long as the answer is 429.
   Answer send(String method, String path, @Nullable String body, String... headers) {
-    Answer answer = sendOnce(method, path, body, headers);
+    return patiently(() -> sendOnce(method, path, body, headers));
+  }
+
+  Answer sendOnce(String method, String path, @Nullable String body, String... headers) {
+    HttpRequest request = request(method, path, body, headers);
+    Answer answer = exchange(request);
+    if (method.equals("POST") && path.equals("/sessions") && answer.status() == 201) {
+      MADE.add(new Session(this, answer.json()));
+    }
+    Contract.check(base, request, body, answer);
+    return answer;
+  }
+
+  /// The same whatever the contract says, as long as the answer is 429.
+  Answer sendUnchecked(String method, String path) {
+    return patiently(() -> exchange(request(method, path, null)));
+  }
+
+  private static Answer patiently(Supplier<Answer> request) {
+    Answer answer = request.get();
     while (answer.status() == 429) {
       Await.pause(Duration.ofSeconds(Long.parseLong(answer.header("Retry-After"))));
-      answer = sendOnce(method, path, body, headers);
+      answer = request.get();
     }
     return answer;
   }
 
-  Answer sendOnce(String method, String path, @Nullable String body, String... headers) {
+  private HttpRequest request(
+      String method, String path, @Nullable String body, String... headers) {
     HttpRequest.Builder request = HttpRequest.newBuilder(url(path)).timeout(Duration.ofSeconds(35));
     request.method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
     if (body != null) {
@@ -83,14 +104,12 @@ record Client(String base, @Nullable String key) {
     for (int i = 0; i < headers.length; i += 2) {
       request.setHeader(headers[i], headers[i + 1]);
     }
-    HttpRequest sent = request.build();
-    HttpResponse<String> response = exchange(sent, BodyHandlers.ofString());
-    Answer answer = new Answer(response.statusCode(), response.headers(), response.body());
-    if (method.equals("POST") && path.equals("/sessions") && answer.status() == 201) {
-      MADE.add(new Session(this, answer.json()));
-    }
-    Contract.check(base, sent, body, answer);
-    return answer;
+    return request.build();
+  }
+
+  private static Answer exchange(HttpRequest request) {
+    HttpResponse<String> response = exchange(request, BodyHandlers.ofString());
+    return new Answer(response.statusCode(), response.headers(), response.body());
   }
 
   /// Fetches a link as a browser would: no header of ours, the bytes as they come.

@@ -39,9 +39,8 @@ final class ServiceTest {
   }
 
   @Test
-  void theContractIsServed() {
-    Answer contract = client.with(null).get("/openapi.yaml").expect(200);
-    assertTrue(contract.body().contains("openapi: 3."));
+  void theContractThatIsServedIsTheOneThatIsChecked() {
+    assertEquals(Contract.text(), client.with(null).get("/openapi.yaml").expect(200).body());
   }
 
   @Test
