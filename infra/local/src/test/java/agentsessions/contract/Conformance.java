@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.platform.engine.discovery.ClassSelector;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
+import org.junit.platform.launcher.EngineFilter;
 import org.junit.platform.launcher.LauncherDiscoveryRequest;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
@@ -42,7 +43,11 @@ final class Conformance {
   private static LauncherDiscoveryRequest suite() {
     List<ClassSelector> classes =
         Suite.classes().stream().map(DiscoverySelectors::selectClass).toList();
-    return LauncherDiscoveryRequestBuilder.request().selectors(classes).build();
+    // Other engines that are on the class path for other tests have nothing to do or to print here.
+    return LauncherDiscoveryRequestBuilder.request()
+        .selectors(classes)
+        .filters(EngineFilter.includeEngines("junit-jupiter"))
+        .build();
   }
 
   /// What would make every check fail for the same reason, as a sentence.

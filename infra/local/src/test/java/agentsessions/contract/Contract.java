@@ -168,8 +168,18 @@ final class Contract {
   private static String errors(ValidationReport report) {
     return report.getMessages().stream()
         .filter(message -> message.getLevel() == ValidationReport.Level.ERROR)
-        .map(message -> message.getKey() + ": " + message.getMessage())
+        .map(message -> message.getMessage() + where(message))
+        .distinct()
         .collect(Collectors.joining("; "));
+  }
+
+  private static String where(ValidationReport.Message message) {
+    return message
+        .getContext()
+        .flatMap(ValidationReport.MessageContext::getPointers)
+        .filter(pointers -> !pointers.getInstance().isEmpty())
+        .map(pointers -> " at " + pointers.getInstance())
+        .orElse("");
   }
 
   private static String read() {

@@ -21,7 +21,7 @@ import org.junit.platform.launcher.TestIdentifier;
 /// Prints one line for each section as it ends, and below it each check that failed or was left
 /// out, as a sentence. No key is in what it prints.
 final class SectionReport implements TestExecutionListener {
-  private static final int LONGEST_REASON = 600;
+  private static final int LONGEST_REASON = 300;
 
   private record Check(String sentence, Status status, String reason) {}
 
@@ -108,7 +108,9 @@ final class SectionReport implements TestExecutionListener {
       return "what its checks need";
     }
     String words =
-        method.getMethodName().replaceAll("(?<=[a-z0-9])(?=[A-Z])|(?<=[a-z])(?=[0-9])", " ");
+        method
+            .getMethodName()
+            .replaceAll("(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|(?<=[a-z])(?=[0-9])", " ");
     String given = test.getDisplayName().startsWith("[") ? " " + test.getDisplayName() : "";
     return words.toLowerCase(Locale.ROOT) + given;
   }
