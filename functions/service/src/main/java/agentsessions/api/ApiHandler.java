@@ -8,7 +8,7 @@ import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyRequestEvent;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyResponseEvent;
 import io.micronaut.context.ApplicationContext;
-import io.micronaut.function.aws.proxy.payload1.ApiGatewayProxyRequestEventFunction;
+import io.micronaut.function.aws.proxy.payload1.ApiGatewayProxyEventHandler;
 import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.json.JsonMapper;
 import java.io.ByteArrayInputStream;
@@ -32,7 +32,7 @@ import org.slf4j.event.Level;
 public final class ApiHandler implements RequestStreamHandler {
   private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
 
-  private final ApiGatewayProxyRequestEventFunction function;
+  private final ApiGatewayProxyEventHandler routes;
   private final JsonMapper json;
   private final EventCodec codec = new EventCodec();
 
@@ -44,7 +44,7 @@ public final class ApiHandler implements RequestStreamHandler {
 
   public ApiHandler(Map<String, Object> settings) {
     ApplicationContext application = Application.start(settings);
-    this.function = new ApiGatewayProxyRequestEventFunction(application);
+    this.routes = new ApiGatewayProxyEventHandler(application);
     this.json = application.getBean(JsonMapper.class);
   }
 
@@ -87,8 +87,7 @@ public final class ApiHandler implements RequestStreamHandler {
   private APIGatewayProxyResponseEvent answer(APIGatewayProxyRequestEvent event)
       throws IOException {
     try {
-      // No context: the proxy would keep a bean of it for ever, one a request.
-      return Budget.within(Budget.REQUEST, () -> function.handleRequest(event, null));
+      return Budget.within(Budget.REQUEST, () -> routed(event));
     } catch (Exception fault) {
       MutableHttpResponse<Wire.Problem> problem = Problems.of(fault);
       APIGatewayProxyResponseEvent answer = new APIGatewayProxyResponseEvent();
@@ -98,6 +97,15 @@ public final class ApiHandler implements RequestStreamHandler {
           new HashMap<>(Map.of("Content-Type", List.of("application/json"))));
       return answer;
     }
+  }
+
+  /// As the framework's own function does, but for what that leaves behind: a bean of each
+  /// request's context, and a hook that closes the application while others still need it.
+  private APIGatewayProxyResponseEvent routed(APIGatewayProxyRequestEvent event) {
+    return routes
+        .exchange(event, new APIGatewayProxyResponseEvent())
+        .getResponse()
+        .getNativeResponse();
   }
 
   private static void finish(

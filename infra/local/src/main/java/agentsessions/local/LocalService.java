@@ -65,6 +65,7 @@ public final class LocalService implements AutoCloseable {
     Catalogue catalogue = Catalogue.load(installation, settings);
     List<String> agents = catalogue.offered(isolation, settings.tools());
     parts.keep(Application::stop);
+    parts.keep(front); // a second time: who is being answered still needs the application
     Functions functions = Functions.of(settings.forService(baseUrl(), agents, isolation));
     Map<String, String> environment = runnerEnvironment(catalogue, settings);
     runner = parts.keep(new Runner(installation, data.logFile("runner"), environment));
@@ -120,7 +121,6 @@ public final class LocalService implements AutoCloseable {
 
   @Override
   public void close() {
-    front.close();
     parts.close();
     STARTED.set(false);
   }

@@ -4,6 +4,7 @@ import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.google.common.io.MoreFiles;
+import com.google.common.util.concurrent.MoreExecutors;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -24,6 +25,7 @@ import org.slf4j.LoggerFactory;
 /// folders.
 final class Sweeper implements AutoCloseable {
   private static final Duration PERIOD = Duration.ofSeconds(2);
+  private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(2);
   private static final byte[] EVENT = "{}".getBytes(StandardCharsets.UTF_8);
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Logger log = LoggerFactory.getLogger(Sweeper.class);
@@ -44,9 +46,10 @@ final class Sweeper implements AutoCloseable {
         timer.scheduleWithFixedDelay(this::once, 0, PERIOD.toMillis(), TimeUnit.MILLISECONDS);
   }
 
+  /// Lets a sweep come to its end.
   @Override
   public void close() {
-    timer.shutdownNow();
+    boolean _ = MoreExecutors.shutdownAndAwaitTermination(timer, LONGEST_GOODBYE);
   }
 
   private void once() {

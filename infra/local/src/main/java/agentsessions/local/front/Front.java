@@ -21,6 +21,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.ErrorHandler;
+import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.VirtualThreadPool;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,7 @@ public final class Front implements AutoCloseable {
   private static final int LARGEST_HEAD = 16 << 10;
   private static final int LARGEST_REFUSED_BODY = 10 << 20;
   private static final long IDLE_MILLIS = 60_000;
+  private static final long LONGEST_GOODBYE_MILLIS = 3_000;
 
   private final Server server = new Server(new VirtualThreadPool());
   private final ServerConnector connector;
@@ -57,7 +59,8 @@ public final class Front implements AutoCloseable {
 
   /// Serves from now on.
   public void serve(Gateway gateway) {
-    server.setHandler(new Door(gateway));
+    server.setHandler(new GracefulHandler(new Door(gateway)));
+    server.setStopTimeout(LONGEST_GOODBYE_MILLIS);
     try {
       server.start();
     } catch (Exception e) {
@@ -65,6 +68,7 @@ public final class Front implements AutoCloseable {
     }
   }
 
+  /// Takes no more requests, and lets those in hand be answered.
   @Override
   public void close() {
     try {
