@@ -3,7 +3,7 @@
 
 if ! cmp -s infra/sam.txt "$tools/sam/made-of"; then
   echo "Installing the SAM CLI (the first time takes a minute) ..." >&2
-  python=$(find_python)
+  python=$(find_python 11)
   rm -rf "${tools:?}/sam"
   "$python" -m venv "$tools/sam"
   "$tools/sam/bin/pip" -q --disable-pip-version-check install -r infra/sam.txt >&2
