@@ -1,5 +1,6 @@
-"""At most so many environments a function: sixty-four requests at once must not become sixty-four JVMs. Who comes later waits."""
-import collections, contextlib, os, threading
+"""As many environments a function as there are processors, and eight of one that may run for minutes: sixty-four requests at once
+must not become sixty-four JVMs. Who comes later waits, where Lambda would start more, up to its limit, and then refuse."""
+import contextlib, os, threading
 
 from localstack.runtime import hooks
 
@@ -8,13 +9,15 @@ from localstack.runtime import hooks
 def limit_environments():
     from localstack.services.lambda_.invocation.assignment import AssignmentService
 
-    limit = int(os.environ.get("LAMBDA_JVM_ENVIRONMENTS", "8"))
-    slots = collections.defaultdict(lambda: threading.Semaphore(limit))
-    reserve = AssignmentService.get_environment
+    slots, reserve = {}, AssignmentService.get_environment
+
+    def slot(function_version):
+        limit = 8 if function_version.config.timeout > 60 else max(2, os.cpu_count())
+        return slots.setdefault(function_version.qualified_arn, threading.Semaphore(limit))
 
     @contextlib.contextmanager
     def reserve_in_turn(self, version_manager_id, function_version, provisioning_type):
-        with slots[version_manager_id], reserve(self, version_manager_id, function_version, provisioning_type) as environment:
+        with slot(function_version), reserve(self, version_manager_id, function_version, provisioning_type) as environment:
             yield environment
 
     AssignmentService.get_environment = reserve_in_turn

@@ -2,7 +2,7 @@
 own Java runtime interface client against a Runtime API served on a loopback port. LAMBDA_RUNTIME_EXECUTOR=jvm.
 LAMBDA_JVM_RIC   class path of aws-lambda-java-runtime-interface-client and its dependencies (mvn dependency:copy-dependencies)
 LAMBDA_JVM_<N> home of the JDK for runtime javaN, e.g. LAMBDA_JVM_25 (fallback LAMBDA_JVM_HOME, then JAVA_HOME)"""
-import functools, glob, http.server, json, logging, os, platform, queue, shutil, socket, subprocess, tempfile, threading, time, zipfile
+import concurrent.futures, functools, glob, http.server, json, logging, os, platform, queue, shutil, socket, subprocess, tempfile, threading, time, zipfile
 
 from localstack import config
 from localstack.services.lambda_.invocation.executor_endpoint import StatusErrorException
@@ -13,6 +13,8 @@ from localstack.services.lambda_.invocation.runtime_executor import RuntimeExecu
 LOG = logging.getLogger(__name__)
 MAIN = "com.amazonaws.services.lambda.runtime.api.client.AWSLambda"
 JNI = "com.amazonaws.services.lambda.runtime.api.client.runtimeapi.NativeClient.JNI"
+STARTING = threading.Semaphore(max(2, os.cpu_count()))  # all at once, none would be ready for long
+REPLACEMENTS = concurrent.futures.ThreadPoolExecutor(thread_name_prefix="lambda-jvm")
 
 
 @functools.cache
@@ -98,7 +100,7 @@ class RuntimeApi:
 class JvmRuntimeExecutor(RuntimeExecutor):
     def __init__(self, id, function_version):
         super().__init__(id=id, function_version=function_version)
-        self.process = self.api = self.env = None
+        self.process = self.api = self.env = self.init = self.replacement = None
         self.tmp = tempfile.mkdtemp(prefix="lambda-tmp-")  # each environment has a /tmp of its own
         os.chmod(self.tmp, 0o711)
         self.log_lines, self.lock = [], threading.Lock()
@@ -109,7 +111,11 @@ class JvmRuntimeExecutor(RuntimeExecutor):
         self._spawn()
 
     def _spawn(self):
-        cfg = self.function_version.config
+        with STARTING:
+            self._start_process()
+
+    def _start_process(self):
+        began, cfg = time.monotonic(), self.function_version.config
         task_root = str(cfg.code.get_unzipped_code_location())
         version = (cfg.runtime or "").removeprefix("java").split(".")[0]
         home = os.environ.get(f"LAMBDA_JVM_{version}") or os.environ.get("LAMBDA_JVM_HOME") or os.environ["JAVA_HOME"]
@@ -129,6 +135,7 @@ class JvmRuntimeExecutor(RuntimeExecutor):
                                  "errorMessage": f"RequestId: {self.id} Error: Runtime exited during init"})
         if self.api.init_error is not None:
             self._fail_init(json.loads(self.api.init_error))
+        self.init = (time.monotonic() - began) * 1000
 
     def _fail_init(self, error):
         payload = json.dumps(error).encode()
@@ -144,7 +151,17 @@ class JvmRuntimeExecutor(RuntimeExecutor):
             self.api.close()
         self.process = self.api = None
 
+    def _replace(self):
+        self._kill()
+        self._spawn()
+
+    def _settled(self):
+        if self.replacement:
+            concurrent.futures.wait([self.replacement])
+            self.replacement = None
+
     def stop(self):
+        self._settled()
         self._kill()
         shutil.rmtree(self.tmp, ignore_errors=True)
 
@@ -153,10 +170,10 @@ class JvmRuntimeExecutor(RuntimeExecutor):
         rid, timeout = payload["invoke-id"], self.function_version.config.timeout
         with self.lock:
             self.log_lines = []
+        self._settled()
+        if self.process is None or self.process.poll() is not None:
+            self._replace()
         began = time.monotonic()
-        if self.process is None or self.process.poll() is not None:  # after a timeout or a crash
-            self._kill()
-            self._spawn()
         self._log(f"START RequestId: {rid} Version: {self.function_version.id.qualifier}\n")
         slot = self.api.slots[rid] = queue.Queue()
         polls = self.api.polls
@@ -181,9 +198,14 @@ class JvmRuntimeExecutor(RuntimeExecutor):
         while self.process and self.process.poll() is None and self.api.polls == polls and time.monotonic() < settled:
             time.sleep(0.005)
         time.sleep(0.01)  # let the reader thread see what the handler printed last
+        init = f"\tInit Duration: {self.init:.2f} ms" if self.init else ""
+        self.init = None
         self._log(f"END RequestId: {rid}\nREPORT RequestId: {rid}\tDuration: {took:.2f} ms\tBilled Duration: "
-                  f"{int(took) + 1} ms\tMemory Size: {self.function_version.config.memory_size} MB\n")
-        return InvocationResult(rid, result[1], is_error=result[0], logs=self.get_logs())
+                  f"{int(took) + 1} ms\tMemory Size: {self.function_version.config.memory_size} MB{init}\n")
+        answer = InvocationResult(rid, result[1], is_error=result[0], logs=self.get_logs())
+        if self.process is None or self.process.poll() is not None:  # a timeout or an end: the caller may soon try again
+            self.replacement = REPLACEMENTS.submit(self._replace)
+        return answer
 
     def _log(self, line):
         with self.lock:
