@@ -109,9 +109,25 @@ class PermissionsTest {
   }
 
   @Test
+  void theRunnerWithAgentsIsNoMore() {
+    JsonNode withAgents = Template.read("infra/runner/template.yaml").path("Resources");
+    assertEquals(Template.resources().path("RunnerRole"), withAgents.path("RunnerRole"));
+    JsonNode runner = withAgents.path("Runner").path("Properties");
+    for (String same :
+        Set.of("Role", "MemorySize", "EphemeralStorage", "Timeout", "LoggingConfig")) {
+      assertEquals(Template.properties("Runner").path(same), runner.path(same), same);
+    }
+    assertEquals("none", runner.at("/Environment/Variables/ISOLATION").asText());
+    assertEquals(2, runner.at("/Environment/Variables").size());
+  }
+
+  @Test
   void theMachineInvokesItsTwoFunctionsOnly() {
     assertEquals(
-        Set.of("lambda:InvokeFunction TurnSteps.Alias", "lambda:InvokeFunction Runner.Alias"),
+        Set.of(
+            "lambda:InvokeFunction TurnSteps.Alias",
+            "lambda:InvokeFunction Runner.Alias",
+            "lambda:InvokeFunction RunnerFunction"),
         allowed(Template.properties("TurnMachine")));
   }
 

@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.StreamSupport;
+import java.util.stream.Stream;
 
 /// The template as it stands. A tag is not seen: `!Ref Table` reads `Table`.
 final class Template {
@@ -59,8 +59,13 @@ final class Template {
 
   static List<String> texts(JsonNode oneOrMore) {
     return oneOrMore.isArray()
-        ? StreamSupport.stream(oneOrMore.spliterator(), false).map(JsonNode::asText).toList()
+        ? oneOrMore.valueStream().flatMap(Template::alternatives).map(JsonNode::asText).toList()
         : List.of(oneOrMore.asText());
+  }
+
+  /// Both values of an `!If`, whose first part is the condition.
+  private static Stream<JsonNode> alternatives(JsonNode value) {
+    return value.isArray() ? value.valueStream().skip(1) : Stream.of(value);
   }
 
   static JsonNode read(String file) {
