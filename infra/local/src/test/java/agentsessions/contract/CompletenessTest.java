@@ -12,11 +12,14 @@ import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// Nothing that `infra/openapi.yaml` documents was left out by the classes before this one, which
-/// is the last by [ClassOrderer.OrderAnnotation]. It judges the whole suite only.
+/// is the last by [ClassOrderer.OrderAnnotation], also where classes run side by side. It judges
+/// the whole suite only.
 @Section(number = "api", title = "Every operation and answer")
 @Order(Integer.MAX_VALUE)
+@Isolated
 final class CompletenessTest {
   /// No request can bring these about.
   private static final Set<String> FAULTS = Set.of("500", "503");
