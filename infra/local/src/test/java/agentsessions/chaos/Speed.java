@@ -1,6 +1,5 @@
 package agentsessions.chaos;
 
-import agentsessions.chaos.Experiment.Scene;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -10,7 +9,6 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -51,33 +49,9 @@ final class Speed {
 
   private static void calls(Rig rig) throws Exception {
     System.out.println("AWS calls, after the authorizer's cache (transactions with their items):");
-    List<Experiment> all = new ArrayList<>(Experiment.ofClients());
-    all.addAll(Experiment.ofTurns());
-    for (Experiment experiment : all) {
-      Scene scene = new Scene(rig);
-      experiment.prepare().run(scene);
-      scene.talk.client().get("/me").expect(200);
-      Map<String, Integer> seen = Collections.synchronizedMap(new TreeMap<>());
-      scene
-          .marks()
-          .forEach(mark ->
-              rig.wire()
-                  .rule(
-                      mark,
-                      (call, onward) -> {
-                        seen.merge(name(call), 1, Integer::sum);
-                        return rig.still(call, onward);
-                      }));
-      experiment.act().run(scene);
-      scene.marks().forEach(rig.wire()::forget);
-      System.out.printf("  %-36s %s%n", experiment.name(), seen);
-    }
-  }
-
-  private static String name(AwsCall call) throws IOException {
-    return call.operation().equals("TransactWriteItems")
-        ? "Transact[" + Client.JSON.readTree(call.body()).path("TransactItems").size() + "]"
-        : call.operation();
+    new Calls(rig)
+        .counted()
+        .forEach((what, calls) -> System.out.printf("  %-36s %s%n", what, calls));
   }
 
   /// A page of 50 of 10,000 messages against one of 100.

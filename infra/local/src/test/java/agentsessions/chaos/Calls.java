@@ -1,0 +1,60 @@
+package agentsessions.chaos;
+
+import agentsessions.chaos.Experiment.Scene;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/// The AWS calls of each operation, counted at the wire: exact, whatever the machine does
+/// meanwhile.
+final class Calls {
+  private final Rig rig;
+
+  Calls(Rig rig) {
+    this.rig = rig;
+  }
+
+  /// By experiment: `GetItem, 3 Query, Transact[6]`, a transaction with the number of its items.
+  /// The authorizer has seen the key already.
+  Map<String, String> counted() throws Exception {
+    List<Experiment> all = new ArrayList<>(Experiment.ofClients());
+    all.addAll(Experiment.ofTurns());
+    Map<String, String> counted = new LinkedHashMap<>();
+    for (Experiment experiment : all) {
+      counted.put(experiment.name(), of(experiment));
+    }
+    return counted;
+  }
+
+  private String of(Experiment experiment) throws Exception {
+    Scene scene = new Scene(rig);
+    experiment.prepare().run(scene);
+    scene.talk.client().get("/me").expect(200);
+    Map<String, Integer> seen = Collections.synchronizedMap(new TreeMap<>());
+    for (String mark : scene.marks()) {
+      rig.wire().rule(mark, (call, onward) -> counting(seen, call, onward));
+    }
+    experiment.act().run(scene);
+    scene.marks().forEach(rig.wire()::forget);
+    return seen.entrySet().stream()
+        .map(entry -> (entry.getValue() == 1 ? "" : entry.getValue() + " ") + entry.getKey())
+        .collect(Collectors.joining(", "));
+  }
+
+  private Reply counting(Map<String, Integer> seen, AwsCall call, Wire.Onward onward)
+      throws IOException, InterruptedException {
+    seen.merge(name(call), 1, Integer::sum);
+    return rig.still(call, onward);
+  }
+
+  private static String name(AwsCall call) throws IOException {
+    return call.operation().equals("TransactWriteItems")
+        ? "Transact[" + Client.JSON.readTree(call.body()).path("TransactItems").size() + "]"
+        : call.operation();
+  }
+}

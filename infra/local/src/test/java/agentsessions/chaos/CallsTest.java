@@ -1,0 +1,59 @@
+package agentsessions.chaos;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Path;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What each operation costs: who adds a call changes this table.
+@Tag("chaos")
+class CallsTest {
+  private static final String CALLS =
+      """
+      create: StartExecution, Transact[6]
+      create, with a key: StartExecution, Transact[7]
+      follow-up, idle: BatchGetItem, StartExecution, Transact[4]
+      follow-up, interrupting: BatchGetItem, GetItem, StartExecution, Transact[5]
+      follow-up, interrupting, with a key: BatchGetItem, GetItem, StartExecution, Transact[6]
+      interrupt: 3 GetItem, Transact[3]
+      change: Query, Transact[1]
+      delete: 2 GetItem, Transact[5]
+      poll, live: GetItem
+      poll, ready: BatchGetItem, GetItem
+      poll, ready, long: BatchGetItem, GetItem, GetObject
+      get session: Query
+      history: 2 GetItem, 3 Query
+      threads: GetItem, Query
+      thread: 2 GetItem
+      sessions: BatchGetItem, Query
+      artifacts: GetItem, Query
+      artifact: BatchGetItem
+      begin: 2 GetItem, Transact[1]
+      claim: 4 GetItem, Transact[2]
+      is it live: GetItem
+      lease: GetItem, 2 Transact[1]
+      events: GetItem, Transact[3]
+      uploads: GetItem
+      result: 3 GetItem, HeadObject, Transact[6]
+      result, long: 2 GetItem, PutObject, Transact[4]
+      release: 2 GetItem, Transact[1]
+      fail: GetItem, Transact[4]
+      """;
+
+  @TempDir Path temp;
+
+  @Test
+  void everyOperationMakesTheseCallsAndNoMore() throws Exception {
+    try (Rig rig = Rig.still(temp)) {
+      String counted =
+          new Calls(rig)
+              .counted().entrySet().stream()
+                  .map(entry -> entry.getKey() + ": " + entry.getValue() + "\n")
+                  .collect(Collectors.joining());
+      assertEquals(CALLS, counted);
+    }
+  }
+}
