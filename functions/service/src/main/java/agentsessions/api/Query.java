@@ -1,10 +1,12 @@
 package agentsessions.api;
 
 import agentsessions.session.Refusal;
+import agentsessions.session.Stamp;
 import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.format.DateTimeParseException;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -91,9 +93,20 @@ record Query(Map<String, List<String>> values) {
 
   private static Instant instant(String name, String text) {
     try {
-      return OffsetDateTime.parse(text).toInstant();
+      OffsetDateTime time = OffsetDateTime.parse(text);
+      if (time.getYear() >= 0 && time.getYear() <= 9999) {
+        return within(time.toInstant());
+      }
     } catch (DateTimeParseException malformed) {
-      throw Refusal.invalid(name, "must be an ISO 8601 time, such as 2026-11-21T12:00:00.000Z");
+      // As good as a year without four digits.
     }
+    throw Refusal.invalid(name, "must be an ISO 8601 time, such as 2026-11-21T12:00:00.000Z");
+  }
+
+  /// Any time before the first session is as good as any other, and so after the last: stamps do
+  /// not reach as far as years do.
+  private static Instant within(Instant time) {
+    Instant last = Stamp.MAX.instant().truncatedTo(ChronoUnit.SECONDS);
+    return time.isBefore(Instant.EPOCH) ? Instant.EPOCH : time.isAfter(last) ? last : time;
   }
 }

@@ -62,6 +62,20 @@ final class SessionListTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"2286-11-21T00:00:00Z", "2287-01-01T00:00:00Z", "9999-12-31T23:59:59Z"})
+  void noTimeIsTooFarAhead(String future) {
+    assertEquals(expected("3 2 0"), read(between(begin, future)));
+    assertEquals(List.of(), read(between(future, end)));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"1970-01-01T00:00:00Z", "1969-12-31T23:59:59Z", "0001-01-01T00:00:00Z"})
+  void noTimeIsTooLongAgo(String past) {
+    assertEquals(List.of(), read(between(begin, past)));
+    assertEquals(List.of(), read(between("0001-01-01T00:00:00Z", past)));
+  }
+
+  @ParameterizedTest
   @ValueSource(strings = {"", "&direction=asc", "&status=idle", "&agent_name=shell"})
   void theNextLinksLeadThroughAllAndKeepTheFilters(String filters) {
     String path = between(begin, end);
@@ -98,6 +112,8 @@ final class SessionListTest {
     "archived=perhaps, archived",
     "created_after=yesterday, created_after",
     "created_before=2026-13-01T00:00:00Z, created_before",
+    "created_after=-999999999-01-01T00:00:00Z, created_after",
+    "created_before=%2B999999999-12-31T23:59:59.999999999Z, created_before",
     "direction=up, direction",
     "limit=0, limit",
     "limit=101, limit",
