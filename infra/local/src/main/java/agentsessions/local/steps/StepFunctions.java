@@ -90,8 +90,9 @@ public final class StepFunctions implements AutoCloseable {
             new Description(name, input, Status.RUNNING, clock.instant(), null, null, null, null));
     @Nullable Run present = runs.putIfAbsent(name, fresh);
     if (present == null) {
+      Description begun = fresh.description; // it may be over before this method is
       fresh.begin(parsed);
-      return Optional.of(fresh.description);
+      return Optional.of(begun);
     }
     return Optional.of(present.description)
         .filter(running -> running.status() == Status.RUNNING && running.input().equals(input));
