@@ -12,7 +12,7 @@ import org.testcontainers.localstack.LocalStackContainer;
 import org.testcontainers.utility.DockerImageName;
 
 /// `scripts/test-localstack` against the official image, where a Docker engine runs.
-/// `LOCALSTACK_IMAGE` names another image.
+/// `LOCALSTACK_IMAGE` names another image, `LOCALSTACK_TEST` the tests to run if not all.
 final class OfficialImageCheck {
   /// The last that needs no account.
   private static final String IMAGE = "localstack/localstack:4.14.0";
@@ -27,8 +27,9 @@ final class OfficialImageCheck {
       // A signed link holds for one host and port.
       localstack.setPortBindings(List.of("127.0.0.1:4566:4566"));
       localstack.start();
+      // Surefire keeps our standard output for itself.
       ProcessBuilder suite =
-          new ProcessBuilder("scripts/test-localstack")
+          new ProcessBuilder("sh", "-c", "exec scripts/test-localstack \"$LOCALSTACK_TEST\" >&2")
               .directory(Path.of("../..").toFile())
               .inheritIO();
       suite.environment().put("LOCALSTACK_ENDPOINT", "http://127.0.0.1:4566");
