@@ -11,7 +11,6 @@ import org.jline.utils.AttributedStyle;
 ///
 /// Whatever the agent says is cleaned first: it must not be able to steer the terminal.
 final class Transcript {
-  private static final int LONGEST_CALL = 160;
   private static final Pattern STEERING =
       Pattern.compile("[\\p{Cc}\u202a-\u202e\u2066-\u2069&&[^\n\t]]");
   private static final AttributedStyle FAINT = AttributedStyle.DEFAULT.faint();
@@ -32,7 +31,8 @@ final class Transcript {
 
   void show(Message message) {
     switch (message.type()) {
-      case "tool_call" -> line("  > " + cut(message.message()), FAINT);
+      case "tool_call" ->
+          ToolCall.line(message.message()).ifPresent(call -> line("  " + call, FAINT));
       case "final_message" -> line(message.message(), style(message));
       default -> said(message);
     }
@@ -75,12 +75,5 @@ final class Transcript {
 
   private void line(String text, AttributedStyle style) {
     out.accept(new AttributedString(clean(text).stripTrailing(), style));
-  }
-
-  private static String cut(String text) {
-    String line = text.replace('\n', ' ');
-    return line.codePointCount(0, line.length()) <= LONGEST_CALL
-        ? line
-        : line.substring(0, line.offsetByCodePoints(0, LONGEST_CALL)) + " ...";
   }
 }
