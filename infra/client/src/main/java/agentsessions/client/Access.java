@@ -2,10 +2,11 @@ package agentsessions.client;
 
 import java.io.IOException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -15,23 +16,33 @@ import org.jspecify.annotations.Nullable;
 /// The key is never an argument of the command, since every user of a machine can list those.
 ///
 /// @param base with `/rest/v1`, without a slash at the end
-record Access(URI base, String key) {
+/// @param origin where the key is from, as a sentence for people
+record Access(URI base, String key, String origin) {
   private static final String PATH = "/rest/v1";
   private static final String USUAL = "http://127.0.0.1:8080" + PATH;
+  private static final String NO_KEY =
+      "No API key: set AGENT_SESSIONS_KEY, name a file with --key-file, or the folder of a service on"
+          + " this machine with --data";
   private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "[::1]");
   // What else it might be must not get into a header, nor into a message about one.
   private static final Pattern KEY = Pattern.compile("ask_[0-9A-Za-z_]+");
 
-  /// From options, else the environment, else what scripts/start uses.
+  /// What the user has said about it.
+  ///
+  /// @param data the folder of a service on this machine, which keeps its address and a key there
+  record Options(@Nullable String url, @Nullable Path keyFile, @Nullable Path data) {}
+
+  /// From options, else the environment, else what scripts/start keeps in its usual folder.
   ///
   /// @throws ChatFailure if there is no key, or either is malformed
-  static Access of(@Nullable String url, @Nullable Path keyFile, Map<String, String> environment) {
-    URI base = base(url != null ? url : environment.getOrDefault("AGENT_SESSIONS_URL", USUAL));
-    String key = key(base, keyFile, environment).strip();
-    if (!KEY.matcher(key).matches()) {
+  static Access of(Options options, Map<String, String> environment) {
+    Folder folder = new Folder(options.data(), environment);
+    URI base = base(url(options, folder, environment));
+    Access access = key(options, folder, base, environment);
+    if (!KEY.matcher(access.key()).matches()) {
       throw new ChatFailure("That is not an API key: keys begin with ask_");
     }
-    return new Access(base, key);
+    return access;
   }
 
   /// Whether the key may be sent there: it goes to the service and to nobody else.
@@ -46,6 +57,23 @@ record Access(URI base, String key) {
     return base.toString();
   }
 
+  /// Where this user's programs keep what they remember.
+  static Path stateFolder(Map<String, String> environment) {
+    String state = environment.getOrDefault("XDG_STATE_HOME", "");
+    return state.isBlank()
+        ? Path.of(System.getProperty("user.home"), ".local", "state")
+        : Path.of(state);
+  }
+
+  private static String url(Options options, Folder folder, Map<String, String> environment) {
+    if (options.url() != null) {
+      return options.url();
+    }
+    Optional<String> known = folder.text("base-url");
+    String set = folder.isNamed() ? "" : environment.getOrDefault("AGENT_SESSIONS_URL", "");
+    return set.isBlank() ? known.orElse(USUAL) : set;
+  }
+
   private static URI base(String text) {
     String plain = text.replaceAll("/+$", "");
     try {
@@ -53,36 +81,62 @@ record Access(URI base, String key) {
       if (base.getHost() != null && Set.of("http", "https").contains(base.getScheme())) {
         return base;
       }
-    } catch (java.net.URISyntaxException e) {
+    } catch (URISyntaxException e) {
       // said below
     }
     throw new ChatFailure("Not a base URL: " + text + " (like " + USUAL + ")");
   }
 
-  private static String key(URI base, @Nullable Path file, Map<String, String> environment) {
-    @Nullable String key = environment.get("AGENT_SESSIONS_KEY");
-    if (file == null && key != null && !key.isBlank()) {
-      return key;
+  private static Access key(
+      Options options, Folder folder, URI base, Map<String, String> environment) {
+    String set = environment.getOrDefault("AGENT_SESSIONS_KEY", "").strip();
+    if (options.keyFile() != null) {
+      return new Access(base, read(options.keyFile()), "The key is from " + options.keyFile());
     }
-    Path usual = usualFile(environment);
-    if (file == null && (!LOOPBACK.contains(base.getHost()) || !Files.isReadable(usual))) {
-      throw new ChatFailure("No API key: set AGENT_SESSIONS_KEY, or name a file with --key-file");
+    if (!folder.isNamed() && !set.isEmpty()) {
+      return new Access(base, set, "The key is from AGENT_SESSIONS_KEY");
     }
-    return read(Objects.requireNonNullElse(file, usual));
-  }
-
-  /// Where scripts/start keeps the key of its workspace, unless it is told another folder.
-  private static Path usualFile(Map<String, String> environment) {
-    String state = environment.getOrDefault("XDG_STATE_HOME", "");
-    Path home = Path.of(System.getProperty("user.home"), ".local", "state");
-    return (state.isBlank() ? home : Path.of(state)).resolve("agent-sessions", "local-key");
+    return new Access(base, folder.key(base), folder.origin());
   }
 
   private static String read(Path file) {
     try {
-      return Files.readString(file);
+      return Files.readString(file).strip();
     } catch (IOException e) {
       throw new ChatFailure("Cannot read the key file " + file);
+    }
+  }
+
+  /// The folder that scripts/start keeps its data in, and with it its address and its key.
+  private record Folder(@Nullable Path named, Map<String, String> environment) {
+    boolean isNamed() {
+      return named != null;
+    }
+
+    Path path() {
+      return named == null ? stateFolder(environment).resolve("agent-sessions") : named;
+    }
+
+    Optional<String> text(String name) {
+      Path file = path().resolve(name);
+      return Files.isReadable(file) ? Optional.of(Access.read(file)) : Optional.empty();
+    }
+
+    /// A key is for the service that wrote it there: not for one that is elsewhere.
+    String key(URI base) {
+      boolean here =
+          isNamed()
+              || LOOPBACK.contains(base.getHost())
+              || text("base-url").filter(base.toString()::equals).isPresent();
+      return (here ? text("local-key") : Optional.<String>empty())
+          .orElseThrow(() ->
+              new ChatFailure(
+                  isNamed() ? "No service has run on the data folder " + named : NO_KEY));
+    }
+
+    String origin() {
+      String hint = isNamed() ? "" : "; of a start with another --data, name that here too";
+      return "The key is from " + path().resolve("local-key") + hint;
     }
   }
 }

@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// The operations of the API that a conversation needs, as methods; each throws [ChatFailure].
@@ -28,8 +29,9 @@ final class Api {
   private final Http http;
   private final URI base;
 
-  Api(Access access) {
-    this.http = new Http(access);
+  /// @param notices told when an answer takes longer than usual
+  Api(Access access, Consumer<String> notices) {
+    this.http = new Http(access, notices);
     this.base = access.base();
   }
 
@@ -42,8 +44,17 @@ final class Api {
     return http.read(link("/sessions?limit=20"), SessionPage.class).items();
   }
 
+  /// @param id or `last`, the newest session of the workspace
   Session session(String id) {
-    return http.read(link("/sessions/" + encoded(id)), Session.class);
+    return http.read(
+        link("/sessions/" + encoded(id.equals("last") ? newest() : id)), Session.class);
+  }
+
+  private String newest() {
+    return sessions().stream()
+        .map(Session::id)
+        .findFirst()
+        .orElseThrow(() -> new ChatFailure("There is no session yet"));
   }
 
   /// A new session; its title is the beginning of the message.

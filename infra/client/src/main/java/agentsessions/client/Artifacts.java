@@ -58,8 +58,11 @@ final class Artifacts {
   /// @return the file
   Path save(Artifact artifact, @Nullable String to) {
     Path file = target(artifact, to);
+    Path folder = file.toAbsolutePath().getParent();
+    if (folder == null || !Files.isDirectory(folder)) {
+      throw new ChatFailure("There is no folder " + folder);
+    }
     try {
-      Path folder = file.toAbsolutePath().getParent();
       Path part = Files.createTempFile(folder, ".download-", "");
       try {
         download(artifact, part);

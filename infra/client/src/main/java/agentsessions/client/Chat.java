@@ -35,6 +35,7 @@ public final class Chat {
   @Command(
       name = "scripts/chat",
       mixinStandardHelpOptions = true,
+      versionProvider = Version.class,
       sortOptions = false,
       description = "Talks to a session of Agent Sessions.",
       footer = {
@@ -43,8 +44,8 @@ public final class Chat {
         "comes on standard input), waits until the turn ends, and prints the transcript or, with --json, one",
         "object: session, thread, outcome, reply, error, plans.",
         "",
-        "The key is taken from --key-file, else AGENT_SESSIONS_KEY, else, for a service on this machine,",
-        "from the file that scripts/start keeps.",
+        "The key is taken from --key-file, else from the folder --data, else AGENT_SESSIONS_KEY, else,",
+        "for a service on this machine, from the folder that scripts/start keeps by default.",
         "",
         "Exit code: 0 the turn completed; 1 it failed, timed out or was interrupted; 2 anything else,",
         "such as a wrong option, a refused key, no answer."
@@ -53,36 +54,46 @@ public final class Chat {
       @Option(
               names = "--url",
               paramLabel = "BASE",
-              description = "Base URL (AGENT_SESSIONS_URL, else http://127.0.0.1:8080/rest/v1).")
+              description =
+                  "Base URL (AGENT_SESSIONS_URL, else that of the service on this machine).")
           @Nullable String url,
       @Option(names = "--key-file", paramLabel = "FILE", description = "File that holds the key.")
           @Nullable Path keyFile,
       @Option(
+              names = "--data",
+              paramLabel = "DIR",
+              description =
+                  "The service on this machine that keeps its data there, as scripts/start --data.")
+          @Nullable Path data,
+      @Option(
               names = "--agent",
               paramLabel = "NAME",
-              description = "Agent of a new session (the only one there is).")
+              description =
+                  "Agent of a new session (the only one; in a terminal the last one, or it asks).")
           @Nullable String agent,
       @Option(
               names = "--session",
-              paramLabel = "ID",
-              description = "Go on with this session instead of a new one.")
+              paramLabel = "ID|last",
+              description = "Go on with this session, or the last one, instead of a new one.")
           @Nullable String session,
       @Option(names = "--json", description = "Print one JSON object; for scripts.") boolean json,
       @Parameters(arity = "0..1", paramLabel = "MESSAGE", description = "The message to send.")
           @Nullable String message)
       throws IOException {
-    Api api = new Api(Access.of(url, keyFile, System.getenv()));
+    Access access = Access.of(new Access.Options(url, keyFile, data), System.getenv());
     if (!json && isTerminal()) {
-      return converse(api, agent, session, message);
+      return converse(access, agent, session, message);
     }
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
-    return new Script(api, out, json).run(session, agent, message == null ? input() : message);
+    PrintWriter errors = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+    return new Script(new Api(access, errors::println), out, errors, json)
+        .run(session, agent, message == null ? input() : message);
   }
 
   private static int converse(
-      Api api, @Nullable String agent, @Nullable String session, @Nullable String message) {
-    String chosen = session == null ? Talk.chosen(api, agent) : agent;
-    try (Prompt prompt = new Prompt(api, chosen)) {
+      Access access, @Nullable String agent, @Nullable String session, @Nullable String message) {
+    LastAgent last = LastAgent.of(System.getenv());
+    try (Prompt prompt = new Prompt(Prompt.terminal(), access, agent, last)) {
       prompt.run(session, message);
     }
     return 0;

@@ -9,24 +9,30 @@ import dev.failsafe.Failsafe;
 import dev.failsafe.FailsafeException;
 import dev.failsafe.RetryPolicy;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.URI;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /// Requests to the service, each repeated while that may help.
 ///
 /// Repeated are lost connections and the answers 429, 500, 502, 503 and 504, after the
-/// `Retry-After` of the answer where it has one, for two minutes in all. Every POST has an
-/// `Idempotency-Key`, so that a repeated one is still one message.
+/// `Retry-After` of the answer where it has one, for two minutes in all; but a service that was
+/// never reached is not waited for. Every POST has an `Idempotency-Key`, so that a repeated one is
+/// still one message.
 final class Http {
   static final ObjectMapper JSON =
       JsonMapper.builder()
@@ -36,18 +42,23 @@ final class Http {
 
   private static final Duration TIMEOUT = Duration.ofSeconds(30);
   private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final int QUIET_ATTEMPTS = 3;
   private static final Set<Integer> PASSING = Set.of(429, 500, 502, 503, 504);
 
   private final Access access;
+  private final Consumer<String> notices;
   private final HttpClient client =
       HttpClient.newBuilder()
           .version(HttpClient.Version.HTTP_1_1)
           .connectTimeout(Duration.ofSeconds(10))
           .build();
+  private volatile boolean known;
   private final RetryPolicy<HttpResponse<String>> policy =
       RetryPolicy.<HttpResponse<String>>builder()
           .handle(IOException.class)
           .handleResultIf(answer -> PASSING.contains(answer.statusCode()))
+          .abortIf((answer, failure) -> !known && isUnreachable(failure))
+          .onRetry(retry -> say(retry.getAttemptCount()))
           .withBackoff(Duration.ofMillis(250), Duration.ofSeconds(10))
           .withJitter(0.2)
           .withDelayFn(context -> retryAfter(context.getLastResult()))
@@ -55,8 +66,10 @@ final class Http {
           .withMaxDuration(PATIENCE)
           .build();
 
-  Http(Access access) {
+  /// @param notices told when an answer takes longer than usual
+  Http(Access access, Consumer<String> notices) {
     this.access = access;
+    this.notices = notices;
   }
 
   /// @throws ChatFailure with what the service answered
@@ -87,12 +100,29 @@ final class Http {
 
   private HttpResponse<String> exchange(HttpRequest request) {
     try {
-      return Failsafe.with(policy).get(() -> client.send(request, BodyHandlers.ofString()));
+      HttpResponse<String> answer =
+          Failsafe.with(policy).get(() -> client.send(request, BodyHandlers.ofString()));
+      known = true;
+      return answer;
     } catch (FailsafeException e) {
       if (e.getCause() instanceof InterruptedException) {
         Thread.currentThread().interrupt();
       }
-      throw new ChatFailure("No answer from " + access + ". Is the service running there?");
+      throw new ChatFailure(
+          "No answer from "
+              + access
+              + ". Is the service running there? On this machine, scripts/start starts it");
+    }
+  }
+
+  /// A service that has answered before may come back; where none ever did, there is none.
+  private static boolean isUnreachable(@Nullable Throwable failure) {
+    return failure instanceof ConnectException || failure instanceof HttpConnectTimeoutException;
+  }
+
+  private void say(int attempts) {
+    if (attempts == QUIET_ATTEMPTS) {
+      notices.accept("No answer yet from " + access + ", trying on for two minutes.");
     }
   }
 
@@ -118,15 +148,16 @@ final class Http {
     }
   }
 
-  private static ChatFailure failure(Wire.Problem problem) {
+  private ChatFailure failure(Wire.Problem problem) {
     StringBuilder text = new StringBuilder(problem.code() + ": " + problem.message());
-    if (problem.details() != null) {
-      problem
-          .details()
-          .forEach(
-              each -> text.append("; ").append(each.field()).append(' ').append(each.message()));
+    for (Wire.Detail each : Objects.requireNonNullElse(problem.details(), List.<Wire.Detail>of())) {
+      String mistake = each.field() + " " + each.message();
+      if (!problem.message().contains(mistake)) {
+        text.append("; ").append(mistake);
+      }
     }
-    return new ChatFailure(text + " (request " + problem.requestId() + ")");
+    String hint = problem.code().equals("UNAUTHORIZED") ? ". " + access.origin() : "";
+    return new ChatFailure(text + " (request " + problem.requestId() + ")" + hint);
   }
 
   private static String text(Object body) {

@@ -5,9 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.locks.LockSupport;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
-import org.jline.reader.LineReaderBuilder;
 import org.jline.reader.UserInterruptException;
-import org.jline.reader.impl.LineReaderImpl;
 import org.jline.reader.impl.completer.StringsCompleter;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
@@ -21,20 +19,33 @@ final class Prompt implements AutoCloseable {
   private static final Duration TICK = Duration.ofMillis(250);
 
   private final Terminal terminal;
-  private final LineReaderImpl reader;
+  private final ResizableReader reader;
   private final Transcript transcript;
+  private final AgentChoice agent;
   private final Talk talk;
   private final Commands commands;
   private final Thread ticker;
   private volatile String shown = QUIET;
 
-  Prompt(Api api, @Nullable String agent) {
-    terminal = open();
+  /// @param name the agent of new sessions, if the user has named one
+  Prompt(Terminal terminal, Access access, @Nullable String name, LastAgent last) {
+    this.terminal = terminal;
     reader = reader(terminal);
     transcript = new Transcript(reader::printAbove);
+    Api api = new Api(access, transcript::note);
+    agent = new AgentChoice(api, name, last, transcript::note, () -> reader.readLine("Agent: "));
     talk = new Talk(api, transcript, agent);
     commands = new Commands(api, transcript, talk);
     ticker = Thread.ofVirtual().name("ticker").unstarted(this::tick);
+  }
+
+  /// The terminal that this process was started in.
+  static Terminal terminal() {
+    try {
+      return TerminalBuilder.builder().system(true).dumb(true).build();
+    } catch (IOException e) {
+      throw new ChatFailure("Cannot use the terminal: " + e.getMessage());
+    }
   }
 
   /// Talks until the user leaves.
@@ -42,12 +53,10 @@ final class Prompt implements AutoCloseable {
   /// @param session to go on with, else a new one
   /// @param message to begin with
   void run(@Nullable String session, @Nullable String message) {
-    if (session != null) {
-      talk.resume(session);
-    }
-    transcript.note("Type a message, or /help.");
-    if (message != null) {
-      say(message);
+    try {
+      begin(session, message);
+    } catch (UserInterruptException | EndOfFileException e) {
+      return; // left before there was anything
     }
     if (!terminal.getType().startsWith(Terminal.TYPE_DUMB)) {
       ticker.start();
@@ -66,6 +75,19 @@ final class Prompt implements AutoCloseable {
       terminal.close();
     } catch (IOException e) {
       // it is ours no more either way
+    }
+  }
+
+  private void begin(@Nullable String session, @Nullable String message) {
+    if (session == null) {
+      String _ =
+          agent.name(); // also the first call: what is wrong is said before anything is typed
+    } else {
+      talk.resume(session);
+    }
+    transcript.note("Type a message, or /help.");
+    if (message != null) {
+      say(message);
     }
   }
 
@@ -119,9 +141,7 @@ final class Prompt implements AutoCloseable {
   private void tick() {
     for (int beat = 0; !Thread.currentThread().isInterrupted(); beat++) {
       String prompt = prompt(beat);
-      if (reader.isReading() && !prompt.equals(shown)) {
-        reader.setPrompt(prompt);
-        reader.redisplay();
+      if (!prompt.equals(shown) && reader.changePrompt(prompt)) {
         shown = prompt;
       }
       LockSupport.parkNanos(TICK.toNanos());
@@ -138,23 +158,13 @@ final class Prompt implements AutoCloseable {
         SPINNER.charAt(beat % SPINNER.length()), conversation.elapsed().toSeconds(), QUIET);
   }
 
-  private static Terminal open() {
-    try {
-      return TerminalBuilder.builder().system(true).dumb(true).build();
-    } catch (IOException e) {
-      throw new ChatFailure("Cannot use the terminal: " + e.getMessage());
-    }
-  }
-
   /// What is entered vanishes and comes back as part of the transcript, without the progress line.
-  private static LineReaderImpl reader(Terminal terminal) {
-    return (LineReaderImpl)
-        LineReaderBuilder.builder()
-            .terminal(terminal)
-            .completer(new StringsCompleter(Commands.NAMES))
-            .option(LineReader.Option.DISABLE_EVENT_EXPANSION, true)
-            .option(LineReader.Option.ERASE_LINE_ON_FINISH, true)
-            .option(LineReader.Option.HISTORY_IGNORE_SPACE, false)
-            .build();
+  private static ResizableReader reader(Terminal terminal) {
+    ResizableReader reader = new ResizableReader(terminal);
+    reader.setCompleter(new StringsCompleter(Commands.NAMES));
+    reader.option(LineReader.Option.DISABLE_EVENT_EXPANSION, true);
+    reader.option(LineReader.Option.ERASE_LINE_ON_FINISH, true);
+    reader.option(LineReader.Option.HISTORY_IGNORE_SPACE, false);
+    return reader;
   }
 }

@@ -5,6 +5,7 @@ import agentsessions.client.Wire.Artifact;
 import agentsessions.client.Wire.Message;
 import agentsessions.client.Wire.Sent;
 import agentsessions.client.Wire.Session;
+import agentsessions.client.Wire.Turn;
 import agentsessions.client.Wire.TurnError;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.PrintWriter;
@@ -36,13 +37,16 @@ final class Script {
 
   private final Api api;
   private final PrintWriter out;
+  private final PrintWriter errors;
   private final boolean json;
   private final Transcript transcript;
   private final TurnReader reader;
 
-  Script(Api api, PrintWriter out, boolean json) {
+  /// @param errors gets the reason of a turn that did not complete, where `out` is one JSON object
+  Script(Api api, PrintWriter out, PrintWriter errors, boolean json) {
     this.api = api;
     this.out = out;
+    this.errors = errors;
     this.json = json;
     this.transcript = new Transcript(json ? line -> {} : printer(out));
     this.reader = new TurnReader(api, this::show);
@@ -65,7 +69,7 @@ final class Script {
     if (session != null) {
       return api.send(api.session(session).id(), message);
     }
-    Session created = api.create(Talk.chosen(api, agent), message);
+    Session created = api.create(AgentChoice.unasked(api, agent), message);
     return new Sent(created.id(), created.threadId());
   }
 
@@ -73,10 +77,18 @@ final class Script {
     transcript.ended(ending);
     if (json) {
       out.println(text(report(sent, ending)));
+      explain(ending.turn());
     } else {
       transcript.note("[session " + sent.sessionId() + "]");
     }
     return ending.turn().status().equals("completed") ? 0 : 1;
+  }
+
+  private void explain(Turn turn) {
+    if (!turn.status().equals("completed")) {
+      String reason = turn.error() == null ? "" : ": " + turn.error().message();
+      errors.println("The turn ended " + turn.status() + reason);
+    }
   }
 
   private Report report(Sent sent, Ending ending) {

@@ -1,17 +1,16 @@
 package agentsessions.client;
 
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The conversation at hand, if there is one: the first message begins it.
 final class Talk {
   private final Api api;
   private final Transcript transcript;
-  private final @Nullable String agent;
+  private final AgentChoice agent;
   private @Nullable Conversation conversation;
 
-  /// @param agent for new sessions; null: the only one there is
-  Talk(Api api, Transcript transcript, @Nullable String agent) {
+  /// @param agent for new sessions
+  Talk(Api api, Transcript transcript, AgentChoice agent) {
     this.api = api;
     this.transcript = transcript;
     this.agent = agent;
@@ -26,7 +25,8 @@ final class Talk {
       conversation.send(message);
       return;
     }
-    conversation = Conversation.begin(api, transcript, chosen(api, agent), message);
+    conversation = Conversation.begin(api, transcript, agent.name(), message);
+    agent.used();
     transcript.note("Session " + conversation.sessionId());
   }
 
@@ -53,17 +53,5 @@ final class Talk {
 
   boolean isWorking() {
     return conversation != null && conversation.isWorking();
-  }
-
-  /// @throws ChatFailure if none is named and there is a choice
-  static String chosen(Api api, @Nullable String agent) {
-    if (agent != null) {
-      return agent;
-    }
-    List<String> names = api.agents().stream().map(Wire.Agent::name).toList();
-    if (names.size() != 1) {
-      throw new ChatFailure("Choose an agent with --agent: " + String.join(", ", names));
-    }
-    return names.getFirst();
   }
 }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /// Talking while the agent works.
 class ConversationTest {
   private final StandIn service = new StandIn();
-  private final Api api = new Api(service.access());
+  private final Api api = new Api(service.access(), notice -> {});
   private final Lines lines = new Lines();
 
   ConversationTest() throws IOException {

@@ -11,6 +11,8 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -19,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Retries, errors, and where the key goes.
 class HttpTest {
   private final StandIn service = new StandIn();
-  private final Api api = new Api(service.access());
+  private final Api api = new Api(service.access(), notice -> {});
 
   HttpTest() throws IOException {}
 
@@ -70,7 +72,9 @@ class HttpTest {
   @Test
   void whatIsNoKeyIsNotRepeatedInTheError(@TempDir Path folder) throws IOException {
     Path file = Files.writeString(folder.resolve("key"), "secret\nvalue");
-    ChatFailure failure = assertThrows(ChatFailure.class, () -> Access.of(null, file, Map.of()));
+    ChatFailure failure =
+        assertThrows(
+            ChatFailure.class, () -> Access.of(new Access.Options(null, file, null), Map.of()));
     assertFalse(failure.reason().contains("secret"));
   }
 
@@ -79,6 +83,47 @@ class HttpTest {
     Map<String, String> environment =
         Map.of("AGENT_SESSIONS_URL", "http://127.0.0.1:9/", "AGENT_SESSIONS_KEY", StandIn.KEY);
     assertEquals(
-        URI.create("http://127.0.0.1:9/rest/v1"), Access.of(null, null, environment).base());
+        URI.create("http://127.0.0.1:9/rest/v1"),
+        Access.of(new Access.Options(null, null, null), environment).base());
+  }
+
+  @Test
+  void aServiceThatWasNeverReachedIsNotWaitedFor() throws IOException {
+    StandIn gone = new StandIn();
+    gone.close();
+    List<String> notices = new ArrayList<>();
+    Api nobody = new Api(gone.access(), notices::add);
+    long began = System.nanoTime();
+    ChatFailure failure = assertThrows(ChatFailure.class, () -> nobody.create("shell", "hi"));
+    assertTrue(Duration.ofNanos(System.nanoTime() - began).toSeconds() < 5);
+    assertTrue(failure.reason().startsWith("No answer from " + gone.base()), failure.reason());
+    assertEquals(List.of(), notices);
+  }
+
+  @Test
+  void aServiceThatAnswersLateIsWaitedForAndTheUserIsTold() {
+    List<String> notices = new ArrayList<>();
+    Api told = new Api(service.access(), notices::add);
+    service.answers("GET /sessions/s", 503, StandIn.problem("UNAVAILABLE", "later"));
+    service.answers("GET /sessions/s", 503, StandIn.problem("UNAVAILABLE", "later"));
+    service.answers("GET /sessions/s", 503, StandIn.problem("UNAVAILABLE", "later"));
+    service.answers("GET /sessions/s", 200, session("t", "idle"));
+    assertEquals("s", told.session("s").id());
+    assertEquals(
+        List.of("No answer yet from " + service.base() + ", trying on for two minutes."), notices);
+  }
+
+  @Test
+  void aMistakeIsSaidOnce() {
+    service.answers(
+        "GET /sessions/x",
+        422,
+        """
+        {"code": "VALIDATION", "message": "session_id must be a UUID", "request_id": "r", "details": [
+         {"field": "session_id", "message": "must be a UUID"}, {"field": "limit", "message": "is too large"}]}\
+        """);
+    ChatFailure failure = assertThrows(ChatFailure.class, () -> api.session("x"));
+    assertEquals(
+        "VALIDATION: session_id must be a UUID; limit is too large (request r)", failure.reason());
   }
 }

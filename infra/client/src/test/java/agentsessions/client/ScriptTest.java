@@ -25,8 +25,9 @@ import picocli.CommandLine;
 class ScriptTest {
   private static final String PLANS = "GET /sessions/s/artifacts?limit=100&kind=plan";
   private final StandIn service = new StandIn();
-  private final Api api = new Api(service.access());
+  private final Api api = new Api(service.access(), notice -> {});
   private final StringWriter out = new StringWriter();
+  private final StringWriter errors = new StringWriter();
 
   ScriptTest() throws IOException {
     service.answers("GET /agents", 200, "{\"items\": [{\"name\": \"shell\"}]}");
@@ -45,7 +46,7 @@ class ScriptTest {
 
   @Test
   void aCompletedTurnIsZeroAndOneObject() throws IOException {
-    JsonNode report = report("completed", 0);
+    JsonNode report = report("completed", turn("t", "completed", ""), 0);
     assertEquals("s", report.path("session").asText());
     assertEquals("t", report.path("thread").asText());
     assertEquals("hello", report.path("reply").asText());
@@ -54,8 +55,33 @@ class ScriptTest {
   }
 
   @Test
-  void aFailedTurnIsOne() throws IOException {
-    assertEquals("failed", report("failed", 1).path("outcome").asText());
+  void aFailedTurnIsOneAndSaysWhy() throws IOException {
+    String turn =
+        turn("t", "failed", "")
+            .replace(
+                "\"error\": null",
+                "\"error\": {\"code\": \"AGENT_FAILED\", \"message\": \"No luck\", \"retryable\": true}");
+    JsonNode report = report("failed", turn, 1);
+    assertEquals("failed", report.path("outcome").asText());
+    assertEquals("No luck", report.path("error").path("message").asText());
+    assertEquals("The turn ended failed: No luck", errors.toString().strip());
+  }
+
+  @Test
+  void theLastSessionIsGoneOnWithByThatName() throws IOException {
+    service.answers(
+        "GET /sessions?limit=20", 200, "{\"items\": [%s]}".formatted(session("t", "idle")));
+    service.answers("GET /sessions/s", 200, session("t", "idle"));
+    assertEquals("s", api.session("last").id());
+  }
+
+  @Test
+  void aDownloadNeedsAFolderThatIsThere(@TempDir Path folder) {
+    Wire.Artifact artifact = new Wire.Artifact("1", "", "P.md", "/workspace/P.md", 1, "", "");
+    String to = folder.resolve("sub").resolve("x.txt").toString();
+    ChatFailure failure =
+        assertThrows(ChatFailure.class, () -> new Artifacts(api).save(artifact, to));
+    assertEquals("There is no folder " + folder.resolve("sub"), failure.reason());
   }
 
   @Test
@@ -76,6 +102,7 @@ class ScriptTest {
             "--json",
             "hi"));
     assertTrue(error.toString().startsWith("Error: UNAUTHORIZED"), error.toString());
+    assertTrue(error.toString().contains("The key is from " + key), error.toString());
   }
 
   @Test
@@ -98,12 +125,12 @@ class ScriptTest {
     assertEquals("a\ufffd[31mb\n\tc\ufffd", Transcript.clean("a\u001b[31mb\r\n\tc\u202e"));
   }
 
-  private JsonNode report(String outcome, int code) throws IOException {
-    service.answers(
-        line("t", FIRST),
-        200,
-        page("t", turn("t", outcome, ""), "", "", reply("t", "hello", outcome)));
-    assertEquals(code, new Script(api, new PrintWriter(out, true), true).run(null, null, "hi"));
+  private JsonNode report(String outcome, String turn, int code) throws IOException {
+    service.answers(line("t", FIRST), 200, page("t", turn, "", "", reply("t", "hello", outcome)));
+    assertEquals(
+        code,
+        new Script(api, new PrintWriter(out, true), new PrintWriter(errors, true), true)
+            .run(null, null, "hi"));
     return Http.JSON.readTree(out.toString());
   }
 

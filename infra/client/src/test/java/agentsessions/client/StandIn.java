@@ -51,7 +51,7 @@ final class StandIn implements AutoCloseable {
   }
 
   Access access() {
-    return new Access(base(), KEY);
+    return new Access(base(), KEY, "The key is from the test");
   }
 
   List<Request> requests() {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /// Following a thread misses nothing and repeats nothing.
 class TurnReaderTest {
   private final StandIn service = new StandIn();
-  private final Api api = new Api(service.access());
+  private final Api api = new Api(service.access(), notice -> {});
   private final Lines lines = new Lines();
   private final TurnReader reader = new TurnReader(api, lines.transcript()::show);
 

@@ -1,0 +1,95 @@
+package agentsessions.client;
+
+import static agentsessions.client.Pages.FIRST;
+import static agentsessions.client.Pages.line;
+import static agentsessions.client.Pages.page;
+import static agentsessions.client.Pages.session;
+import static agentsessions.client.Pages.turn;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.locks.LockSupport;
+import org.jline.terminal.Size;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.Terminal.Signal;
+import org.jline.terminal.impl.ExternalTerminal;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What is written to a terminal, against one that is made of two streams.
+class PromptTest {
+  private static final String LINE = "a line that is longer than the terminal is wide";
+
+  private final StandIn service = new StandIn();
+  private final ByteArrayOutputStream screen = new ByteArrayOutputStream();
+  private final PipedOutputStream keyboard = new PipedOutputStream();
+  private final Terminal terminal =
+      new ExternalTerminal("test", "xterm", new PipedInputStream(keyboard), screen, UTF_8);
+
+  @TempDir private Path folder;
+
+  PromptTest() throws IOException {
+    terminal.setSize(new Size(30, 20));
+    service.answers("GET /agents", 200, "{\"items\": [{\"name\": \"shell\"}]}");
+    service.answers("POST /sessions", 201, session("t", "working"));
+    service.answers(line("t", FIRST), 200, page("t", turn("t", "running", ""), "", ""));
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    keyboard.close();
+    service.close();
+  }
+
+  @Test
+  void whatIsTypedWhileTheAgentWorksIsDrawnAnewForAnotherWidth() throws Exception {
+    Thread talk = Thread.ofVirtual().start(this::talk);
+    type("hello\r");
+    await("working");
+    type(LINE);
+    await("is wide");
+    int drawn = screen.size();
+    terminal.setSize(new Size(15, 20));
+    terminal.raise(Signal.WINCH);
+    // Wrapped anew, the progress line takes 3 rows, and prompt and line 4: the cursor is in the
+    // 7th.
+    await("\r\033[6A\033[J", drawn);
+    await("a line that i", drawn);
+    await("is wide", drawn);
+    keyboard.close();
+    assertTrue(talk.join(Duration.ofSeconds(20)));
+  }
+
+  private void talk() {
+    LastAgent last = new LastAgent(folder.resolve("last"));
+    try (Prompt prompt = new Prompt(terminal, service.access(), null, last)) {
+      prompt.run(null, null);
+    }
+  }
+
+  private void type(String text) throws IOException {
+    keyboard.write(text.getBytes(UTF_8));
+    keyboard.flush();
+  }
+
+  private void await(String text) {
+    await(text, 0);
+  }
+
+  private void await(String text, int from) {
+    Instant deadline = Instant.now().plusSeconds(20);
+    while (!screen.toString(UTF_8).substring(from).contains(text)) {
+      assertFalse(Instant.now().isAfter(deadline), () -> text + " is not in " + screen);
+      LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+    }
+  }
+}
