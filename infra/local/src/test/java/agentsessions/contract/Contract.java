@@ -131,10 +131,17 @@ final class Contract {
     }
     answer.headers().map().forEach(response::withHeader);
     String errors = errors(VALIDATOR.validateResponse(path, method, response.build()));
+    if (isJson(answer)) {
+      errors += String.join("; ", Fields.faults(answer.json()));
+    }
     if (!errors.isEmpty()) {
       throw new AssertionError(
           "Not as the contract says: " + method + " " + path + ": " + errors + ": " + answer);
     }
+  }
+
+  private static boolean isJson(Answer answer) {
+    return !answer.body().isEmpty() && answer.header("Content-Type").startsWith("application/json");
   }
 
   private static Request request(

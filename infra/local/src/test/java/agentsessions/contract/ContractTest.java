@@ -73,6 +73,7 @@ final class ContractTest {
         "\"type\": \"final_message\"| \"type\": \"thought\"      | a type that is not listed",
         "09:14:02.318Z              | 09:14:02Z                  | a time without milliseconds",
         "01a207af-0cce              | 01A207AF-0cce              | an id in upper case",
+        "\"error\": {\"code\": \"AGENT_FAILED\", \"message\": \"x\", \"retryable\": true}, | | a thread without its error",
         "\"items\":                 | \"next\": null, \"items\": | a field more on top",
       })
   void aBodyOfAnotherShapeIsNot(String part, @Nullable String other, String what) {

@@ -1,0 +1,68 @@
+package agentsessions.contract;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/// What the contract says of fields in words only, since generated clients cannot read a schema
+/// that says it: how an id and a time are written, which messages have an outcome, and that a
+/// thread always has its `error`, if only null.
+final class Fields {
+  private static final Set<String> IDS =
+      Set.of(
+          "id",
+          "session_id",
+          "thread_id",
+          "chat_id",
+          "chat_thread_id",
+          "plan_id",
+          "superseded_by",
+          "plan_artifact_ids");
+  private static final Pattern ID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+  private static final Pattern TIME =
+      Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z");
+
+  private final List<String> faults = new ArrayList<>();
+
+  private Fields() {}
+
+  /// What is wrong with a body, in words.
+  static List<String> faults(JsonNode body) {
+    Fields fields = new Fields();
+    fields.object(body);
+    return fields.faults;
+  }
+
+  private void object(JsonNode node) {
+    if (node.has("type") && node.has("outcome") != "final_message".equals(text(node, "type"))) {
+      faults.add("an outcome belongs to a final_message: " + node);
+    }
+    if (node.has("superseded_by") && !node.has("error")) {
+      faults.add("no error: " + node);
+    }
+    node.properties().forEach(entry -> field(entry.getKey(), entry.getValue()));
+  }
+
+  private void field(String name, JsonNode value) {
+    if (value.isArray()) {
+      value.forEach(element -> field(name, element));
+    } else if (value.isObject() && !name.equals("metadata")) {
+      object(value);
+    } else if (value.isTextual() && !pattern(name).matcher(value.textValue()).matches()) {
+      faults.add(name + ": " + value);
+    }
+  }
+
+  private static Pattern pattern(String name) {
+    if (IDS.contains(name)) {
+      return ID;
+    }
+    return name.endsWith("_at") ? TIME : Pattern.compile("(?s).*");
+  }
+
+  private static String text(JsonNode node, String name) {
+    return node.path(name).asText();
+  }
+}
