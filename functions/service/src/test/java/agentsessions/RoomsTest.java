@@ -1,6 +1,5 @@
 package agentsessions;
 
-import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
@@ -8,7 +7,6 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 
-import com.tngtech.archunit.base.DescribedPredicate;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -22,15 +20,17 @@ import java.util.List;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 
-/// The rooms of the service, `api ▸ turn ▸ aws ▸ session`: each sees only those to its right, and
-/// each thing from outside is let into one of them only.
+/// The rooms of the service, `lambda ▸ api | protocol ▸ turn ▸ aws ▸ session`: each sees only those
+/// to its right, and each thing from outside is let into one of them only.
 class RoomsTest {
   private static final JavaClasses SERVICE =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
           .withImportOption(RoomsTest::written)
           .importPackages(
+              "agentsessions.lambda",
               "agentsessions.api",
+              "agentsessions.protocol",
               "agentsessions.turn",
               "agentsessions.aws",
               "agentsessions.session");
@@ -47,22 +47,30 @@ class RoomsTest {
   void eachRoomSeesOnlyTheRoomsToItsRight() {
     layeredArchitecture()
         .consideringOnlyDependenciesInLayers()
+        .layer("lambda")
+        .definedBy("agentsessions.lambda..")
         .layer("api")
         .definedBy("agentsessions.api..")
+        .layer("protocol")
+        .definedBy("agentsessions.protocol..")
         .layer("turn")
         .definedBy("agentsessions.turn..")
         .layer("aws")
         .definedBy("agentsessions.aws..")
         .layer("session")
         .definedBy("agentsessions.session..")
-        .whereLayer("api")
+        .whereLayer("lambda")
         .mayNotBeAccessedByAnyLayer()
+        .whereLayer("api")
+        .mayOnlyBeAccessedByLayers("lambda")
+        .whereLayer("protocol")
+        .mayOnlyBeAccessedByLayers("lambda")
         .whereLayer("turn")
-        .mayOnlyBeAccessedByLayers("api")
+        .mayOnlyBeAccessedByLayers("lambda", "api", "protocol")
         .whereLayer("aws")
-        .mayOnlyBeAccessedByLayers("api", "turn")
+        .mayOnlyBeAccessedByLayers("lambda", "api", "protocol", "turn")
         .whereLayer("session")
-        .mayOnlyBeAccessedByLayers("api", "turn", "aws")
+        .mayOnlyBeAccessedByLayers("lambda", "api", "protocol", "turn", "aws")
         .check(SERVICE);
   }
 
@@ -89,12 +97,11 @@ class RoomsTest {
   }
 
   @Test
-  void httpIsSpokenByTheApiAndTheRunnerProtocolOnly() {
+  void httpIsSpokenAtTheDoorOnly() {
     noClasses()
         .that()
-        .resideOutsideOfPackage("agentsessions.api..")
-        .and(not(named("RunnerController")))
-        .and(not(named("RunnerMessages")))
+        .resideOutsideOfPackages(
+            "agentsessions.lambda..", "agentsessions.api..", "agentsessions.protocol..")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("io.micronaut.http..", "com.amazonaws..events..")
@@ -164,12 +171,6 @@ class RoomsTest {
     noClasses().should().callMethod(Thread.class, "sleep", long.class).check(SERVICE);
     noClasses().should().accessField(System.class, "out").check(SERVICE);
     noClasses().should().accessField(System.class, "err").check(SERVICE);
-  }
-
-  private static DescribedPredicate<JavaClass> named(String name) {
-    return DescribedPredicate.describe(
-        "are part of " + name,
-        type -> (type.getName() + "$").startsWith("agentsessions.turn." + name + "$"));
   }
 
   private static ArchCondition<JavaClass> beNamedForTheirPart() {

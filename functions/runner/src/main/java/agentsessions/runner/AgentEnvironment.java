@@ -1,5 +1,11 @@
 package agentsessions.runner;
 
+import agentsessions.runner.agent.AgentEntry;
+import agentsessions.runner.agent.Template;
+import agentsessions.runner.agent.TurnFailed;
+import agentsessions.runner.protocol.Claim;
+import agentsessions.runner.sandbox.ModelProxy;
+import agentsessions.runner.sandbox.Sandbox;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

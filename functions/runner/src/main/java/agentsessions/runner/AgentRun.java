@@ -1,5 +1,18 @@
 package agentsessions.runner;
 
+import agentsessions.runner.agent.AgentEntry;
+import agentsessions.runner.agent.Limits;
+import agentsessions.runner.agent.Output;
+import agentsessions.runner.agent.Transcript;
+import agentsessions.runner.agent.TurnFailed;
+import agentsessions.runner.capture.Globs;
+import agentsessions.runner.capture.Tree;
+import agentsessions.runner.protocol.Claim;
+import agentsessions.runner.protocol.Verdict;
+import agentsessions.runner.sandbox.AgentProcess;
+import agentsessions.runner.sandbox.ModelProxy;
+import agentsessions.runner.sandbox.Sandbox;
+import agentsessions.runner.sandbox.SessionFolder;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,5 +1,7 @@
 package agentsessions.runner;
 
+import agentsessions.runner.agent.Event;
+import agentsessions.runner.protocol.Control;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;

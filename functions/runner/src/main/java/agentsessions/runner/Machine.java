@@ -1,5 +1,14 @@
 package agentsessions.runner;
 
+import agentsessions.runner.agent.AgentEntry;
+import agentsessions.runner.agent.Limits;
+import agentsessions.runner.agent.TurnError;
+import agentsessions.runner.agent.TurnFailed;
+import agentsessions.runner.sandbox.Bubblewrap;
+import agentsessions.runner.sandbox.Sandbox;
+import agentsessions.runner.sandbox.SessionFolder;
+import agentsessions.runner.sandbox.Tools;
+import agentsessions.runner.sandbox.Unconfined;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Map;

@@ -1,5 +1,7 @@
 package agentsessions.runner;
 
+import agentsessions.runner.sandbox.AgentProcess;
+import agentsessions.runner.sandbox.Bubblewrap;
 import com.amazonaws.services.lambda.runtime.api.client.AWSLambda;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,5 +1,9 @@
 package agentsessions.runner;
 
+import agentsessions.runner.agent.Json;
+import agentsessions.runner.protocol.Claim;
+import agentsessions.runner.protocol.Control;
+import agentsessions.runner.sandbox.Pause;
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import java.io.IOException;

@@ -1,5 +1,9 @@
 package agentsessions.runner;
 
+import agentsessions.runner.protocol.Claim;
+import agentsessions.runner.protocol.Control;
+import agentsessions.runner.sandbox.Archive;
+import agentsessions.runner.sandbox.SessionFolder;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -1,6 +1,18 @@
 package agentsessions.runner;
 
-import agentsessions.runner.TurnError.Code;
+import agentsessions.runner.agent.Event;
+import agentsessions.runner.agent.Limits;
+import agentsessions.runner.agent.TurnError.Code;
+import agentsessions.runner.agent.TurnFailed;
+import agentsessions.runner.agent.Utf8;
+import agentsessions.runner.capture.Capture;
+import agentsessions.runner.capture.Notes;
+import agentsessions.runner.protocol.Artifact;
+import agentsessions.runner.protocol.Claim;
+import agentsessions.runner.protocol.Control;
+import agentsessions.runner.protocol.Result;
+import agentsessions.runner.protocol.Verdict;
+import agentsessions.runner.sandbox.SessionFolder;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;

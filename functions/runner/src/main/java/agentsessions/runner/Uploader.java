@@ -1,6 +1,11 @@
 package agentsessions.runner;
 
-import agentsessions.runner.Capture.Found;
+import agentsessions.runner.capture.Capture;
+import agentsessions.runner.capture.Capture.Found;
+import agentsessions.runner.capture.Digest;
+import agentsessions.runner.capture.MimeType;
+import agentsessions.runner.protocol.Artifact;
+import agentsessions.runner.protocol.Control;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpRequest.BodyPublisher;

@@ -1,5 +1,7 @@
 package agentsessions.runner;
 
+import agentsessions.runner.protocol.Claim;
+import agentsessions.runner.protocol.Control;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;

@@ -4,15 +4,18 @@
 /// and the address of the runner protocol); all it knows of the service is that protocol. No AWS
 /// SDK, no permission, no database, nothing of `functions/service` may ever be in here.
 ///
+/// The rooms, each of which sees those to its right: `runner` (the turn) ▸ `capture` (what it made)
+/// ▸ `protocol` (the service) ▸ `sandbox` (where the agent runs) ▸ `agent` (what it is and says).
+///
 /// How it is fed: always by AWS's own runtime client. On Lambda the managed runtime brings it; on
 /// one machine {@link Main} starts it in this process, where `AWS_LAMBDA_MAX_CONCURRENCY` makes it
 /// take so many invocations at once, each on a thread of its own (measured with version 2.9.0).
 /// Whoever serves the Runtime API must send a `Content-Type` with each invocation: the client's
 /// native half crashes without.
 ///
-/// The way through the room: {@link RunnerHandler} → {@link TurnRun} → {@link Sandbox} and {@link
-/// AgentProcess} → {@link Verdict} → {@link Capture} → {@link Control}. An agent's own way out,
-/// where it has one: {@link Bridge} (in its sandbox) → {@link ModelProxy} (here) → its model.
+/// The way through: {@link RunnerHandler} → {@link TurnRun} → `Sandbox` and `AgentProcess` →
+/// `Verdict` → `Capture` → `Control`. An agent's own way out, where it has one: `Bridge` (in its
+/// sandbox) → `ModelProxy` (here) → its model.
 @NullMarked
 package agentsessions.runner;
 

@@ -1,5 +1,11 @@
 package agentsessions.runner;
 
+import agentsessions.runner.agent.Json;
+import agentsessions.runner.agent.Limits;
+import agentsessions.runner.sandbox.Bubblewrap;
+import agentsessions.runner.sandbox.Pause;
+import agentsessions.runner.sandbox.ProcessTree;
+import agentsessions.runner.sandbox.Tools;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -21,12 +27,12 @@ import org.yaml.snakeyaml.Yaml;
 
 /// One session on a runner of this process, and the stand-in it talks to. Agents are real
 /// processes.
-final class Bench implements AutoCloseable {
+public final class Bench implements AutoCloseable {
   private static final Optional<String> NO_SANDBOX = Bubblewrap.refusal();
 
-  final StandIn service;
+  public final StandIn service;
   final String sessionId = UUID.randomUUID().toString();
-  final ObjectNode entry;
+  public final ObjectNode entry;
   final Path sandboxes;
   private final RunnerHandler runner;
   private int turn;
@@ -39,26 +45,26 @@ final class Bench implements AutoCloseable {
   }
 
   /// The catalogue's shell agent in a sandbox; says so and skips where none can be made.
-  static Bench sandboxed(Path folder) throws IOException {
+  public static Bench sandboxed(Path folder) throws IOException {
     Assumptions.assumeTrue(
         NO_SANDBOX.isEmpty(), () -> "needs bubblewrap: " + NO_SANDBOX.orElse(""));
     return new Bench(folder, machine(folder, true, Limits.STANDARD), entry("shell"));
   }
 
-  static Bench sandboxed(Path folder, Limits limits) throws IOException {
+  public static Bench sandboxed(Path folder, Limits limits) throws IOException {
     Assumptions.assumeTrue(
         NO_SANDBOX.isEmpty(), () -> "needs bubblewrap: " + NO_SANDBOX.orElse(""));
     return new Bench(folder, machine(folder, true, limits), entry("shell"));
   }
 
   /// The same agent, trusted, without a sandbox.
-  static Bench unconfined(Path folder) throws IOException {
+  public static Bench unconfined(Path folder) throws IOException {
     ObjectNode trusted = entry("shell").put("isolation", "trusted");
     return new Bench(folder, machine(folder, false, Limits.STANDARD), trusted);
   }
 
   /// The same again, as on Lambda: the session's folder travels as an object.
-  static Bench travelling(Path folder) throws IOException {
+  public static Bench travelling(Path folder) throws IOException {
     ObjectNode trusted = entry("shell").put("isolation", "trusted");
     Map<String, String> lambda = Map.of("AWS_LAMBDA_FUNCTION_NAME", "Runner");
     return new Bench(folder, machine(folder, false, Limits.STANDARD, lambda), trusted);
@@ -80,7 +86,7 @@ final class Bench implements AutoCloseable {
   }
 
   /// An entry of the catalogue, as the service hands it over.
-  static ObjectNode entry(String name) throws IOException {
+  public static ObjectNode entry(String name) throws IOException {
     try (InputStream file = Files.newInputStream(Path.of("../../infra/agents.yaml"))) {
       Map<String, Object> catalogue = new Yaml().load(file);
       return Json.MAPPER.valueToTree(catalogue.get(name));
@@ -88,18 +94,18 @@ final class Bench implements AutoCloseable {
   }
 
   /// Runs a script as a turn to its end and gives back the result; missing if there was none.
-  JsonNode run(String script) throws IOException {
+  public JsonNode run(String script) throws IOException {
     return run(offer(script));
   }
 
-  JsonNode run(Invocation invocation) throws IOException {
+  public JsonNode run(Invocation invocation) throws IOException {
     runner.run(invocation);
     Assertions.assertTrue(service.isReleased(), "the sandbox is released last");
     return service.result();
   }
 
   /// Starts a turn; the future ends when the runner has let go of it.
-  CompletableFuture<Void> start(String script) {
+  public CompletableFuture<Void> start(String script) {
     Invocation invocation = offer(script);
     return CompletableFuture.runAsync(() -> {
       try {
@@ -112,7 +118,7 @@ final class Bench implements AutoCloseable {
 
   /// Starts a turn, interrupts it once its script has made the file `ready`, and says how long the
   /// runner took from then to let go.
-  Duration interrupt(String script) {
+  public Duration interrupt(String script) {
     CompletableFuture<Void> turn = start(script);
     await("the script's start", () -> Files.exists(work("ready")));
     long from = System.nanoTime();
@@ -121,20 +127,20 @@ final class Bench implements AutoCloseable {
     return Duration.ofNanos(System.nanoTime() - from);
   }
 
-  Path work(String file) {
+  public Path work(String file) {
     return sandboxes.resolve(sessionId).resolve("work").resolve(file);
   }
 
-  Path home(String file) {
+  public Path home(String file) {
     return sandboxes.resolve(sessionId).resolve("home").resolve(file);
   }
 
-  String captured(JsonNode artifact) throws IOException {
+  public String captured(JsonNode artifact) throws IOException {
     return Files.readString(
         service.object(artifact.get("key").textValue()), StandardCharsets.UTF_8);
   }
 
-  static void await(String what, BooleanSupplier condition) {
+  public static void await(String what, BooleanSupplier condition) {
     long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
     while (!condition.getAsBoolean()) {
       Assertions.assertTrue(System.nanoTime() < end, "waited in vain for " + what);
@@ -143,14 +149,14 @@ final class Bench implements AutoCloseable {
   }
 
   /// Whether a process of this machine has `word` on its command line.
-  static boolean isRunning(String word) {
+  public static boolean isRunning(String word) {
     return ProcessHandle.allProcesses()
         .filter(process -> !ProcessTree.isGone(process))
         .anyMatch(process -> process.info().commandLine().orElse("").contains(word));
   }
 
   /// Offers a turn to whoever runs it.
-  Invocation offer(String script) {
+  public Invocation offer(String script) {
     turn++;
     ObjectNode claim =
         Json.MAPPER

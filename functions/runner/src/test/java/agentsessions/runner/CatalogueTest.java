@@ -3,6 +3,8 @@ package agentsessions.runner;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import agentsessions.runner.agent.AgentEntry;
+import agentsessions.runner.agent.Json;
 import com.networknt.schema.Error;
 import com.networknt.schema.InputFormat;
 import com.networknt.schema.Schema;

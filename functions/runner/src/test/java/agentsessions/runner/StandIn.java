@@ -1,5 +1,7 @@
 package agentsessions.runner;
 
+import agentsessions.runner.agent.Json;
+import agentsessions.runner.sandbox.Pause;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
@@ -23,7 +25,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /// The service's side of the runner protocol for one turn at a time, and the object store behind
 /// its upload links, on loopback.
-final class StandIn implements AutoCloseable {
+public final class StandIn implements AutoCloseable {
   /// What goes wrong with an answer, after the call has been processed.
   enum Fault {
     UNAVAILABLE,
@@ -51,7 +53,7 @@ final class StandIn implements AutoCloseable {
   }
 
   /// Offers a new turn; forgets the last one.
-  synchronized Invocation offer(ObjectNode next) {
+  public synchronized Invocation offer(ObjectNode next) {
     claim = next;
     result = Json.MAPPER.missingNode();
     events.clear();
@@ -61,36 +63,36 @@ final class StandIn implements AutoCloseable {
     return new Invocation("ticket", url("/runner/v1"), 0, next.path("session_id").textValue());
   }
 
-  void interrupt() {
+  public void interrupt() {
     live = false;
   }
 
   /// What the object store answers from now on.
-  void objectsAnswer(int status) {
+  public void objectsAnswer(int status) {
     objectsStatus = status;
   }
 
-  void fault(String call, Fault... next) {
+  public void fault(String call, Fault... next) {
     faults.computeIfAbsent(call, _ -> new ConcurrentLinkedQueue<>()).addAll(List.of(next));
   }
 
-  JsonNode result() {
+  public JsonNode result() {
     return result;
   }
 
-  boolean isReleased() {
+  public boolean isReleased() {
     return released;
   }
 
-  synchronized List<JsonNode> events() {
+  public synchronized List<JsonNode> events() {
     return List.copyOf(events);
   }
 
-  int calls(String call) {
+  public int calls(String call) {
     return calls.computeIfAbsent(call, _ -> new AtomicInteger()).get();
   }
 
-  Path object(String key) {
+  public Path object(String key) {
     return objects.resolve(key);
   }
 

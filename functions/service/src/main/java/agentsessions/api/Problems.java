@@ -20,14 +20,14 @@ import org.slf4j.LoggerFactory;
 
 /// The one place where an error becomes an answer: its status, and the one shape of every error
 /// body.
-final class Problems {
+public final class Problems {
   private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
   private static final String RETRY_AFTER_SECONDS = "2";
 
   /// Stands in bodies until the entry point, which knows the request's id, fills it in.
-  static final String REQUEST_ID = "{request_id}";
+  public static final String REQUEST_ID = "{request_id}";
 
-  static MutableHttpResponse<Wire.Problem> of(Throwable fault) {
+  public static MutableHttpResponse<Wire.Problem> of(Throwable fault) {
     return switch (fault) {
       case Refusal refusal -> refused(refusal);
       case Unavailable unavailable -> unavailable(unavailable);

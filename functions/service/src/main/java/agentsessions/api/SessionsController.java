@@ -1,8 +1,6 @@
 package agentsessions.api;
 
-import agentsessions.aws.Endings;
 import agentsessions.aws.Executions;
-import agentsessions.aws.Intake;
 import agentsessions.aws.Sessions;
 import agentsessions.aws.Turns;
 import agentsessions.session.Acceptance;
@@ -14,6 +12,8 @@ import agentsessions.session.SessionId;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnId;
 import agentsessions.turn.AgentCatalogue;
+import agentsessions.turn.Endings;
+import agentsessions.turn.Intake;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Controller;

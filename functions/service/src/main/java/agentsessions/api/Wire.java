@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What the API says, on one page: one record a JSON object of `infra/openapi.yaml`, each with the
 /// way it is made.
-final class Wire {
+public final class Wire {
   private static final DateTimeFormatter MILLISECONDS =
       new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
 
@@ -264,7 +264,7 @@ final class Wire {
   record Detail(String field, String message) {}
 
   @Serdeable
-  record Problem(
+  public record Problem(
       String code,
       String message,
       String requestId,

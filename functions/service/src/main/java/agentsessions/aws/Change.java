@@ -16,7 +16,7 @@ import software.amazon.awssdk.services.dynamodb.model.Update;
 /// One conditional write of one item, in DynamoDB's own expression language. Attribute names stand
 /// in expressions as `#name`, values as `:name`; names are filled in from the expression, so that
 /// no reserved word can bite.
-final class Change {
+public final class Change {
   private static final Pattern NAME = Pattern.compile("#(\\w+)");
 
   private final Layout.Key key;
@@ -29,39 +29,39 @@ final class Change {
     this.key = key;
   }
 
-  static Change of(Layout.Key key) {
+  public static Change of(Layout.Key key) {
     return new Change(key);
   }
 
-  Change set(String name, AttributeValue value) {
+  public Change set(String name, AttributeValue value) {
     sets.add("#%s = :set_%s".formatted(name, name));
     return with("set_" + name, value);
   }
 
-  Change setIfAbsent(String name, AttributeValue value) {
+  public Change initially(String name, AttributeValue value) {
     sets.add("#%s = if_not_exists(#%s, :set_%s)".formatted(name, name, name));
     return with("set_" + name, value);
   }
 
-  Change remove(String... names) {
+  public Change remove(String... names) {
     for (String name : names) {
       removals.add("#" + name);
     }
     return this;
   }
 
-  Change when(String expression) {
+  public Change when(String expression) {
     condition = condition.isEmpty() ? expression : condition + " AND " + expression;
     return this;
   }
 
-  Change with(String name, AttributeValue value) {
+  public Change with(String name, AttributeValue value) {
     values.put(":" + name, value);
     return this;
   }
 
   /// An update of what is there (or a new item, where the condition allows it).
-  TransactWriteItem update() {
+  public Write update() {
     Update.Builder update =
         Update.builder()
             .key(key.attributes())
@@ -74,11 +74,11 @@ final class Change {
     if (!condition.isEmpty()) {
       update.conditionExpression(condition);
     }
-    return TransactWriteItem.builder().update(update.build()).build();
+    return new Write(TransactWriteItem.builder().update(update.build()).build());
   }
 
   /// A new item of the attributes set so far; without a condition it must not exist yet.
-  TransactWriteItem put() {
+  public Write put() {
     Map<String, AttributeValue> item = new HashMap<>(key.attributes());
     Map<String, AttributeValue> rest = new HashMap<>();
     values.forEach((name, value) -> {
@@ -98,20 +98,19 @@ final class Change {
     if (!rest.isEmpty()) {
       put.expressionAttributeValues(rest);
     }
-    return TransactWriteItem.builder().put(put.build()).build();
+    return new Write(TransactWriteItem.builder().put(put.build()).build());
   }
 
   /// The item replaced or made, whatever is there.
-  TransactWriteItem overwrite() {
+  public Write overwrite() {
     Map<String, AttributeValue> item = new HashMap<>(key.attributes());
     values.forEach((name, value) -> item.put(name.substring(":set_".length()), value));
-    return TransactWriteItem.builder().put(Put.builder().item(item).build()).build();
+    return new Write(TransactWriteItem.builder().put(Put.builder().item(item).build()).build());
   }
 
-  TransactWriteItem delete() {
-    return TransactWriteItem.builder()
-        .delete(Delete.builder().key(key.attributes()).build())
-        .build();
+  public Write delete() {
+    return new Write(
+        TransactWriteItem.builder().delete(Delete.builder().key(key.attributes()).build()).build());
   }
 
   private String updateExpression() {

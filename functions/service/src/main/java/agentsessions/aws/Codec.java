@@ -17,9 +17,9 @@ import java.util.UUID;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /// Items to records and back; `Layout` has the keys.
-final class Codec {
+public final class Codec {
 
-  static Session session(Workspace workspace, SessionId id, Item item) {
+  public static Session session(Workspace workspace, SessionId id, Item item) {
     return new Session(
         workspace,
         id,
@@ -36,7 +36,7 @@ final class Codec {
         item.stamp("updated"));
   }
 
-  static Turn turn(Workspace workspace, SessionId session, TurnId id, Item item) {
+  public static Turn turn(Workspace workspace, SessionId session, TurnId id, Item item) {
     UUID supersededBy = item.nullableUuid("superseded_by");
     return new Turn(
         workspace,
@@ -64,7 +64,7 @@ final class Codec {
         supersededBy == null ? null : new TurnId(supersededBy));
   }
 
-  static Turn queued(Session session, long number, TurnId id, Stamp stamp, String baseUrl) {
+  public static Turn queued(Session session, long number, TurnId id, Stamp stamp, String baseUrl) {
     return new Turn(
         session.workspace(),
         session.id(),
@@ -92,7 +92,7 @@ final class Codec {
   }
 
   /// The item of a turn that has just been accepted; the sweep looks at it when it is due.
-  static Change put(Turn turn, Instant dueAt) {
+  public static Change put(Turn turn, Instant dueAt) {
     return Change.of(Layout.turn(turn.workspace(), turn.sessionId(), turn.id()))
         .set("agent", Item.text(turn.agentName()))
         .set("seq", Item.number(turn.number()))
@@ -108,7 +108,7 @@ final class Codec {
         .set("due_at", Item.instant(dueAt));
   }
 
-  static Change put(Session session) {
+  public static Change put(Session session) {
     Change put =
         Change.of(Layout.meta(session.workspace(), session.id()))
             .set("agent", Item.text(session.agentName()))
@@ -124,7 +124,7 @@ final class Codec {
     return session.title() == null ? put : put.set("title", Item.text(session.title()));
   }
 
-  static Message message(SessionId session, Item item) {
+  public static Message message(SessionId session, Item item) {
     String outcome = item.nullableText("outcome");
     String stored = item.nullableText("object");
     String sk = item.requiredText("SK");
@@ -140,7 +140,7 @@ final class Codec {
         outcome == null ? null : TurnStatus.valueOf(outcome));
   }
 
-  static Change put(Workspace workspace, Message message) {
+  public static Change put(Workspace workspace, Message message) {
     Change put =
         Change.of(Layout.message(workspace, message.sessionId(), message.kind(), message.stamp()))
             .set("turn", Item.text(message.turnId().toString()))
@@ -154,7 +154,7 @@ final class Codec {
         : put.set("outcome", Item.text(message.outcome().name()));
   }
 
-  static Artifact artifact(SessionId session, Item item) {
+  public static Artifact artifact(SessionId session, Item item) {
     UUID plan = item.nullableUuid("plan");
     return new Artifact(
         new ArtifactId(
@@ -170,7 +170,7 @@ final class Codec {
         Instant.ofEpochMilli(item.number("created")));
   }
 
-  static Change put(Workspace workspace, Artifact artifact) {
+  public static Change put(Workspace workspace, Artifact artifact) {
     Change put =
         Change.of(Layout.artifact(workspace, artifact.sessionId(), artifact.id()))
             .set("turn", Item.text(artifact.turnId().toString()))
@@ -185,7 +185,7 @@ final class Codec {
         : put.set("plan", Item.text(artifact.planId().toString()));
   }
 
-  static AttributeValue error(TurnError error) {
+  public static AttributeValue error(TurnError error) {
     return AttributeValue.fromM(
         Map.of(
             "code", Item.text(error.code()),

@@ -12,87 +12,87 @@ import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /// Reads the attributes of one item by name and type; a missing one that must be there is a bug.
-record Item(Map<String, AttributeValue> attributes) {
+public record Item(Map<String, AttributeValue> attributes) {
 
-  static AttributeValue text(String value) {
+  public static AttributeValue text(String value) {
     return AttributeValue.fromS(value);
   }
 
-  static AttributeValue number(long value) {
+  public static AttributeValue number(long value) {
     return AttributeValue.fromN(Long.toString(value));
   }
 
-  static AttributeValue flag(boolean value) {
+  public static AttributeValue flag(boolean value) {
     return AttributeValue.fromBool(value);
   }
 
-  static AttributeValue binary(ByteBuffer value) {
+  public static AttributeValue binary(ByteBuffer value) {
     return AttributeValue.fromB(SdkBytes.fromByteBuffer(value));
   }
 
-  static AttributeValue stamp(Stamp value) {
+  public static AttributeValue stamp(Stamp value) {
     return number(value.micros());
   }
 
-  static AttributeValue instant(Instant value) {
+  public static AttributeValue instant(Instant value) {
     return number(value.toEpochMilli());
   }
 
-  static AttributeValue texts(Map<String, String> value) {
+  public static AttributeValue texts(Map<String, String> value) {
     return AttributeValue.fromM(
         value.entrySet().stream()
             .collect(Collectors.toMap(Map.Entry::getKey, entry -> text(entry.getValue()))));
   }
 
-  boolean has(String name) {
+  public boolean has(String name) {
     return attributes.containsKey(name);
   }
 
-  String text(String name, String otherwise) {
+  public String text(String name, String otherwise) {
     return find(name).map(AttributeValue::s).orElse(otherwise);
   }
 
-  String requiredText(String name) {
+  public String requiredText(String name) {
     return required(name).s();
   }
 
-  @Nullable String nullableText(String name) {
+  public @Nullable String nullableText(String name) {
     return find(name).map(AttributeValue::s).orElse(null);
   }
 
-  long number(String name) {
+  public long number(String name) {
     return Long.parseLong(required(name).n());
   }
 
-  int count(String name) {
+  public int count(String name) {
     return find(name).map(value -> Integer.parseInt(value.n())).orElse(0);
   }
 
-  boolean flag(String name) {
+  public boolean flag(String name) {
     return find(name).map(AttributeValue::bool).orElse(false);
   }
 
-  ByteBuffer binary(String name) {
+  public ByteBuffer binary(String name) {
     return required(name).b().asByteBuffer();
   }
 
-  Stamp stamp(String name) {
+  public Stamp stamp(String name) {
     return new Stamp(number(name));
   }
 
-  @Nullable Instant nullableInstant(String name) {
+  public @Nullable Instant nullableInstant(String name) {
     return find(name).map(value -> Instant.ofEpochMilli(Long.parseLong(value.n()))).orElse(null);
   }
 
-  UUID uuid(String name) {
+  public UUID uuid(String name) {
     return UUID.fromString(requiredText(name));
   }
 
-  @Nullable UUID nullableUuid(String name) {
+  public @Nullable UUID nullableUuid(String name) {
     return find(name).map(value -> UUID.fromString(value.s())).orElse(null);
   }
 
-  Map<String, String> texts(String name) {
+  public Map<String, String> texts(String name) {
     return find(name)
         .map(value ->
             value.m().entrySet().stream()
@@ -100,7 +100,7 @@ record Item(Map<String, AttributeValue> attributes) {
         .orElse(Map.of());
   }
 
-  Optional<Item> nested(String name) {
+  public Optional<Item> nested(String name) {
     return find(name).map(value -> new Item(value.m()));
   }
 

@@ -23,8 +23,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// | `W#{workspace}#IDEM#{hash}` | `0` | an answer kept for an `Idempotency-Key` |
 ///
 /// One sparse index `live` (`LIVE`, `due_at`) holds what the sweep must look at.
-final class Layout {
-  static final String META = "0#META";
+public final class Layout {
+  public static final String META = "0#META";
   static final String PLANS = "0#PLANS";
   static final String BOX = "BOX";
   static final String TURNS = "T#";
@@ -32,33 +32,33 @@ final class Layout {
   static final String LIVE_INDEX = "live";
   static final int LIVE_SHARDS = 8;
 
-  record Key(String pk, String sk) {
+  public record Key(String pk, String sk) {
     Map<String, AttributeValue> attributes() {
       return Map.of("PK", AttributeValue.fromS(pk), "SK", AttributeValue.fromS(sk));
     }
   }
 
-  static String partition(Workspace workspace, SessionId session) {
+  public static String partition(Workspace workspace, SessionId session) {
     return "W#" + workspace + "#S#" + session;
   }
 
-  static Key meta(Workspace workspace, SessionId session) {
+  public static Key meta(Workspace workspace, SessionId session) {
     return new Key(partition(workspace, session), META);
   }
 
-  static Key plans(Workspace workspace, SessionId session) {
+  public static Key plans(Workspace workspace, SessionId session) {
     return new Key(partition(workspace, session), PLANS);
   }
 
-  static Key box(Workspace workspace, SessionId session) {
+  public static Key box(Workspace workspace, SessionId session) {
     return new Key(partition(workspace, session), BOX);
   }
 
-  static Key turn(Workspace workspace, SessionId session, TurnId turn) {
+  public static Key turn(Workspace workspace, SessionId session, TurnId turn) {
     return new Key(partition(workspace, session), TURNS + turn);
   }
 
-  static Key message(Workspace workspace, SessionId session, MessageKind kind, Stamp stamp) {
+  public static Key message(Workspace workspace, SessionId session, MessageKind kind, Stamp stamp) {
     return new Key(partition(workspace, session), prefix(kind) + stamp.digits());
   }
 
@@ -66,19 +66,20 @@ final class Layout {
     return new Key(partition(workspace, session), ARTIFACTS + artifact);
   }
 
-  static Key listed(Workspace workspace, Stamp created, SessionId session) {
+  public static Key listed(Workspace workspace, Stamp created, SessionId session) {
     return new Key("W#" + workspace + "#LIST", created.digits() + "#" + session);
   }
 
-  static Key listedByAgent(Workspace workspace, String agent, Stamp created, SessionId session) {
+  public static Key listedByAgent(
+      Workspace workspace, String agent, Stamp created, SessionId session) {
     return new Key("W#" + workspace + "#LIST#" + agent, created.digits() + "#" + session);
   }
 
-  static Key working(Workspace workspace, Stamp created, SessionId session) {
+  public static Key working(Workspace workspace, Stamp created, SessionId session) {
     return new Key("W#" + workspace + "#WORKING", created.digits() + "#" + session);
   }
 
-  static Key idempotency(Workspace workspace, String hash) {
+  public static Key idempotency(Workspace workspace, String hash) {
     return new Key("W#" + workspace + "#IDEM#" + hash, "0");
   }
 
@@ -102,7 +103,7 @@ final class Layout {
   }
 
   /// Which of the index's partitions a turn or session is watched in.
-  static String liveShard(Object id) {
+  public static String liveShard(Object id) {
     return "LIVE#" + Math.floorMod(id.hashCode(), LIVE_SHARDS);
   }
 

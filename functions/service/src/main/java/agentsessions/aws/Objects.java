@@ -108,7 +108,7 @@ public final class Objects {
     }
   }
 
-  void putText(String key, String text) {
+  public void putText(String key, String text) {
     RequestBody body = RequestBody.fromString(text, StandardCharsets.UTF_8);
     Retries.call(
         "PutObject",
@@ -117,14 +117,14 @@ public final class Objects {
                 put -> put.bucket(bucket).key(key).contentType("text/plain; charset=utf-8"), body));
   }
 
-  String text(String key) {
+  public String text(String key) {
     return Retries.call(
             "GetObject", () -> client.getObjectAsBytes(get -> get.bucket(bucket).key(key)))
         .asUtf8String();
   }
 
   /// Removes up to a thousand objects whose keys begin with `prefix`; true while there are more.
-  boolean purge(String prefix) {
+  public boolean purge(String prefix) {
     List<ObjectIdentifier> keys =
         Retries.call(
                 "ListObjects",

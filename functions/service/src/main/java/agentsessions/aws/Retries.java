@@ -20,7 +20,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionInProgressExcep
 
 /// Conflicts, throttling and lost answers are tried again with jitter as long as the `Budget`
 /// lasts, then `Unavailable`. The SDK's own few attempts come before.
-final class Retries {
+public final class Retries {
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(800);
   private static final long FIRST_PAUSE_NANOS = 25_000_000;
   private static final int MOST_DOUBLINGS = 6;
@@ -57,7 +57,7 @@ final class Retries {
 
   /// Before another try of something that others keep winning: the more often, the longer, so that
   /// many who want the same are through soon.
-  static void pause(String what, int tries) {
+  public static void pause(String what, int tries) {
     Budget.check(what);
     long most = FIRST_PAUSE_NANOS << Math.min(tries, MOST_DOUBLINGS);
     LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(most));

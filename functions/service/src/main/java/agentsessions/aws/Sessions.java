@@ -65,7 +65,7 @@ public final class Sessions {
         : Optional.empty();
   }
 
-  static Optional<Session> visible(Workspace workspace, SessionId id, @Nullable Item meta) {
+  public static Optional<Session> visible(Workspace workspace, SessionId id, @Nullable Item meta) {
     return meta == null || meta.flag("deleted")
         ? Optional.empty()
         : Optional.of(Codec.session(workspace, id, meta));

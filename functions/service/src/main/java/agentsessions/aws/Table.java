@@ -26,17 +26,17 @@ import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
 /// The one table. Reads are strongly consistent; every write is a transaction with conditions.
 @Singleton
-final class Table {
+public final class Table {
   private static final int BATCH_WRITE = 25;
 
   /// What became of a transaction.
-  sealed interface Outcome {
+  public sealed interface Outcome {
     record Committed() implements Outcome {}
 
     /// A condition did not hold: the old items by the position of the write they refused; an absent
     /// one is empty.
     record Refused(Map<Integer, Optional<Item>> by) implements Outcome {
-      Optional<Item> old(int position) {
+      public Optional<Item> old(int position) {
         return by.getOrDefault(position, Optional.empty());
       }
     }
@@ -54,7 +54,7 @@ final class Table {
     this.name = name;
   }
 
-  Optional<Item> item(Layout.Key key) {
+  public Optional<Item> item(Layout.Key key) {
     GetItemRequest request =
         GetItemRequest.builder().tableName(name).key(key.attributes()).consistentRead(true).build();
     Map<String, AttributeValue> item =
@@ -63,7 +63,7 @@ final class Table {
   }
 
   /// Up to 100 items by key; those that do not exist are missing from the answer.
-  Map<Layout.Key, Item> items(List<Layout.Key> keys) {
+  public Map<Layout.Key, Item> items(List<Layout.Key> keys) {
     Map<Layout.Key, Item> found = new HashMap<>();
     List<Map<String, AttributeValue>> missing =
         new ArrayList<>(keys.stream().distinct().map(Layout.Key::attributes).toList());
@@ -108,7 +108,7 @@ final class Table {
   }
 
   /// The keys of up to `limit` items of one partition.
-  List<Layout.Key> keys(String pk, int limit) {
+  public List<Layout.Key> keys(String pk, int limit) {
     return query(
             QueryRequest.builder()
                 .tableName(name)
@@ -138,11 +138,11 @@ final class Table {
   }
 
   /// One transaction; its token makes a repeat after a lost answer a no-op.
-  Outcome write(List<TransactWriteItem> writes) {
+  public Outcome write(List<Write> writes) {
     TransactWriteItemsRequest request =
         TransactWriteItemsRequest.builder()
             .clientRequestToken(UUID.randomUUID().toString())
-            .transactItems(writes.stream().map(this::inTable).toList())
+            .transactItems(writes.stream().map(write -> inTable(write.item())).toList())
             .build();
     try {
       Retries.call("TransactWriteItems", () -> client.transactWriteItems(request));
@@ -153,7 +153,7 @@ final class Table {
   }
 
   /// Removes items without conditions: only for what nobody can reach any more.
-  void purge(List<Layout.Key> keys) {
+  public void purge(List<Layout.Key> keys) {
     for (int from = 0; from < keys.size(); from += BATCH_WRITE) {
       List<WriteRequest> deletes =
           new ArrayList<>(

@@ -8,12 +8,12 @@ import java.util.UUID;
 
 /// Makes ids (UUIDv7) whose text order is the order of the stamps they are made from. Stamps given
 /// to turns of one session are at least a millisecond apart, which is as fine as these ids are.
-final class TimeOrdered {
-  static TurnId turn(Stamp stamp) {
+public final class TimeOrdered {
+  public static TurnId turn(Stamp stamp) {
     return new TurnId(uuid(stamp));
   }
 
-  static ArtifactId artifact(Stamp stamp) {
+  public static ArtifactId artifact(Stamp stamp) {
     return new ArtifactId(uuid(stamp));
   }
 

@@ -14,7 +14,7 @@ import java.util.Optional;
 
 /// What lets a runner act for exactly one turn: a ticket (good for one claim) or, after the claim,
 /// a token. The text names the turn and holds 256 secret bits; only its hash is kept.
-record Pass(Workspace workspace, SessionId session, TurnId turn, String secret) {
+public record Pass(Workspace workspace, SessionId session, TurnId turn, String secret) {
 
   static Pass ticket(Turn turn) {
     byte[] secret = new byte[32];
@@ -25,17 +25,17 @@ record Pass(Workspace workspace, SessionId session, TurnId turn, String secret) 
 
   /// The dispatch that a ticket was given out for, whatever has become of the turn since: a claim
   /// that is repeated must have the same fence. To be asked only of a ticket whose hash is known.
-  int dispatch() {
+  public int dispatch() {
     return Integer.parseInt(secret.substring(0, secret.indexOf('-')));
   }
 
   /// The token of a claim: made from its ticket, so that a claim whose answer was lost gets the
   /// same one again.
-  Pass token(Turn of, String claimId, long fence) {
+  public Pass token(Turn of, String claimId, long fence) {
     return of(of, sha256(secret + ":" + claimId + ":" + fence));
   }
 
-  static Optional<Pass> parse(String authorization) {
+  public static Optional<Pass> parse(String authorization) {
     String[] scheme = authorization.split(" ", 2);
     if (scheme.length != 2 || !scheme[0].equalsIgnoreCase("Bearer")) {
       return Optional.empty();
@@ -50,11 +50,11 @@ record Pass(Workspace workspace, SessionId session, TurnId turn, String secret) 
                 .map(turn -> new Pass(new Workspace(parts[0]), session, turn, parts[3])));
   }
 
-  String text() {
+  public String text() {
     return String.join(".", workspace.name(), session.toString(), turn.toString(), secret);
   }
 
-  String hash() {
+  public String hash() {
     return sha256(text());
   }
 

@@ -1,9 +1,6 @@
 package agentsessions.turn;
 
-import agentsessions.aws.Dispatches;
-import agentsessions.aws.Endings;
 import agentsessions.aws.Executions;
-import agentsessions.aws.Purge;
 import agentsessions.aws.Turns;
 import agentsessions.session.Ending;
 import agentsessions.session.SessionId;

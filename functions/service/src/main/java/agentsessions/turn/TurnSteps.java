@@ -1,7 +1,5 @@
 package agentsessions.turn;
 
-import agentsessions.aws.Dispatches;
-import agentsessions.aws.Endings;
 import agentsessions.aws.Turns;
 import agentsessions.session.Ending;
 import agentsessions.session.SessionId;

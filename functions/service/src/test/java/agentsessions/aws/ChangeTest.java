@@ -23,13 +23,14 @@ class ChangeTest {
     Update update =
         Change.of(KEY)
             .set("status", Item.text("new"))
-            .setIfAbsent("first", Item.number(1))
+            .initially("first", Item.number(1))
             .remove("LIVE", "due_at")
             .when("#status = :old")
             .when("#n < :n")
             .with("old", Item.text("old"))
             .with("n", Item.number(2))
             .update()
+            .item()
             .update();
     assertEquals(
         "SET #status = :set_status, #first = if_not_exists(#first, :set_first) REMOVE #LIVE,"
@@ -46,7 +47,7 @@ class ChangeTest {
 
   @Test
   void aPutMustMeetNothingUnlessItSaysOtherwise() {
-    Put put = Change.of(KEY).set("a", Item.number(1)).put().put();
+    Put put = Change.of(KEY).set("a", Item.number(1)).put().item().put();
     assertEquals("attribute_not_exists(#PK)", put.conditionExpression());
     assertTrue(table.write(List.of(Change.of(KEY).set("a", Item.number(1)).put())).committed());
     assertFalse(table.write(List.of(Change.of(KEY).set("a", Item.number(2)).put())).committed());

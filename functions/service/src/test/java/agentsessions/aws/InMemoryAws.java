@@ -1,5 +1,11 @@
 package agentsessions.aws;
 
+import agentsessions.turn.Claims;
+import agentsessions.turn.Dispatches;
+import agentsessions.turn.Endings;
+import agentsessions.turn.Events;
+import agentsessions.turn.Intake;
+import agentsessions.turn.Purge;
 import io.micronaut.json.JsonMapper;
 import java.time.Clock;
 import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;

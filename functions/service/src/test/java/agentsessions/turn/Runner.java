@@ -1,5 +1,6 @@
 package agentsessions.turn;
 
+import agentsessions.protocol.RunnerMessages;
 import agentsessions.session.Refusal;
 import agentsessions.session.TurnStatus;
 import java.time.Duration;

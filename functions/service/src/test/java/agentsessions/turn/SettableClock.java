@@ -7,7 +7,7 @@ import java.time.ZoneId;
 import java.time.ZoneOffset;
 
 /// Time that passes only when told to.
-final class SettableClock extends Clock {
+public final class SettableClock extends Clock {
   private Instant now = Instant.parse("2026-11-21T12:00:00Z");
 
   void pass(Duration time) {

@@ -3,6 +3,8 @@ package agentsessions.turn;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
+import agentsessions.protocol.Reports;
+import agentsessions.protocol.RunnerController;
 import agentsessions.session.TurnId;
 import agentsessions.session.Workspace;
 import java.time.Duration;

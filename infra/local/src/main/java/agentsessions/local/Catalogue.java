@@ -1,5 +1,8 @@
 package agentsessions.local;
 
+import agentsessions.local.machine.CannotStart;
+import agentsessions.local.machine.Failures;
+import agentsessions.local.machine.Installation;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.google.common.base.Splitter;

@@ -1,5 +1,6 @@
 package agentsessions.local;
 
+import agentsessions.local.machine.Failures;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;

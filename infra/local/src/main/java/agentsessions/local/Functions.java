@@ -1,8 +1,8 @@
 package agentsessions.local;
 
-import agentsessions.api.ApiHandler;
-import agentsessions.turn.SweepHandler;
-import agentsessions.turn.TurnStepsHandler;
+import agentsessions.lambda.ApiHandler;
+import agentsessions.lambda.SweepHandler;
+import agentsessions.lambda.TurnStepsHandler;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import java.util.Map;
 

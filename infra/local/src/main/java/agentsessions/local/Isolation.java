@@ -1,5 +1,9 @@
 package agentsessions.local;
 
+import agentsessions.local.machine.CannotStart;
+import agentsessions.local.machine.Failures;
+import agentsessions.local.machine.Installation;
+import agentsessions.local.process.Runner;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 

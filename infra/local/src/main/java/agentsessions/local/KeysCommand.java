@@ -4,6 +4,8 @@ import agentsessions.authorizer.ApiKey;
 import agentsessions.authorizer.DynamoDb;
 import agentsessions.authorizer.KeyRecord;
 import agentsessions.authorizer.Keys;
+import agentsessions.local.machine.CannotStart;
+import agentsessions.local.machine.Failures;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;

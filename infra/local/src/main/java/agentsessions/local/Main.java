@@ -1,5 +1,6 @@
 package agentsessions.local;
 
+import agentsessions.local.machine.Failures;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;

@@ -1,5 +1,8 @@
 package agentsessions.local;
 
+import agentsessions.local.aws.AwsEndpoint;
+import agentsessions.local.aws.ObjectStore;
+import agentsessions.local.aws.Table;
 import agentsessions.local.steps.Arns;
 import java.net.URI;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package agentsessions.chaos;
 
+import agentsessions.lambda.SweepHandler;
+import agentsessions.lambda.TurnStepsHandler;
 import agentsessions.local.LocalService;
 import agentsessions.local.Settings;
-import agentsessions.turn.SweepHandler;
-import agentsessions.turn.TurnStepsHandler;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.local.machine.CannotStart;
+import agentsessions.local.machine.Installation;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

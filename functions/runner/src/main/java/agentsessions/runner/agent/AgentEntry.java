@@ -1,0 +1,107 @@
+package agentsessions.runner.agent;
+
+import static java.util.Objects.requireNonNullElse;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// How an agent is run: its entry of the catalogue `infra/agents.yaml`, whose schema describes each
+/// field. What an entry leaves out is filled in here.
+public record AgentEntry(
+    List<String> command,
+    @Nullable Resume resume,
+    Stdin stdin,
+    Map<String, String> environment,
+    Map<String, String> seed,
+    TextRule reply,
+    @Nullable TextRule error,
+    List<EventRule> events,
+    List<String> plans,
+    List<String> ignore,
+    Interrupt interrupt,
+    int timeLimitSeconds,
+    Network network,
+    @Nullable Model model,
+    Isolation isolation) {
+  private static final List<String> PLANS = List.of("PLAN.md", "plans/**/*.md");
+  private static final List<String> IGNORE =
+      List.of("**/.git", "**/node_modules", "**/__pycache__", "**/.venv", "**/.cache");
+  private static final int HOUR = 3600;
+
+  public AgentEntry {
+    stdin = requireNonNullElse(stdin, Stdin.MESSAGE);
+    environment = requireNonNullElse(environment, Map.of());
+    seed = requireNonNullElse(seed, Map.of());
+    reply = requireNonNullElse(reply, TextRule.STDOUT);
+    events = requireNonNullElse(events, List.of());
+    plans = requireNonNullElse(plans, PLANS);
+    ignore = requireNonNullElse(ignore, IGNORE);
+    interrupt = requireNonNullElse(interrupt, new Interrupt(Signal.INT, null));
+    timeLimitSeconds = timeLimitSeconds == 0 ? HOUR : timeLimitSeconds;
+    network = requireNonNullElse(network, Network.NONE);
+    isolation = requireNonNullElse(isolation, Isolation.SANDBOX);
+  }
+
+  public Duration timeLimit() {
+    return Duration.ofSeconds(timeLimitSeconds);
+  }
+
+  /// Whether all of standard output is one JSON value.
+  public boolean readsJson() {
+    return reply.from() == TextRule.From.JSON
+        || (error != null && error.from() == TextRule.From.JSON);
+  }
+
+  /// Whether standard output is a line of JSON after another.
+  public boolean printsJsonLines() {
+    return !events.isEmpty() || reply.readsLines() || (error != null && error.readsLines());
+  }
+
+  public enum Stdin {
+    MESSAGE,
+    NONE
+  }
+
+  public enum Network {
+    NONE,
+    MODEL,
+    HOST
+  }
+
+  public enum Isolation {
+    SANDBOX,
+    TRUSTED
+  }
+
+  /// The model behind the network `MODEL`, and what each request to it gets.
+  public record Model(String url, Map<String, String> headers) {
+    public Model {
+      headers = requireNonNullElse(headers, Map.of());
+    }
+
+    public Model filled(Map<String, String> values) throws TurnFailed {
+      Map<String, String> filled = new LinkedHashMap<>();
+      for (Map.Entry<String, String> header : headers.entrySet()) {
+        filled.put(header.getKey(), new Template(header.getValue()).fill(values));
+      }
+      return new Model(new Template(url).fill(values), filled);
+    }
+  }
+
+  /// Arguments for a HOME that already has a file matching `when`.
+  public record Resume(String when, List<String> arguments) {}
+
+  /// How to stop the agent: a signal, and the time it has to end by itself.
+  public record Interrupt(Signal signal, @Nullable Double graceSeconds) {
+    public Interrupt {
+      signal = requireNonNullElse(signal, Signal.INT);
+    }
+
+    public Duration grace() {
+      return Duration.ofMillis((long) (1000 * requireNonNullElse(graceSeconds, 1.0)));
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package agentsessions.runner.agent;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.PropertyNamingStrategies;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.util.Optional;
+
+/// JSON as the runner protocol and the catalogue write it: snake_case, and unknown fields ignored.
+public final class Json {
+  public static final JsonMapper MAPPER =
+      JsonMapper.builder()
+          .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+          .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+          .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
+          .build();
+
+  private Json() {}
+
+  /// What an agent wrote, if it is JSON at all.
+  public static Optional<JsonNode> parse(String text) {
+    try {
+      return Optional.ofNullable(MAPPER.readTree(text));
+    } catch (JsonProcessingException notJson) {
+      return Optional.empty();
+    }
+  }
+
+  /// The text a pointer leads to; anything but a string is given as JSON.
+  static Optional<String> text(JsonNode node, String pointer) {
+    JsonNode found = node.at(pointer);
+    if (found.isMissingNode() || found.isNull()) {
+      return Optional.empty();
+    }
+    return Optional.of(found.isTextual() ? found.textValue() : found.toString());
+  }
+}

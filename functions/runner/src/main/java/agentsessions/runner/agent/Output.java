@@ -1,0 +1,98 @@
+package agentsessions.runner.agent;
+
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.function.Consumer;
+
+/// What a process writes to one stream, kept within bounds: its beginning, its end, and how much it
+/// was.
+public final class Output {
+  private static final int TAIL = 4096;
+  private static final int LINE = 8 * Limits.REPLY;
+
+  private final int keep;
+  private final Consumer<String> lines;
+  private final ByteArrayOutputStream head = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+  private byte[] tail = new byte[0];
+  private long total;
+
+  /// @param keep how many bytes of the beginning are kept
+  /// @param lines gets each line as it comes
+  public Output(int keep, Consumer<String> lines) {
+    this.keep = keep;
+    this.lines = lines;
+  }
+
+  /// Reads to the end; calls `exceeded` once when more than `limit` bytes have come, and goes on
+  /// reading, so that the writer never hangs on a full pipe.
+  public void drain(InputStream stream, long limit, Runnable exceeded) {
+    byte[] buffer = new byte[8192];
+    try (stream) {
+      for (int count = stream.read(buffer); count >= 0; count = stream.read(buffer)) {
+        boolean within = total <= limit;
+        accept(buffer, count);
+        if (within && total > limit) {
+          exceeded.run();
+        }
+      }
+    } catch (IOException closed) {
+      // The process is gone and with it the pipe: what came is what there is.
+    }
+    endLine();
+  }
+
+  public synchronized String text() {
+    return head.toString(StandardCharsets.UTF_8);
+  }
+
+  public synchronized String tail() {
+    return new String(tail, StandardCharsets.UTF_8);
+  }
+
+  synchronized boolean isCut() {
+    return total > keep;
+  }
+
+  private synchronized void accept(byte[] buffer, int count) {
+    total += count;
+    head.write(buffer, 0, Math.clamp(keep - (long) head.size(), 0, count));
+    tail = lastOf(tail, buffer, count);
+    split(buffer, count);
+  }
+
+  private static byte[] lastOf(byte[] before, byte[] buffer, int count) {
+    int fresh = Math.min(count, TAIL);
+    int old = Math.min(before.length, TAIL - fresh);
+    byte[] last = new byte[old + fresh];
+    System.arraycopy(before, before.length - old, last, 0, old);
+    System.arraycopy(buffer, count - fresh, last, old, fresh);
+    return last;
+  }
+
+  private void split(byte[] buffer, int count) {
+    int start = 0;
+    for (int index = 0; index < count; index++) {
+      if (buffer[index] == '\n') {
+        append(buffer, start, index);
+        endLine();
+        start = index + 1;
+      }
+    }
+    append(buffer, start, count);
+  }
+
+  /// A line longer than any sensible one is cut, and so is no JSON any more.
+  private void append(byte[] buffer, int from, int to) {
+    line.write(buffer, from, Math.clamp(LINE - (long) line.size(), 0, to - from));
+  }
+
+  private synchronized void endLine() {
+    if (line.size() > 0) {
+      lines.accept(line.toString(StandardCharsets.UTF_8));
+      line.reset();
+    }
+  }
+}

@@ -1,0 +1,39 @@
+package agentsessions.runner.agent;
+
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
+import java.lang.foreign.ValueLayout;
+import java.lang.invoke.MethodHandle;
+
+/// The signals an agent can be asked to stop with. The JDK sends only TERM and KILL, and an image
+/// need not have a `kill` command, so this calls the C library's.
+// The C library is loaded anyway; calling it is what this type is for.
+@SuppressWarnings("restricted")
+public enum Signal {
+  HUP(1),
+  INT(2),
+  QUIT(3),
+  TERM(15);
+
+  private static final MethodHandle KILL =
+      Linker.nativeLinker()
+          .downcallHandle(
+              Linker.nativeLinker().defaultLookup().findOrThrow("kill"),
+              FunctionDescriptor.of(
+                  ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
+
+  private final int number;
+
+  Signal(int number) {
+    this.number = number;
+  }
+
+  /// Sends it; a process that is gone already is no error.
+  public void send(ProcessHandle process) {
+    try {
+      int _ = (int) KILL.invokeExact((int) process.pid(), number);
+    } catch (Throwable impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package agentsessions.runner.agent;
+
+/// Why a turn has no reply.
+///
+/// @param message a sentence for the client
+/// @param retryable whether sending the same message again may help
+public record TurnError(Code code, String message, boolean retryable) {
+
+  public enum Code {
+    AGENT_FAILED(true),
+    EMPTY_REPLY(true),
+    TIME_LIMIT(false),
+    LIMIT_EXCEEDED(false),
+    SANDBOX_FAILED(true),
+    AGENT_NOT_AVAILABLE(false);
+
+    private final boolean retryable;
+
+    Code(boolean retryable) {
+      this.retryable = retryable;
+    }
+  }
+
+  public static TurnError of(Code code, String message) {
+    return new TurnError(code, message, code.retryable);
+  }
+}

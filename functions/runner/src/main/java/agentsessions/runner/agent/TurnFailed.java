@@ -1,0 +1,17 @@
+package agentsessions.runner.agent;
+
+/// Thrown where a turn cannot go on for a reason the client is told.
+public final class TurnFailed extends Exception {
+  private static final long serialVersionUID = 1;
+
+  private final transient TurnError error;
+
+  public TurnFailed(TurnError.Code code, String message) {
+    super(message);
+    this.error = TurnError.of(code, message);
+  }
+
+  public TurnError error() {
+    return error;
+  }
+}

@@ -1,0 +1,6 @@
+/// What an agent is and says: its entry in the catalogue, and the rules by which its output becomes
+/// a transcript and a reply. Sees no other room.
+@NullMarked
+package agentsessions.runner.agent;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,65 @@
+package agentsessions.runner.capture;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// What a turn leaves out, in sentences for its transcript, each said once with how often it
+/// happened.
+public final class Notes {
+  private static final int NAMED = 3;
+
+  private final Map<String, Integer> counts = new LinkedHashMap<>();
+  private final List<String> sentences = new ArrayList<>();
+
+  void tooLarge(String path) {
+    named("larger than what is recorded", path);
+  }
+
+  void notStored(String path) {
+    named("could not be stored now", path);
+  }
+
+  void tooMany(int most) {
+    count("%%d more files were left out: a turn records at most %d.".formatted(most));
+  }
+
+  void unreadable() {
+    count("%d files or folders were left out: they could not be read.");
+  }
+
+  void unspeakable() {
+    count("%d files were left out: their names are not valid UTF-8, or too long.");
+  }
+
+  void notExamined(int most) {
+    count("%%d files were not looked at: the workspace has more than %d.".formatted(most));
+  }
+
+  public void replyCut() {
+    sentences.add("The reply was longer than 1 MiB; the rest was cut off.");
+  }
+
+  public void eventsLost(int count) {
+    if (count > 0) {
+      sentences.add("%d progress messages were not recorded.".formatted(count));
+    }
+  }
+
+  public List<String> sentences() {
+    List<String> all = new ArrayList<>(sentences);
+    counts.forEach((sentence, count) -> all.add(sentence.formatted(count)));
+    return all;
+  }
+
+  private void named(String why, String path) {
+    if (counts.merge(why, 1, Integer::sum) <= NAMED) {
+      sentences.add("%s was left out: %s.".formatted(path, why));
+    }
+  }
+
+  private void count(String sentence) {
+    counts.merge(sentence, 1, Integer::sum);
+  }
+}

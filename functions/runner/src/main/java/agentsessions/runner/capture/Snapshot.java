@@ -1,0 +1,68 @@
+package agentsessions.runner.capture;
+
+import agentsessions.runner.agent.Json;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// What the last committed capture of a session has seen, by the path an agent sees.
+record Snapshot(Map<String, Stamp> files) {
+
+  /// How a file is known again.
+  ///
+  /// @param sha256 null for a file that was seen and left out
+  public record Stamp(long size, long mtime, String inode, @Nullable String sha256) {
+    static Stamp of(BasicFileAttributes file) {
+      return new Stamp(
+          file.size(),
+          file.lastModifiedTime().to(TimeUnit.NANOSECONDS),
+          String.valueOf(file.fileKey()),
+          null);
+    }
+
+    Stamp with(String digest) {
+      return new Stamp(size, mtime, inode, digest);
+    }
+
+    boolean isUntouchedSince(Stamp before) {
+      return size == before.size && mtime == before.mtime && inode.equals(before.inode);
+    }
+  }
+
+  static Snapshot empty() {
+    return new Snapshot(new HashMap<>());
+  }
+
+  /// A snapshot that cannot be read is as good as none: files are captured once more.
+  static Snapshot load(Path file) throws IOException {
+    try {
+      return Json.MAPPER.readValue(Files.readAllBytes(file), Snapshot.class);
+    } catch (NoSuchFileException | JsonProcessingException none) {
+      return empty();
+    }
+  }
+
+  void save(Path file) throws IOException {
+    Path fresh = file.resolveSibling(file.getFileName() + ".new");
+    Files.write(fresh, Json.MAPPER.writeValueAsBytes(this));
+    Files.move(fresh, file, StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  Optional<Stamp> stamp(String path) {
+    return Optional.ofNullable(files.get(path));
+  }
+
+  boolean hasContent(String path, String sha256) {
+    return stamp(path).filter(stamp -> Objects.equals(stamp.sha256(), sha256)).isPresent();
+  }
+}

@@ -1,0 +1,6 @@
+/// What a turn made: the files that are new or changed in its sandbox, which of them are plans, and
+/// what is said of those left out. Sees `protocol`, `sandbox` and `agent`.
+@NullMarked
+package agentsessions.runner.capture;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,39 @@
+package agentsessions.runner.protocol;
+
+import agentsessions.runner.agent.AgentEntry;
+import java.time.Clock;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// A turn that is ours to run, as the service described it when it was claimed.
+///
+/// @param token the bearer token of every further call
+/// @param deadlineAt when the turn's time is up, in epoch seconds
+/// @param checkMillis how often to ask whether the turn is still live
+/// @param renewSeconds how often to renew the lease; the service gives up on us after three times
+///   that
+public record Claim(
+    String token,
+    long fence,
+    String sessionId,
+    String threadId,
+    int turnNumber,
+    String agentName,
+    AgentEntry agent,
+    String message,
+    double deadlineAt,
+    long checkMillis,
+    long renewSeconds,
+    @Nullable String snapshotUrl) {
+
+  public Duration timeLeft(Clock clock) {
+    long millis = (long) (deadlineAt * 1000) - clock.millis();
+    return Duration.ofMillis(Math.max(0, millis));
+  }
+
+  /// Never the message, never the token.
+  @Override
+  public String toString() {
+    return "session=%s turn=%s agent=%s fence=%d".formatted(sessionId, threadId, agentName, fence);
+  }
+}

@@ -1,0 +1,143 @@
+package agentsessions.runner.sandbox;
+
+import agentsessions.runner.agent.AgentEntry;
+import agentsessions.runner.agent.Limits;
+import agentsessions.runner.agent.Output;
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/// An agent's running command. However it ends, all it has started is gone before {@link #await}
+/// returns.
+public final class AgentProcess {
+  private static final Set<AgentProcess> RUNNING = ConcurrentHashMap.newKeySet();
+  private static final Duration LOOK = Duration.ofSeconds(1);
+  private static final long END_OF_OUTPUT_MILLIS = 1000;
+
+  private final Process process;
+  private final Sandbox sandbox;
+  private final FileStore disk;
+  private final Limits limits;
+  private final List<Thread> readers;
+  private final CompletableFuture<Ending> ending = new CompletableFuture<>();
+
+  /// Why it ended: by itself, or stopped by us.
+  public enum Ending {
+    EXIT,
+    NOT_LIVE,
+    TIME_LIMIT,
+    OUTPUT_LIMIT,
+    DISK_FULL
+  }
+
+  /// How the process ended.
+  ///
+  /// @param status the exit status; as a shell has it, 128 plus the number, after a signal
+  public record Exit(Ending ending, int status) {}
+
+  private AgentProcess(
+      Process process, Sandbox sandbox, FileStore disk, Output out, Output err, Limits limits) {
+    this.process = process;
+    this.sandbox = sandbox;
+    this.disk = disk;
+    this.limits = limits;
+    this.readers =
+        List.of(
+            reader(
+                "stdout",
+                () -> out.drain(process.getInputStream(), limits.output(), this::tooMuch)),
+            reader(
+                "stderr",
+                () -> err.drain(process.getErrorStream(), limits.output(), this::tooMuch)));
+  }
+
+  /// Starts the agent and reads what it prints.
+  ///
+  /// @param folder on the disk that must not become full
+  public static AgentProcess start(
+      ProcessBuilder command, Sandbox sandbox, Path folder, Output out, Output err, Limits limits)
+      throws IOException {
+    FileStore disk = Files.getFileStore(folder);
+    AgentProcess started =
+        new AgentProcess(Spawner.start(command), sandbox, disk, out, err, limits);
+    RUNNING.add(started);
+    CompletableFuture<Void> _ = started.process.onExit().thenRun(() -> started.stop(Ending.EXIT));
+    sandbox.started(started.process);
+    return started;
+  }
+
+  /// Ends every agent of this JVM, when it ends itself.
+  public static void endAll() {
+    RUNNING.parallelStream().forEach(running -> running.sandbox.end(running.process));
+  }
+
+  /// Asks the agent to be stopped; only the first reason counts.
+  public void stop(Ending reason) {
+    ending.complete(reason);
+  }
+
+  /// Waits until the agent has ended or must be stopped, stops it, and ends all it has left.
+  public Exit await(Duration limit, AgentEntry.Interrupt interrupt) throws InterruptedException {
+    Ending reason;
+    try {
+      reason = reason(System.nanoTime() + limit.toNanos());
+      if (reason != Ending.EXIT) {
+        sandbox.agent(process).ifPresent(interrupt.signal()::send);
+        boolean _ = process.waitFor(interrupt.grace());
+      }
+    } finally {
+      sandbox.end(process);
+      RUNNING.remove(this);
+    }
+    for (Thread reader : readers) {
+      reader.join(END_OF_OUTPUT_MILLIS);
+    }
+    return new Exit(reason, process.waitFor());
+  }
+
+  private Ending reason(long deadline) throws InterruptedException {
+    while (true) {
+      long left = Math.min(LOOK.toNanos(), deadline - System.nanoTime());
+      try {
+        return ending.get(Math.max(left, 0), TimeUnit.NANOSECONDS);
+      } catch (TimeoutException still) {
+        look(deadline);
+      } catch (ExecutionException impossible) {
+        throw new IllegalStateException(impossible);
+      }
+    }
+  }
+
+  private void look(long deadline) {
+    if (System.nanoTime() >= deadline) {
+      stop(Ending.TIME_LIMIT);
+    } else if (isDiskFull()) {
+      stop(Ending.DISK_FULL);
+    }
+  }
+
+  private boolean isDiskFull() {
+    try {
+      return disk.getUsableSpace() < limits.free();
+    } catch (IOException unknown) {
+      return false;
+    }
+  }
+
+  private void tooMuch() {
+    stop(Ending.OUTPUT_LIMIT);
+  }
+
+  private static Thread reader(String name, Runnable work) {
+    return Thread.ofPlatform().daemon().name(name).start(work);
+  }
+}

@@ -1,0 +1,173 @@
+package agentsessions.runner.sandbox;
+
+import com.github.luben.zstd.ZstdInputStream;
+import com.github.luben.zstd.ZstdOutputStream;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
+import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
+import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
+import org.apache.commons.compress.archivers.tar.TarConstants;
+
+/// A session's folder as one stream: tar, compressed by zstd. Files, folders and symbolic links,
+/// with their modes and times; what cannot be read, and sockets and the like, stay behind.
+public final class Archive {
+  private static final List<PosixFilePermission> BITS =
+      List.of(
+          PosixFilePermission.OTHERS_EXECUTE,
+          PosixFilePermission.OTHERS_WRITE,
+          PosixFilePermission.OTHERS_READ,
+          PosixFilePermission.GROUP_EXECUTE,
+          PosixFilePermission.GROUP_WRITE,
+          PosixFilePermission.GROUP_READ,
+          PosixFilePermission.OWNER_EXECUTE,
+          PosixFilePermission.OWNER_WRITE,
+          PosixFilePermission.OWNER_READ);
+
+  private Archive() {}
+
+  /// Writes what lies in `folder` under the names given, as far as it is there.
+  public static void write(Path folder, List<String> names, OutputStream out) throws IOException {
+    try (TarArchiveOutputStream tar =
+        new TarArchiveOutputStream(new BufferedOutputStream(new ZstdOutputStream(out)), "UTF-8")) {
+      tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
+      tar.setBigNumberMode(TarArchiveOutputStream.BIGNUMBER_POSIX);
+      tar.setAddPaxHeadersForNonAsciiNames(true);
+      for (String name : names) {
+        Path path = folder.resolve(name);
+        if (Files.exists(path, java.nio.file.LinkOption.NOFOLLOW_LINKS)) {
+          Files.walkFileTree(path, new Writer(folder, tar));
+        }
+      }
+    }
+  }
+
+  /// Unpacks into a folder that is empty; nothing is written outside of it, whatever the names say.
+  public static void read(InputStream in, Path folder) throws IOException {
+    Deque<Later> later = new ArrayDeque<>();
+    try (TarArchiveInputStream tar =
+        new TarArchiveInputStream(new ZstdInputStream(new BufferedInputStream(in)), "UTF-8")) {
+      for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
+        Path path = folder.resolve(entry.getName()).normalize();
+        if (!path.startsWith(folder) || path.equals(folder)) {
+          throw new IOException("a name that leads out of the sandbox");
+        }
+        unpack(entry, tar, path);
+        later.push(new Later(entry, path));
+      }
+    }
+    // Links last, so that no entry is written through one; folders after what is in them.
+    for (Later rest : later) {
+      rest.finish();
+    }
+  }
+
+  private static void unpack(TarArchiveEntry entry, InputStream content, Path path)
+      throws IOException {
+    Files.createDirectories(path.getParent());
+    if (entry.isDirectory()) {
+      Files.createDirectories(path);
+    } else if (!entry.isSymbolicLink()) {
+      Files.copy(content, path);
+    }
+  }
+
+  private record Later(TarArchiveEntry entry, Path path) {
+    void finish() throws IOException {
+      if (entry.isSymbolicLink()) {
+        Files.createSymbolicLink(path, Path.of(entry.getLinkName()));
+        return;
+      }
+      Files.setPosixFilePermissions(path, permissions(entry.getMode()));
+      Files.setLastModifiedTime(path, entry.getLastModifiedTime());
+    }
+  }
+
+  private static final class Writer extends SimpleFileVisitor<Path> {
+    private final Path folder;
+    private final TarArchiveOutputStream tar;
+
+    private Writer(Path folder, TarArchiveOutputStream tar) {
+      this.folder = folder;
+      this.tar = tar;
+    }
+
+    @Override
+    public FileVisitResult preVisitDirectory(Path path, BasicFileAttributes attributes)
+        throws IOException {
+      put(entry(path, name(path) + "/", attributes), path);
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFile(Path path, BasicFileAttributes attributes) throws IOException {
+      if (attributes.isSymbolicLink()) {
+        TarArchiveEntry link = new TarArchiveEntry(name(path), TarConstants.LF_SYMLINK);
+        link.setLinkName(Files.readSymbolicLink(path).toString());
+        tar.putArchiveEntry(link);
+        tar.closeArchiveEntry();
+      } else if (attributes.isRegularFile() && Files.isReadable(path)) {
+        put(entry(path, name(path), attributes), path);
+      }
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult visitFileFailed(Path path, IOException unreadable) {
+      return FileVisitResult.CONTINUE;
+    }
+
+    private String name(Path path) {
+      return folder.relativize(path).toString();
+    }
+
+    private static TarArchiveEntry entry(Path path, String name, BasicFileAttributes attributes)
+        throws IOException {
+      TarArchiveEntry entry = new TarArchiveEntry(name);
+      entry.setMode(mode(Files.getPosixFilePermissions(path)));
+      entry.setLastModifiedTime(attributes.lastModifiedTime());
+      entry.setSize(attributes.isRegularFile() ? attributes.size() : 0);
+      return entry;
+    }
+
+    private void put(TarArchiveEntry entry, Path path) throws IOException {
+      tar.putArchiveEntry(entry);
+      if (!entry.isDirectory()) {
+        Files.copy(path, tar);
+      }
+      tar.closeArchiveEntry();
+    }
+  }
+
+  private static int mode(Set<PosixFilePermission> permissions) {
+    int mode = 0;
+    for (int bit = 0; bit < BITS.size(); bit++) {
+      mode |= permissions.contains(BITS.get(bit)) ? 1 << bit : 0;
+    }
+    return mode;
+  }
+
+  private static Set<PosixFilePermission> permissions(int mode) {
+    Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
+    for (int bit = 0; bit < BITS.size(); bit++) {
+      if ((mode & 1 << bit) != 0) {
+        permissions.add(BITS.get(bit));
+      }
+    }
+    return permissions;
+  }
+}

@@ -1,0 +1,68 @@
+package agentsessions.runner.sandbox;
+
+import java.io.IOException;
+import java.net.URISyntaxException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// How a {@link Bridge} comes into a sandbox: as a JVM like ours, because that is the one thing
+/// that surely is there.
+final class BridgeSetup {
+  /// Where an agent whose only network is its model finds it, on loopback.
+  static final int PORT = 18080;
+
+  private static final String JAVA = "/opt/java";
+  private static final String CODE = "/opt/bridge";
+  private static final String SOCKET = "/run/model";
+
+  /// Words in front of an agent's command. They wait until the bridge listens; then the agent takes
+  /// the shell's place. The bridge is not among the agent's children.
+  static final List<String> COMMAND =
+      List.of(
+          "/usr/bin/bash",
+          "-c",
+          """
+          exec 3< <(%s/bin/java -Xmx24m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData \\
+            -cp %s %s %d %s </dev/null &)
+          read -r _ <&3 || { echo "no way to the model" >&2; exit 125; }
+          exec 3<&-
+          exec "$@"
+          """
+              .formatted(JAVA, CODE, Bridge.class.getName(), PORT, SOCKET),
+          "bridge");
+
+  private BridgeSetup() {}
+
+  /// Arguments of bubblewrap that show a sandbox what the bridge needs.
+  static List<String> binds(Path socket) {
+    Path java = Path.of(System.getProperty("java.home"));
+    List<String> binds = new ArrayList<>();
+    binds.addAll(List.of("--ro-bind", java.toString(), JAVA));
+    // Some distributions keep the configuration of their JDKs there, and links to it here.
+    Stream.of("conf", "lib/jvm.cfg")
+        .map(name -> real(java.resolve(name)))
+        .filter(path -> !path.startsWith(real(java)))
+        .forEach(path -> binds.addAll(List.of("--ro-bind-try", path.toString(), path.toString())));
+    binds.addAll(List.of("--ro-bind", code().toString(), CODE));
+    binds.addAll(List.of("--bind", socket.toString(), SOCKET));
+    return binds;
+  }
+
+  private static Path real(Path path) {
+    try {
+      return path.toRealPath();
+    } catch (IOException missing) {
+      return path;
+    }
+  }
+
+  private static Path code() {
+    try {
+      return Path.of(Bridge.class.getProtectionDomain().getCodeSource().getLocation().toURI());
+    } catch (URISyntaxException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+}

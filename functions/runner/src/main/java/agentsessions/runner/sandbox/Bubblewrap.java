@@ -1,0 +1,208 @@
+package agentsessions.runner.sandbox;
+
+import agentsessions.runner.agent.AgentEntry;
+import agentsessions.runner.agent.Limits;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/// A sandbox made with bubblewrap: the machine's `/usr` read-only, the session's own folders, a
+/// process namespace whose end is the end of everything in it, and a network only if the entry asks
+/// for one.
+///
+/// Started by an unprivileged user it uses a user namespace. Started by root it does not: the agent
+/// is put under the session's own user instead, which limits on processes hold for. Limits are set
+/// inside, so that with a user namespace processes are counted by session.
+public final class Bubblewrap implements Sandbox {
+  /// The agent's user inside a user namespace.
+  static final int UNPRIVILEGED = 1000;
+
+  private static final Places PLACES = new Places("/workspace", "/home/agent", "/io");
+  private static final String TOOLS = "/opt/agents";
+  private static final long TMP_BYTES = 1024L * 1024 * 1024;
+
+  private final SessionFolder folder;
+  private final Path io;
+  private final Tools tools;
+  private final Limits limits;
+  private Optional<ProcessHandle> init = Optional.empty();
+
+  public Bubblewrap(SessionFolder folder, Path io, Tools tools, Limits limits) {
+    this.folder = folder;
+    this.io = io;
+    this.tools = tools;
+    this.limits = limits;
+  }
+
+  @Override
+  public Places places() {
+    return PLACES;
+  }
+
+  @Override
+  public String searchPath() {
+    return tools.searchPath(TOOLS, Tools.SYSTEM_PATH);
+  }
+
+  @Override
+  public ModelProxy proxy(AgentEntry.Model model) throws IOException {
+    return ModelProxy.onSocket(model, folder.user());
+  }
+
+  @Override
+  public ProcessBuilder command(
+      List<String> command, AgentEntry.Network network, Optional<ModelProxy> proxy) {
+    List<String> line = new ArrayList<>(List.of("bwrap", "--die-with-parent", "--new-session"));
+    namespaces(line, network);
+    system(line);
+    session(line);
+    proxy.ifPresent(way -> line.addAll(BridgeSetup.binds(way.socket())));
+    line.add("--");
+    line.addAll(folder.user().setpriv());
+    line.addAll(prlimit(limits));
+    line.addAll(proxy.isPresent() ? BridgeSetup.COMMAND : List.of());
+    line.addAll(command);
+    return new ProcessBuilder(line).directory(folder.path().toFile());
+  }
+
+  static List<String> prlimit(Limits limits) {
+    return List.of(
+        "/usr/bin/prlimit",
+        "--nproc=" + limits.processes(),
+        "--fsize=" + limits.file(),
+        "--core=0",
+        "--");
+  }
+
+  private void namespaces(List<String> line, AgentEntry.Network network) {
+    line.addAll(List.of("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"));
+    line.addAll(List.of("--hostname", "sandbox"));
+    if (folder.user().id().isPresent()) {
+      line.addAll(List.of("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"));
+    } else {
+      String id = String.valueOf(UNPRIVILEGED);
+      line.addAll(List.of("--unshare-user", "--uid", id, "--gid", id));
+    }
+    if (network != AgentEntry.Network.HOST) {
+      line.add("--unshare-net");
+    }
+  }
+
+  private void system(List<String> line) {
+    // Made by the way, a folder would be closed to an agent that root has put under another user.
+    Stream.of("/etc", "/home", "/opt", "/run", "/var")
+        .forEach(name -> line.addAll(List.of("--dir", name)));
+    line.addAll(List.of("--ro-bind", "/usr", "/usr"));
+    Stream.of("bin", "sbin", "lib", "lib32", "lib64", "libx32")
+        .forEach(name -> line.addAll(outsideUsr(name)));
+    Stream.of(
+            "ssl",
+            "ca-certificates",
+            "pki",
+            "alternatives",
+            "ld.so.cache",
+            "nsswitch.conf",
+            "resolv.conf",
+            "localtime")
+        .forEach(name -> line.addAll(List.of("--ro-bind-try", "/etc/" + name, "/etc/" + name)));
+    Stream.of("passwd", "group", "hosts").forEach(name -> line.addAll(generated(name)));
+    line.addAll(List.of("--proc", "/proc", "--dev", "/dev", "--symlink", "/tmp", "/var/tmp"));
+    Stream.of("/tmp", "/dev/shm").forEach(name -> line.addAll(inMemory(name)));
+  }
+
+  /// `/bin` and the like: nearly everywhere links into `/usr`.
+  private static List<String> outsideUsr(String name) {
+    Path path = Path.of("/", name);
+    try {
+      return Files.isSymbolicLink(path)
+          ? List.of("--symlink", Files.readSymbolicLink(path).toString(), path.toString())
+          : List.of("--ro-bind-try", path.toString(), path.toString());
+    } catch (IOException unreadable) {
+      return List.of();
+    }
+  }
+
+  private List<String> generated(String name) {
+    return List.of("--ro-bind", folder.etc().resolve(name).toString(), "/etc/" + name);
+  }
+
+  private static List<String> inMemory(String name) {
+    return List.of("--perms", "1777", "--size", String.valueOf(TMP_BYTES), "--tmpfs", name);
+  }
+
+  private void session(List<String> line) {
+    line.addAll(List.of("--bind", folder.work().toString(), PLACES.workspace()));
+    line.addAll(List.of("--bind", folder.home().toString(), PLACES.home()));
+    line.addAll(List.of("--bind", io.toString(), PLACES.io()));
+    tools.folder().ifPresent(path -> line.addAll(List.of("--ro-bind", path.toString(), TOOLS)));
+    line.addAll(List.of("--chdir", PLACES.workspace()));
+  }
+
+  /// Looks for the namespace's first process now: once the outer process is gone nothing leads to
+  /// it any more, and the outer process may be gone before all others are.
+  @Override
+  public void started(Process process) {
+    for (int tries = 0; tries < 500 && init.isEmpty() && process.isAlive(); tries++) {
+      init = process.children().findFirst();
+      Pause.millis(init.isPresent() ? 0 : 2);
+    }
+  }
+
+  @Override
+  public Optional<ProcessHandle> agent(Process process) {
+    return init.flatMap(first -> first.children().findFirst());
+  }
+
+  /// The kernel ends a namespace's first process only when all others in it are gone. Killed by its
+  /// handle: killing a `Process` would close its output, which may not be read yet.
+  @Override
+  public void end(Process process) {
+    init.ifPresent(ProcessHandle::destroyForcibly);
+    init.ifPresent(ProcessTree::awaitGone);
+    process.toHandle().destroyForcibly();
+    process.onExit().join();
+  }
+
+  /// Whether sandboxes can be made on this machine, found out by making one: empty if so, else why
+  /// not.
+  public static Optional<String> refusal() {
+    try {
+      Path scratch = Files.createTempDirectory("sandbox-probe");
+      try {
+        return refusal(scratch);
+      } finally {
+        SessionFolder.deleteIfPossible(scratch);
+      }
+    } catch (IOException failed) {
+      return Optional.of(String.valueOf(failed.getMessage()));
+    }
+  }
+
+  private static Optional<String> refusal(Path scratch) throws IOException {
+    SessionFolder folder = SessionFolder.open(scratch, new UUID(0, 0).toString(), Map.of());
+    Bubblewrap sandbox =
+        new Bubblewrap(folder, folder.bring(""), new Tools(Optional.empty()), Limits.STANDARD);
+    ProcessBuilder builder =
+        sandbox.command(
+            List.of("bash", "-c", "> /workspace/x"), AgentEntry.Network.NONE, Optional.empty());
+    builder.environment().clear();
+    builder.environment().put("PATH", Tools.SYSTEM_PATH);
+    Process process = Spawner.start(builder.redirectErrorStream(true));
+    process
+        .onExit()
+        .completeOnTimeout(process, 5, TimeUnit.SECONDS)
+        .join()
+        .toHandle()
+        .destroyForcibly();
+    String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+    return process.onExit().join().exitValue() == 0 ? Optional.empty() : Optional.of(said.strip());
+  }
+}

@@ -1,0 +1,38 @@
+package agentsessions.runner.sandbox;
+
+import agentsessions.runner.agent.AgentEntry;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+
+/// Where one turn's agent runs: how its command is started there, whom a signal goes to, and how
+/// all of it is ended.
+public sealed interface Sandbox permits Bubblewrap, Unconfined {
+
+  /// Where the agent sees its folders.
+  Places places();
+
+  /// The value of PATH for the agent.
+  String searchPath();
+
+  /// A way to the model and nothing else, which the command is to have.
+  ModelProxy proxy(AgentEntry.Model model) throws IOException;
+
+  /// A builder for the agent's command; it has no environment yet.
+  ///
+  /// @param proxy with the network `MODEL`, the way to it
+  ProcessBuilder command(
+      List<String> command, AgentEntry.Network network, Optional<ModelProxy> proxy);
+
+  /// Called once when the command's process has been started.
+  void started(Process process);
+
+  /// The agent's own process, as long as there is one.
+  Optional<ProcessHandle> agent(Process process);
+
+  /// Kills everything the command has started, and returns when nothing of it is left.
+  void end(Process process);
+
+  /// The folders of a session as its agent sees them.
+  record Places(String workspace, String home, String io) {}
+}

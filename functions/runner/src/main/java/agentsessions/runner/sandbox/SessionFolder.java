@@ -1,0 +1,133 @@
+package agentsessions.runner.sandbox;
+
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Map;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The folder of one session on this machine.
+///
+/// `work`, `home` and one folder below `io` are what the agent sees; `etc` it can read;
+/// `captured.json` and `stdin` it never sees. Nothing is ever written by us below `work` or `home`
+/// once an agent has been there: it may have left a link to anywhere.
+public record SessionFolder(Path path, AgentUser user) {
+
+  private static final Logger LOG = LoggerFactory.getLogger(SessionFolder.class);
+
+  /// Where the session's folder is, if there is one.
+  public static SessionFolder at(Path sandboxes, String sessionId) {
+    Path path = sandboxes.resolve(UUID.fromString(sessionId).toString());
+    return new SessionFolder(path, AgentUser.of(sessionId));
+  }
+
+  /// The session's folder, made if it is new, with `seed` in its new HOME.
+  public static SessionFolder open(Path sandboxes, String sessionId, Map<String, String> seed)
+      throws IOException {
+    SessionFolder folder = at(sandboxes, sessionId);
+    Files.createDirectories(folder.path);
+    Files.setPosixFilePermissions(folder.path, PosixFilePermissions.fromString("rwx--x--x"));
+    if (Files.notExists(folder.work())) {
+      folder.user.own(Files.createDirectory(folder.work()));
+    }
+    if (Files.notExists(folder.home())) {
+      folder.makeHome(seed);
+    }
+    // An agent may have closed them, which would end the session.
+    Files.setPosixFilePermissions(folder.work(), PosixFilePermissions.fromString("rwxr-xr-x"));
+    Files.setPosixFilePermissions(folder.home(), PosixFilePermissions.fromString("rwxr-xr-x"));
+    folder.makeEtc();
+    return folder;
+  }
+
+  public Path work() {
+    return path.resolve("work");
+  }
+
+  public Path home() {
+    return path.resolve("home");
+  }
+
+  Path etc() {
+    return path.resolve("etc");
+  }
+
+  public Path captured() {
+    return path.resolve("captured.json");
+  }
+
+  public Path stdin() {
+    return path.resolve("stdin");
+  }
+
+  /// Puts a turn's message where its agent finds it: in an `io` folder of the turn's own, which is
+  /// given back. What earlier turns left there goes away as far as it lets itself be deleted.
+  public Path bring(String message) throws IOException {
+    Path all = path.resolve("io");
+    deleteIfPossible(all);
+    Path io = Files.createDirectories(all.resolve(UUID.randomUUID().toString()));
+    user.own(Files.writeString(io.resolve("message.txt"), message));
+    user.own(io);
+    // A leading slash would be a command of the agent's own.
+    Files.writeString(stdin(), message.startsWith("/") ? " " + message : message);
+    return io;
+  }
+
+  /// In one step, so that a HOME that exists has all of its seed.
+  private void makeHome(Map<String, String> seed) throws IOException {
+    Path fresh = path.resolve("home.new");
+    deleteIfPossible(fresh);
+    Files.createDirectory(fresh);
+    for (Map.Entry<String, String> file : seed.entrySet()) {
+      Path target = fresh.resolve(file.getKey()).normalize();
+      if (!target.startsWith(fresh)) {
+        throw new IOException("seed outside of HOME: " + file.getKey());
+      }
+      Files.createDirectories(target.getParent());
+      Files.writeString(target, file.getValue());
+    }
+    user.ownAll(fresh);
+    Files.move(fresh, home(), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private void makeEtc() throws IOException {
+    Files.createDirectories(etc());
+    int id = user.id().orElse(Bubblewrap.UNPRIVILEGED);
+    Files.writeString(
+        etc().resolve("passwd"), "agent:x:%1$d:%1$d::/home/agent:/bin/bash%n".formatted(id));
+    Files.writeString(etc().resolve("group"), "agent:x:%d:%n".formatted(id));
+    Files.writeString(etc().resolve("hosts"), "127.0.0.1 localhost sandbox\n::1 localhost\n");
+  }
+
+  /// Deletes a tree that may have been an agent's: links are removed, not followed.
+  public static void deleteIfPossible(Path tree) {
+    try {
+      Files.walkFileTree(tree, new Deletion());
+    } catch (IOException kept) {
+      LOG.debug("left behind: {}", kept.toString());
+    }
+  }
+
+  private static final class Deletion extends SimpleFileVisitor<Path> {
+    @Override
+    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
+      Files.delete(file);
+      return FileVisitResult.CONTINUE;
+    }
+
+    @Override
+    public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure)
+        throws IOException {
+      Files.delete(folder);
+      return FileVisitResult.CONTINUE;
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package agentsessions.runner.sandbox;
+
+import agentsessions.runner.agent.AgentEntry;
+import agentsessions.runner.agent.Limits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// No sandbox at all, for agents their operator trusts: real paths, the machine's network, and a
+/// process tree that is found by descent and by a mark in its environment. Where util-linux is
+/// installed, limits hold all the same, and the agent dies with the runner.
+public final class Unconfined implements Sandbox {
+  private static final Path SETPRIV = Path.of("/usr/bin/setpriv");
+  private static final Path PRLIMIT = Path.of("/usr/bin/prlimit");
+
+  private final SessionFolder folder;
+  private final Path io;
+  private final Tools tools;
+  private final Limits limits;
+
+  /// Ends what an earlier life of the runner may have left in this session.
+  public Unconfined(SessionFolder folder, Path io, Tools tools, Limits limits) {
+    this.folder = folder;
+    this.io = io;
+    this.tools = tools;
+    this.limits = limits;
+    ProcessTree.end(Optional.empty(), mark());
+  }
+
+  @Override
+  public Places places() {
+    return new Places(folder.work().toString(), folder.home().toString(), io.toString());
+  }
+
+  @Override
+  public String searchPath() {
+    return tools.searchPath(tools.folder().map(Path::toString).orElse(""), Tools.ownPath());
+  }
+
+  @Override
+  public ModelProxy proxy(AgentEntry.Model model) throws IOException {
+    return ModelProxy.onLoopback(model);
+  }
+
+  @Override
+  public ProcessBuilder command(
+      List<String> command, AgentEntry.Network network, Optional<ModelProxy> proxy) {
+    List<String> line = new ArrayList<>();
+    if (Files.isExecutable(SETPRIV)) {
+      line.addAll(isReachable() ? folder.user().setpriv() : List.of());
+      line.addAll(List.of(SETPRIV.toString(), "--pdeathsig=KILL", "--no-new-privs", "--"));
+    }
+    if (Files.isExecutable(PRLIMIT)) {
+      line.addAll(List.of(PRLIMIT.toString(), "--fsize=" + limits.file(), "--core=0", "--"));
+    }
+    line.addAll(command);
+    return new ProcessBuilder(line).directory(folder.work().toFile());
+  }
+
+  @Override
+  public void started(Process process) {}
+
+  /// The tools in front replace themselves by the command.
+  @Override
+  public Optional<ProcessHandle> agent(Process process) {
+    return Optional.of(process.toHandle());
+  }
+
+  @Override
+  public void end(Process process) {
+    ProcessTree.end(Optional.of(process.toHandle()), mark());
+    process.onExit().join();
+  }
+
+  private String mark() {
+    return "AGENT_WORKSPACE=" + places().workspace();
+  }
+
+  /// Another user than root gets to the session's folder only if everybody may pass all folders
+  /// above; where not, the agent stays root.
+  private boolean isReachable() {
+    for (Path path = folder.path(); path != null; path = path.getParent()) {
+      if (!isPassable(path)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean isPassable(Path path) {
+    try {
+      return Files.getPosixFilePermissions(path).contains(PosixFilePermission.OTHERS_EXECUTE);
+    } catch (IOException unknown) {
+      return false;
+    }
+  }
+}

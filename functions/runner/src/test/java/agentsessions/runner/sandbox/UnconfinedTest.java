@@ -1,0 +1,58 @@
+package agentsessions.runner.sandbox;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.runner.Bench;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A trusted agent where no sandbox can be made.
+class UnconfinedTest {
+  @TempDir Path folder;
+  private Bench bench;
+
+  @BeforeEach
+  void open() throws IOException {
+    bench = Bench.unconfined(folder);
+  }
+
+  @AfterEach
+  void close() {
+    bench.close();
+  }
+
+  @Test
+  void sessionIsTheSameToItsClient() throws IOException {
+    JsonNode result =
+        bench.run(
+            "echo 1 > $AGENT_WORKSPACE/PLAN.md; cat $AGENT_MESSAGE_FILE | wc -l; env | grep -c SECRET");
+    assertEquals("/workspace/PLAN.md", result.at("/artifacts/0/path").textValue());
+    assertTrue(
+        result.at("/error/message").textValue().endsWith("status 1: 0\n0"), result.toString());
+  }
+
+  @Test
+  void daemonsAreGoneAfterTheTurn() throws IOException {
+    bench.run("(setsid sleep 72345 >/dev/null 2>&1 &); setsid sleep 72345 & echo ok");
+    assertFalse(Bench.isRunning("72345"));
+  }
+
+  @Test
+  void interruptReachesEverything() {
+    bench.interrupt("(setsid sleep 73456 &); touch ready; sleep 73456");
+    assertFalse(Bench.isRunning("73456"));
+  }
+
+  @Test
+  void agentThatIsNotTrustedDoesNotRun() throws IOException {
+    bench.entry.put("isolation", "sandbox");
+    assertEquals("AGENT_NOT_AVAILABLE", bench.run("echo no").at("/error/code").textValue());
+  }
+}

@@ -1,0 +1,148 @@
+package agentsessions.lambda;
+
+import agentsessions.api.Problems;
+import agentsessions.api.Wire;
+import agentsessions.authorizer.ApiKey;
+import agentsessions.aws.Budget;
+import com.amazonaws.services.lambda.runtime.Context;
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyRequestEvent;
+import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyResponseEvent;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.function.aws.proxy.payload1.ApiGatewayProxyEventHandler;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.json.JsonMapper;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
+
+/// The Lambda entry point of everything behind API Gateway: a proxy event of a REST API in, its
+/// answer out. Whatever happens inside, the answer is one in the API's own shape.
+public final class ApiHandler implements RequestStreamHandler {
+  private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
+
+  private final ApiGatewayProxyEventHandler routes;
+  private final JsonMapper json;
+  private final EventCodec codec = new EventCodec();
+
+  /// As Lambda makes it.
+  public ApiHandler() {
+    this(Map.of());
+    prime();
+  }
+
+  public ApiHandler(Map<String, Object> settings) {
+    ApplicationContext application = Application.start(settings);
+    this.routes = new ApiGatewayProxyEventHandler(application);
+    this.json = application.getBean(JsonMapper.class);
+  }
+
+  @Override
+  public void handleRequest(InputStream input, OutputStream output, Context context)
+      throws IOException {
+    handle(input, output);
+  }
+
+  private void handle(InputStream input, OutputStream output) throws IOException {
+    long start = System.nanoTime();
+    APIGatewayProxyRequestEvent event = codec.read(input);
+    String requestId =
+        Optional.ofNullable(event.getRequestContext().getRequestId())
+            .orElseGet(() -> UUID.randomUUID().toString());
+    APIGatewayProxyResponseEvent answer = answer(event);
+    finish(answer, event, requestId);
+    codec.write(answer, output);
+    log(event, answer, requestId, System.nanoTime() - start);
+  }
+
+  /// A request that nobody sent, with a key that nobody has: before the first request, or before
+  /// the snapshot, it loads what every request needs and meets the table. It can change nothing.
+  private void prime() {
+    String event =
+        """
+        {"path":"/rest/v1/me","httpMethod":"GET","headers":{"Authorization":"ApiKey %s"},\
+        "multiValueHeaders":{},"requestContext":{"requestId":"prime"}}\
+        """
+            .formatted(new ApiKey("0".repeat(16), "0".repeat(43)).text());
+    try {
+      handle(
+          new ByteArrayInputStream(event.getBytes(StandardCharsets.UTF_8)),
+          OutputStream.nullOutputStream());
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+
+  private APIGatewayProxyResponseEvent answer(APIGatewayProxyRequestEvent event)
+      throws IOException {
+    try {
+      return Budget.within(Budget.REQUEST, () -> routed(event));
+    } catch (Exception fault) {
+      MutableHttpResponse<Wire.Problem> problem = Problems.of(fault);
+      APIGatewayProxyResponseEvent answer = new APIGatewayProxyResponseEvent();
+      answer.setStatusCode(problem.code());
+      answer.setBody(json.writeValueAsString(Objects.requireNonNull(problem.body())));
+      answer.setMultiValueHeaders(
+          new HashMap<>(Map.of("Content-Type", List.of("application/json"))));
+      return answer;
+    }
+  }
+
+  /// As the framework's own function does, but for what that leaves behind: a bean of each
+  /// request's context, and a hook that closes the application while others still need it.
+  private APIGatewayProxyResponseEvent routed(APIGatewayProxyRequestEvent event) {
+    return routes
+        .exchange(event, new APIGatewayProxyResponseEvent())
+        .getResponse()
+        .getNativeResponse();
+  }
+
+  private static void finish(
+      APIGatewayProxyResponseEvent answer, APIGatewayProxyRequestEvent event, String requestId) {
+    Map<String, List<String>> headers = new HashMap<>();
+    Optional.ofNullable(answer.getMultiValueHeaders()).ifPresent(headers::putAll);
+    headers.put("X-Request-Id", List.of(requestId));
+    if (answer.getStatusCode() != 401 && keyed(event.getPath())) {
+      headers.put("RateLimit-Policy", List.of("\"default\";q=100;w=60"));
+    }
+    answer.setMultiValueHeaders(headers);
+    if (answer.getStatusCode() >= 400 && answer.getBody() != null) {
+      answer.setBody(answer.getBody().replace(Problems.REQUEST_ID, requestId));
+    }
+  }
+
+  private static boolean keyed(String path) {
+    return path.startsWith("/rest/v1/")
+        && !path.equals("/rest/v1/health")
+        && !path.equals("/rest/v1/openapi.yaml");
+  }
+
+  /// One line a request: never its body, its headers, or its query. A runner asks twice a second
+  /// whether its turn is still live, which is worth a line only when something is wrong.
+  private static void log(
+      APIGatewayProxyRequestEvent event,
+      APIGatewayProxyResponseEvent answer,
+      String requestId,
+      long nanos) {
+    boolean routine = event.getPath().startsWith("/runner/") && answer.getStatusCode() < 400;
+    LOG.atLevel(routine ? Level.DEBUG : Level.INFO)
+        .addKeyValue("request", requestId)
+        .addKeyValue("method", event.getHttpMethod())
+        .addKeyValue("path", event.getPath())
+        .addKeyValue("status", answer.getStatusCode())
+        .addKeyValue("ms", nanos / 1_000_000)
+        .log("request");
+  }
+}

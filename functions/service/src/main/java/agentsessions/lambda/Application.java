@@ -1,0 +1,38 @@
+package agentsessions.lambda;
+
+import io.micronaut.context.ApplicationContext;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The one Micronaut context of this process. Beans are built when first used: a function then pays
+/// only for what it calls.
+public final class Application {
+  private static @Nullable ApplicationContext context;
+
+  /// The context; `settings` add to the environment the first time, and count for nothing after.
+  public static synchronized ApplicationContext start(Map<String, Object> settings) {
+    ApplicationContext running = context;
+    if (running == null) {
+      running =
+          ApplicationContext.builder()
+              .environments("function", "lambda")
+              .banner(false)
+              .eagerInitSingletons(false)
+              .eagerInitConfiguration(false)
+              .properties(settings)
+              .start();
+      context = running;
+    }
+    return running;
+  }
+
+  /// Closes the context; the next start makes a new one.
+  public static synchronized void stop() {
+    if (context != null) {
+      context.close();
+      context = null;
+    }
+  }
+
+  private Application() {}
+}

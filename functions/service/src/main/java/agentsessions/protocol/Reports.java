@@ -1,0 +1,144 @@
+package agentsessions.protocol;
+
+import agentsessions.aws.Objects;
+import agentsessions.session.Artifact;
+import agentsessions.session.ArtifactId;
+import agentsessions.session.Ending;
+import agentsessions.session.Refusal;
+import agentsessions.session.Stamp;
+import agentsessions.session.Turn;
+import agentsessions.session.TurnError;
+import agentsessions.session.TurnStatus;
+import agentsessions.turn.Endings;
+import jakarta.inject.Singleton;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.UUID;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// Reads what a runner reports of its turn, with distrust: only objects it was given a place for,
+/// and that are there, become artifacts.
+@Singleton
+public final class Reports {
+  /// The most artifacts a turn records (api.md).
+  static final int MOST_ARTIFACTS = 40;
+
+  /// The longest reply, in bytes of UTF-8 (api.md); more is cut, with a note.
+  private static final int MOST_REPLY = 1024 * 1024;
+
+  private static final int MOST_ERROR = 8 * 1024;
+  private static final int MOST_PATH = 4096;
+  private static final String CUT = "\n[The reply was longer than 1 MiB and is cut here.]";
+  private static final Pattern MIME =
+      Pattern.compile("[\\w.+-]{1,100}/[\\w.+-]{1,100}(; ?charset=[\\w-]{1,40})?");
+  private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
+
+  private final Objects objects;
+  private final Endings endings;
+
+  public Reports(Objects objects, Endings endings) {
+    this.objects = objects;
+    this.endings = endings;
+  }
+
+  /// A place for one more file of this turn and this fence.
+  static String newKey(Turn turn) {
+    return prefix(turn) + UUID.randomUUID();
+  }
+
+  Ending ending(Turn turn, RunnerMessages.Report report) {
+    List<Artifact> artifacts = artifacts(turn, report.artifacts());
+    return switch (text(report.outcome())) {
+      case "completed" -> Ending.completed(cut(text(report.reply()), MOST_REPLY, CUT), artifacts);
+      case "failed" -> Ending.failed(TurnStatus.FAILED, error(report.error()), artifacts);
+      case "timed_out" -> Ending.failed(TurnStatus.TIMED_OUT, error(report.error()), artifacts);
+      default -> throw Refusal.invalid("outcome", "must be completed, failed or timed_out");
+    };
+  }
+
+  private static TurnError error(RunnerMessages.@Nullable ReportedError error) {
+    if (error == null) {
+      throw Refusal.invalid("error", "must be there");
+    }
+    return new TurnError(
+        cut(text(error.code()), 64, ""),
+        cut(text(error.message()), MOST_ERROR, " [cut]"),
+        Boolean.TRUE.equals(error.retryable()));
+  }
+
+  private List<Artifact> artifacts(
+      Turn turn, @Nullable List<RunnerMessages.ReportedArtifact> reported) {
+    if (reported == null) {
+      return List.of();
+    }
+    if (reported.size() > MOST_ARTIFACTS) {
+      throw Refusal.invalid("artifacts", "must be at most " + MOST_ARTIFACTS);
+    }
+    List<ArtifactId> ids = endings.artifactIds(reported.size());
+    List<Artifact> artifacts = new ArrayList<>();
+    for (int i = 0; i < reported.size(); i++) {
+      artifacts.add(artifact(turn, ids.get(i), reported.get(i)));
+    }
+    return artifacts;
+  }
+
+  private Artifact artifact(Turn turn, ArtifactId id, RunnerMessages.ReportedArtifact reported) {
+    String path = text(reported.path());
+    String key = text(reported.key());
+    String mime = text(reported.mimeType());
+    String sha256 = text(reported.sha256());
+    if (!path.startsWith("/") || path.endsWith("/") || bytes(path) > MOST_PATH) {
+      throw Refusal.invalid("path", "must be an absolute path of a file");
+    }
+    if (!key.startsWith(prefix(turn)) || !SHA256.matcher(sha256).matches()) {
+      throw Refusal.invalid("key", "must be one that was given out, with its sha256");
+    }
+    OptionalLong size = objects.size(key);
+    if (size.isEmpty()) {
+      throw Refusal.invalid("key", "has not been uploaded");
+    }
+    return new Artifact(
+        id,
+        turn.sessionId(),
+        turn.id(),
+        path,
+        text(reported.kind()).equals("plan") ? Artifact.planId(turn.sessionId(), path) : null,
+        size.getAsLong(),
+        sha256,
+        MIME.matcher(mime).matches() ? mime : "application/octet-stream",
+        key,
+        reported.capturedAt() == null
+            ? turn.lastStamp().instant()
+            : Stamp.ofEpochSeconds(reported.capturedAt()).instant());
+  }
+
+  private static String prefix(Turn turn) {
+    return "artifacts/%s/%s/%d-".formatted(turn.sessionId(), turn.id(), turn.fence());
+  }
+
+  /// The longest beginning of whole characters within `most` bytes.
+  private static String cut(String text, int most, String note) {
+    if (bytes(text) <= most) {
+      return text;
+    }
+    ByteBuffer room = ByteBuffer.allocate(most - bytes(note));
+    CharsetEncoder encoder = StandardCharsets.UTF_8.newEncoder();
+    CharBuffer characters = CharBuffer.wrap(text);
+    encoder.encode(characters, room, true);
+    return text.substring(0, characters.position()) + note;
+  }
+
+  private static int bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  private static String text(@Nullable String value) {
+    return value == null ? "" : value;
+  }
+}

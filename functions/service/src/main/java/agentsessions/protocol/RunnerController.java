@@ -1,0 +1,284 @@
+package agentsessions.protocol;
+
+import agentsessions.aws.Objects;
+import agentsessions.aws.Turns;
+import agentsessions.session.Agent;
+import agentsessions.session.Ending;
+import agentsessions.session.MessageKind;
+import agentsessions.session.Refusal;
+import agentsessions.session.Turn;
+import agentsessions.turn.AgentCatalogue;
+import agentsessions.turn.Claims;
+import agentsessions.turn.Endings;
+import agentsessions.turn.Events;
+import agentsessions.turn.Pass;
+import io.micronaut.context.annotation.Property;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Header;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Status;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The runner protocol: how a runner, which holds no permission, claims its one turn, keeps it, and
+/// reports it. Every call carries the turn's ticket or token and may be repeated; 409 `NOT_LIVE`
+/// means that the turn is no longer this runner's.
+@Controller("/runner/v1")
+public class RunnerController {
+  private static final Logger LOG = LoggerFactory.getLogger(RunnerController.class);
+  private static final int MOST_EVENTS = 90;
+  private static final int MOST_EVENT_BYTES = 2 * 1024 * 1024;
+  private static final int MOST_ATTEMPTS = 999;
+  private static final int LEASE_PARTS = 3;
+  private static final long MOST_SNAPSHOT_BYTES = 4L << 30;
+
+  private final Turns turns;
+  private final Claims claims;
+  private final Events events;
+  private final Endings endings;
+  private final Objects objects;
+  private final Reports reports;
+  private final AgentCatalogue catalogue;
+  private final int checkMillis;
+  private final int renewSeconds;
+
+  public RunnerController(
+      Turns turns,
+      Claims claims,
+      Events events,
+      Endings endings,
+      Objects objects,
+      Reports reports,
+      AgentCatalogue catalogue,
+      @Property(name = "check.millis", defaultValue = "3000") int checkMillis,
+      @Property(name = "lease.seconds", defaultValue = "45") int leaseSeconds) {
+    this.turns = turns;
+    this.claims = claims;
+    this.events = events;
+    this.endings = endings;
+    this.objects = objects;
+    this.reports = reports;
+    this.catalogue = catalogue;
+    this.checkMillis = checkMillis;
+    this.renewSeconds = Math.max(1, leaseSeconds / LEASE_PARTS);
+  }
+
+  /// Ticket and attempt become a token, if no later attempt came before.
+  @Post("/claim")
+  public RunnerMessages.Instruction claim(
+      @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
+      @Body RunnerMessages.ClaimRequest request) {
+    Pass ticket = pass(authorization);
+    Turn turn = turn(ticket, "ticket_hash");
+    int attempt = within("attempt", request.attempt(), MOST_ATTEMPTS);
+    String claimId = request.claimId() == null ? "" : request.claimId();
+    if (claimId.isEmpty() || claimId.length() > 64) {
+      throw Refusal.invalid("claim_id", "must be 1 to 64 characters");
+    }
+    Agent agent = catalogue.find(turn.agentName()).orElseThrow(RunnerController::notLive);
+    long fence = Turn.fence(ticket.dispatch(), attempt);
+    Pass token = ticket.token(turn, claimId, fence);
+    return switch (claims.claim(
+        turn, ticket.hash(), claimId, fence, token.hash(), agent.timeLimit())) {
+      case Claims.Claim.Granted granted -> instruction(granted.claimed(), agent, token);
+      case Claims.Claim.NotLive _ -> throw notLive();
+      case Claims.Claim.SandboxBusy _ ->
+          throw Refusal.of(Refusal.Code.SANDBOX_BUSY, "Another turn still holds the sandbox");
+    };
+  }
+
+  /// Whether the turn is still this runner's.
+  @Get("/turn")
+  RunnerMessages.Live live(@Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization) {
+    return new RunnerMessages.Live(turn(authorization).live());
+  }
+
+  @Post("/lease")
+  public RunnerMessages.Live renew(
+      @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization) {
+    return new RunnerMessages.Live(claims.renew(turn(authorization)));
+  }
+
+  @Post("/events")
+  public RunnerMessages.Count append(
+      @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
+      @Body RunnerMessages.Events request) {
+    Turn turn = turn(authorization);
+    int from = within("from", request.from(), Integer.MAX_VALUE);
+    return events
+        .append(turn, from, events(request))
+        .map(RunnerMessages.Count::new)
+        .orElseThrow(RunnerController::notLive);
+  }
+
+  @Post("/uploads")
+  RunnerMessages.Uploads uploads(
+      @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
+      @Body RunnerMessages.UploadRequest request) {
+    Turn turn = live(turn(authorization));
+    int count = request.files() == null ? 0 : request.files().size();
+    if (count > Reports.MOST_ARTIFACTS) {
+      throw Refusal.invalid("files", "must be at most " + Reports.MOST_ARTIFACTS);
+    }
+    List<RunnerMessages.Upload> uploads = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      String key = Reports.newKey(turn);
+      uploads.add(new RunnerMessages.Upload(key, objects.uploadLink(key)));
+    }
+    return new RunnerMessages.Uploads(uploads);
+  }
+
+  @Post("/result")
+  public RunnerMessages.Committed result(
+      @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
+      @Body RunnerMessages.Report report) {
+    Turn turn = turn(authorization);
+    while (!turn.reported()) {
+      Ending ending = reports.ending(live(turn), report);
+      if (endings.end(turn, ending)) {
+        log(turn, ending);
+      }
+      // Refused where an event came late, or where another ended the turn: look again.
+      turn = turn(authorization);
+    }
+    return new RunnerMessages.Committed(true);
+  }
+
+  /// A place for the sandbox as this turn leaves it, also when the turn has ended.
+  @Post("/snapshot")
+  RunnerMessages.Upload snapshot(
+      @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
+      @Body RunnerMessages.SnapshotRequest request) {
+    Turn turn = turn(authorization);
+    if (request.size() == null || request.size() <= 0 || request.size() > MOST_SNAPSHOT_BYTES) {
+      throw Refusal.invalid("size", "must be 1 to 4 GiB");
+    }
+    String key = snapshotKey(turn);
+    return new RunnerMessages.Upload(key, objects.uploadLink(key));
+  }
+
+  /// The last call: the next turn may have the sandbox.
+  @Post("/release")
+  @Status(HttpStatus.OK)
+  public Map<String, String> release(
+      @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
+      @Body RunnerMessages.Release request) {
+    Turn turn = turn(authorization);
+    Optional<String> snapshot = Optional.ofNullable(request.snapshotKey());
+    if (snapshot.filter(key -> !saved(turn, key)).isPresent()) {
+      throw Refusal.invalid("snapshot_key", "must be the one given out, and uploaded");
+    }
+    claims.release(turn, snapshot).ifPresent(objects::delete);
+    return Map.of();
+  }
+
+  /// One for each fence, so that a late save by an older runner overwrites nothing.
+  private static String snapshotKey(Turn turn) {
+    return "sandboxes/%s/%s/%d".formatted(turn.sessionId(), turn.id(), turn.fence());
+  }
+
+  private boolean saved(Turn turn, String key) {
+    return key.equals(snapshotKey(turn)) && objects.size(key).isPresent();
+  }
+
+  private RunnerMessages.Instruction instruction(Claims.Claimed claimed, Agent agent, Pass token) {
+    Turn turn = claimed.turn();
+    LOG.atInfo()
+        .addKeyValue("session", turn.sessionId())
+        .addKeyValue("turn", turn.id())
+        .addKeyValue("fence", turn.fence())
+        .log("turn.claimed");
+    return new RunnerMessages.Instruction(
+        token.text(),
+        turn.fence(),
+        turn.sessionId().toString(),
+        turn.id().toString(),
+        turn.number(),
+        agent.name(),
+        agent.entry(),
+        claimed.message(),
+        turn.deadline() == null ? 0 : turn.deadline().getEpochSecond(),
+        checkMillis,
+        renewSeconds,
+        claimed.snapshot().map(objects::runnerLink).orElse(null));
+  }
+
+  private Turn turn(@Nullable String authorization) {
+    return turn(pass(authorization), "token_hash");
+  }
+
+  /// One answer for a pass that is malformed, of another turn, or replaced by a later claim.
+  private Turn turn(Pass pass, String attribute) {
+    return turns
+        .byHash(pass.workspace(), pass.session(), pass.turn(), attribute, pass.hash())
+        .orElseThrow(RunnerController::notLive);
+  }
+
+  private static Pass pass(@Nullable String authorization) {
+    return Optional.ofNullable(authorization)
+        .flatMap(Pass::parse)
+        .orElseThrow(RunnerController::notLive);
+  }
+
+  private static List<Events.Event> events(RunnerMessages.Events request) {
+    List<RunnerMessages.Event> sent = request.events() == null ? List.of() : request.events();
+    List<Events.Event> events = sent.stream().map(RunnerController::event).toList();
+    long bytes =
+        events.stream()
+            .mapToLong(event -> event.text().getBytes(StandardCharsets.UTF_8).length)
+            .sum();
+    if (events.size() > MOST_EVENTS || bytes > MOST_EVENT_BYTES) {
+      throw Refusal.invalid("events", "must be at most 90 and 2 MiB together");
+    }
+    return events;
+  }
+
+  private static Events.Event event(RunnerMessages.Event event) {
+    String text = event.text() == null ? "" : event.text();
+    if (text.getBytes(StandardCharsets.UTF_8).length > Events.INLINE_BYTES) {
+      throw Refusal.invalid("text", "must be at most 300,000 bytes");
+    }
+    return switch (event.type() == null ? "" : event.type()) {
+      case "message" -> new Events.Event(MessageKind.PROGRESS, text);
+      case "tool_call" -> new Events.Event(MessageKind.TOOL_CALL, text);
+      default -> throw Refusal.invalid("type", "must be message or tool_call");
+    };
+  }
+
+  private static int within(String field, @Nullable Integer value, int most) {
+    if (value == null || value < 0 || value > most) {
+      throw Refusal.invalid(field, "must be a whole number from 0 to " + most);
+    }
+    return value;
+  }
+
+  private static void log(Turn turn, Ending ending) {
+    LOG.atInfo()
+        .addKeyValue("session", turn.sessionId())
+        .addKeyValue("turn", turn.id())
+        .addKeyValue("status", ending.status().word())
+        .addKeyValue("artifacts", ending.artifacts().size())
+        .log("turn.ended");
+  }
+
+  private static Turn live(Turn turn) {
+    if (!turn.live()) {
+      throw notLive();
+    }
+    return turn;
+  }
+
+  private static Refusal notLive() {
+    return Refusal.of(Refusal.Code.NOT_LIVE, "The turn is no longer yours");
+  }
+}

@@ -1,0 +1,91 @@
+package agentsessions.protocol;
+
+import io.micronaut.serde.annotation.Serdeable;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The runner protocol on the wire. A runner stands on the untrusted side, so whatever it sends may
+/// be missing or wrong.
+public final class RunnerMessages {
+  /// `attempt` counts the tries of one execution from 0; `claimId` names the claim, so that it can
+  /// be repeated.
+  @Serdeable
+  public record ClaimRequest(@Nullable Integer attempt, @Nullable String claimId) {}
+
+  /// Everything a runner needs to run the turn. Times in epoch seconds.
+  @Serdeable
+  public record Instruction(
+      String token,
+      long fence,
+      String sessionId,
+      String threadId,
+      long turnNumber,
+      String agentName,
+      Map<String, Object> agent,
+      String message,
+      long deadlineAt,
+      int checkMillis,
+      int renewSeconds,
+      @Nullable String snapshotUrl) {}
+
+  @Serdeable
+  public record Live(boolean live) {}
+
+  /// `type` is `message` or `tool_call`.
+  @Serdeable
+  public record Event(@Nullable String type, @Nullable String text) {}
+
+  /// `from` is how many events were sent before.
+  @Serdeable
+  public record Events(@Nullable Integer from, @Nullable List<Event> events) {}
+
+  @Serdeable
+  public record Count(int count) {}
+
+  @Serdeable
+  record FileSize(@Nullable Long size) {}
+
+  @Serdeable
+  record UploadRequest(@Nullable List<FileSize> files) {}
+
+  @Serdeable
+  record Upload(String key, String url) {}
+
+  @Serdeable
+  record SnapshotRequest(@Nullable Long size) {}
+
+  /// `snapshotKey` is absent where the sandbox was not saved as an object.
+  @Serdeable
+  public record Release(@Nullable String snapshotKey) {}
+
+  @Serdeable
+  record Uploads(List<Upload> uploads) {}
+
+  @Serdeable
+  record ReportedError(
+      @Nullable String code, @Nullable String message, @Nullable Boolean retryable) {}
+
+  @Serdeable
+  public record ReportedArtifact(
+      @Nullable String key,
+      @Nullable String path,
+      @Nullable String kind,
+      @Nullable String sha256,
+      @Nullable String mimeType,
+      @Nullable BigDecimal capturedAt) {}
+
+  /// `outcome` is `completed`, `failed` or `timed_out`.
+  @Serdeable
+  public record Report(
+      @Nullable String outcome,
+      @Nullable String reply,
+      @Nullable ReportedError error,
+      @Nullable List<ReportedArtifact> artifacts) {}
+
+  @Serdeable
+  public record Committed(boolean committed) {}
+
+  private RunnerMessages() {}
+}

@@ -1,0 +1,224 @@
+package agentsessions.turn;
+
+import static agentsessions.turn.Guards.asSeen;
+import static agentsessions.turn.Guards.held;
+
+import agentsessions.aws.Change;
+import agentsessions.aws.Codec;
+import agentsessions.aws.Item;
+import agentsessions.aws.Layout;
+import agentsessions.aws.Objects;
+import agentsessions.aws.Retries;
+import agentsessions.aws.Sessions;
+import agentsessions.aws.Table;
+import agentsessions.aws.TimeOrdered;
+import agentsessions.aws.Turns;
+import agentsessions.aws.Write;
+import agentsessions.session.Artifact;
+import agentsessions.session.ArtifactId;
+import agentsessions.session.Ending;
+import agentsessions.session.Message;
+import agentsessions.session.MessageKind;
+import agentsessions.session.Plans;
+import agentsessions.session.Session;
+import agentsessions.session.SessionId;
+import agentsessions.session.Stamp;
+import agentsessions.session.Turn;
+import agentsessions.session.TurnStatus;
+import agentsessions.session.Workspace;
+import jakarta.inject.Singleton;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Every way a turn ends: its runner reports it, the service gives it up, its client cancels it or
+/// deletes the session. (A follow-up ends it too: `Intake`.)
+@Singleton
+public final class Endings {
+  private final Table table;
+  private final Sessions sessions;
+  private final Turns turns;
+  private final Objects objects;
+  private final Clock clock;
+
+  public Endings(Table table, Sessions sessions, Turns turns, Objects objects, Clock clock) {
+    this.table = table;
+    this.sessions = sessions;
+    this.turns = turns;
+    this.objects = objects;
+    this.clock = clock;
+  }
+
+  /// Ends a turn as its runner reports it. False when the turn is no longer this runner's.
+  public boolean end(Turn turn, Ending ending) {
+    return end(turn, ending, held(turn).set("reported", Item.flag(true)));
+  }
+
+  /// Ends a turn from outside, if it is still exactly as it was read: a live lease is never
+  /// touched.
+  public boolean endAsSeen(Turn turn, Ending ending) {
+    return end(turn, ending, asSeen(turn));
+  }
+
+  /// Ends the live turn without a successor; a session without one stays as it is. The current turn
+  /// as it then is.
+  public Optional<Turn> cancel(Workspace workspace, SessionId id) {
+    for (int tries = 0; ; tries++) {
+      Optional<Session> found = sessions.load(workspace, id);
+      if (found.isEmpty()) {
+        return Optional.empty();
+      }
+      Session session = found.get();
+      Optional<Turn> turn = current(session);
+      if (turn.isEmpty()
+          || !turn.get().live()
+          || table.write(cancel(session, turn.get())).committed()) {
+        return current(session);
+      }
+      Retries.pause("cancel", tries);
+    }
+  }
+
+  /// Hides a session for ever and ends its turn; the sweep removes what is stored. True where there
+  /// was one.
+  public boolean delete(Workspace workspace, SessionId id) {
+    for (int tries = 0; ; tries++) {
+      Optional<Session> found = sessions.load(workspace, id);
+      if (found.isEmpty()) {
+        return false;
+      }
+      Session session = found.get();
+      if (table.write(delete(session)).committed()) {
+        return true;
+      }
+      Retries.pause("delete", tries);
+    }
+  }
+
+  /// Ids for `count` artifacts of a turn, in the order in which they are to be listed.
+  public List<ArtifactId> artifactIds(int count) {
+    Stamp now = Stamp.of(clock.instant());
+    List<ArtifactId> ids = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      ids.add(TimeOrdered.artifact(now.plusMicros(i * 1_000L)));
+    }
+    return ids;
+  }
+
+  private boolean end(Turn turn, Ending ending, Change guarded) {
+    Instant now = clock.instant();
+    Stamp stamp = Stamp.after(turn.lastStamp(), now);
+    guarded
+        .set("status", Item.text(ending.status().name()))
+        .set("ended_at", Item.instant(now))
+        .set("last_ts", Item.stamp(stamp))
+        .remove("LIVE", "due_at")
+        .when("#last_ts < :ts")
+        .with("ts", Item.stamp(stamp));
+    if (ending.error() != null) {
+      guarded.set("error", Codec.error(ending.error()));
+    }
+    List<Write> writes = new ArrayList<>();
+    writes.add(guarded.update());
+    writes.add(
+        Change.of(Layout.meta(turn.workspace(), turn.sessionId()))
+            .set("working", Item.flag(false))
+            .set("last_ts", Item.stamp(stamp))
+            .set("updated", Item.stamp(stamp))
+            .when("#current = :turn")
+            .with("turn", Item.text(turn.id().toString()))
+            .update());
+    writes.add(Codec.put(turn.workspace(), closing(turn, ending, stamp)).put());
+    writes.add(
+        Change.of(Layout.working(turn.workspace(), turn.sessionCreated(), turn.sessionId()))
+            .delete());
+    ending.artifacts().forEach(artifact -> writes.add(Codec.put(turn.workspace(), artifact).put()));
+    plans(turn, ending.artifacts()).ifPresent(writes::add);
+    return table.write(writes).committed();
+  }
+
+  private Message closing(Turn turn, Ending ending, Stamp stamp) {
+    Message.Text text = new Message.Text.Inline(ending.text());
+    if (ending.text().getBytes(StandardCharsets.UTF_8).length > Events.INLINE_BYTES) {
+      String object = "texts/%s/%s/%d".formatted(turn.sessionId(), turn.id(), turn.fence());
+      objects.putText(object, ending.text());
+      text = new Message.Text.Stored(object);
+    }
+    return new Message(
+        turn.sessionId(), turn.id(), MessageKind.FINAL, stamp, 0, text, ending.status());
+  }
+
+  /// The pointers to the latest iteration of each plan; only an ending writes them, and only one
+  /// turn can be ending.
+  private Optional<Write> plans(Turn turn, List<Artifact> artifacts) {
+    if (artifacts.stream().allMatch(artifact -> artifact.planId() == null)) {
+      return Optional.empty();
+    }
+    Plans known = plans(turn.workspace(), turn.sessionId());
+    return Optional.of(
+        Change.of(Layout.plans(turn.workspace(), turn.sessionId()))
+            .set("plans", Item.binary(known.with(artifacts).bytes()))
+            .overwrite());
+  }
+
+  public Plans plans(Workspace workspace, SessionId session) {
+    return table
+        .item(Layout.plans(workspace, session))
+        .map(item -> Plans.read(item.binary("plans")))
+        .orElse(Plans.NONE);
+  }
+
+  private List<Write> cancel(Session session, Turn turn) {
+    Stamp stamp =
+        Stamp.after(Intake.latest(session, turn), clock.instant()).plusMicros(Intake.AHEAD_MICROS);
+    return List.of(
+        idle(session, stamp).update(),
+        Intake.ended(session, clock.instant(), TurnStatus.CANCELLED, stamp).update(),
+        Change.of(Layout.working(session.workspace(), session.createdAt(), session.id())).delete());
+  }
+
+  private List<Write> delete(Session session) {
+    Stamp last = current(session).map(turn -> Intake.latest(session, turn)).orElse(Stamp.ZERO);
+    Stamp stamp = Stamp.after(last, clock.instant()).plusMicros(Intake.AHEAD_MICROS);
+    List<Write> writes = new ArrayList<>();
+    writes.add(
+        Change.of(Layout.meta(session.workspace(), session.id()))
+            .set("deleted", Item.flag(true))
+            .set("working", Item.flag(false))
+            .set("LIVE", Item.text(Layout.liveShard(session.id())))
+            .set("due_at", Item.instant(clock.instant()))
+            .when("#turn_seq = :seen AND #working = :working AND attribute_not_exists(#deleted)")
+            .with("seen", Item.number(session.turnNumber()))
+            .with("working", Item.flag(session.working()))
+            .update());
+    if (session.working()) {
+      writes.add(Intake.ended(session, clock.instant(), TurnStatus.CANCELLED, stamp).update());
+    }
+    writes.add(
+        Change.of(Layout.working(session.workspace(), session.createdAt(), session.id())).delete());
+    writes.add(
+        Change.of(Layout.listed(session.workspace(), session.createdAt(), session.id())).delete());
+    writes.add(
+        Change.of(
+                Layout.listedByAgent(
+                    session.workspace(), session.agentName(), session.createdAt(), session.id()))
+            .delete());
+    return writes;
+  }
+
+  private Change idle(Session session, Stamp stamp) {
+    return Change.of(Layout.meta(session.workspace(), session.id()))
+        .set("working", Item.flag(false))
+        .set("last_ts", Item.stamp(stamp))
+        .set("updated", Item.stamp(Stamp.of(clock.instant())))
+        .when("#current = :current AND attribute_not_exists(#deleted)")
+        .with("current", Item.text(session.currentTurn().toString()));
+  }
+
+  private Optional<Turn> current(Session session) {
+    return turns.load(session.workspace(), session.id(), session.currentTurn());
+  }
+}

@@ -1,0 +1,69 @@
+package agentsessions.turn;
+
+import agentsessions.aws.Change;
+import agentsessions.aws.Item;
+import agentsessions.aws.Layout;
+import agentsessions.session.Stamp;
+import agentsessions.session.Turn;
+import agentsessions.session.TurnStatus;
+
+/// The conditions under which a turn may change, and what every change of one kind has in common.
+final class Guards {
+
+  /// The turn has not ended, and all its messages lie before `before`.
+  static Change live(Change change, Stamp before) {
+    return live(change).when("#last_ts < :before").with("before", Item.stamp(before));
+  }
+
+  static Change live(Change change) {
+    return change
+        .when("#status IN (:queued, :running)")
+        .with("queued", Item.text(TurnStatus.QUEUED.name()))
+        .with("running", Item.text(TurnStatus.RUNNING.name()));
+  }
+
+  /// Nobody has claimed this dispatch.
+  static Change queued(Turn turn) {
+    return Change.of(key(turn))
+        .when("#status = :queued AND #dispatch = :dispatch")
+        .with("queued", Item.text(TurnStatus.QUEUED.name()))
+        .with("dispatch", Item.number(turn.dispatch()));
+  }
+
+  /// The turn is this runner's: nobody claimed it after it, and it has not ended.
+  static Change held(Turn turn) {
+    return Change.of(key(turn))
+        .when("#status = :running AND #fence = :fence")
+        .with("running", Item.text(TurnStatus.RUNNING.name()))
+        .with("fence", Item.number(turn.fence()));
+  }
+
+  /// The turn is exactly as it was read, its lease included.
+  static Change asSeen(Turn turn) {
+    Change change =
+        Change.of(key(turn))
+            .when("#status = :seen_status AND #fence = :seen_fence AND #dispatch = :seen_dispatch")
+            .with("seen_status", Item.text(turn.status().name()))
+            .with("seen_fence", Item.number(turn.fence()))
+            .with("seen_dispatch", Item.number(turn.dispatch()));
+    return turn.leaseUntil() == null
+        ? change.when("attribute_not_exists(#lease_until)")
+        : change
+            .when("#lease_until = :seen_lease")
+            .with("seen_lease", Item.instant(turn.leaseUntil()));
+  }
+
+  /// The sandbox is this runner's, whether its turn has ended or not.
+  static Change box(Turn turn) {
+    return Change.of(Layout.box(turn.workspace(), turn.sessionId()))
+        .when("#holder = :turn AND #fence = :fence")
+        .with("turn", Item.text(turn.id().toString()))
+        .with("fence", Item.number(turn.fence()));
+  }
+
+  static Layout.Key key(Turn turn) {
+    return Layout.turn(turn.workspace(), turn.sessionId(), turn.id());
+  }
+
+  private Guards() {}
+}

@@ -1,0 +1,233 @@
+package agentsessions.turn;
+
+import static agentsessions.turn.Guards.live;
+
+import agentsessions.aws.Change;
+import agentsessions.aws.Codec;
+import agentsessions.aws.Item;
+import agentsessions.aws.Layout;
+import agentsessions.aws.Retries;
+import agentsessions.aws.Sessions;
+import agentsessions.aws.Table;
+import agentsessions.aws.TimeOrdered;
+import agentsessions.aws.Turns;
+import agentsessions.aws.Write;
+import agentsessions.session.Acceptance;
+import agentsessions.session.Idempotency;
+import agentsessions.session.Message;
+import agentsessions.session.MessageKind;
+import agentsessions.session.Plans;
+import agentsessions.session.Session;
+import agentsessions.session.SessionId;
+import agentsessions.session.Stamp;
+import agentsessions.session.Turn;
+import agentsessions.session.TurnId;
+import agentsessions.session.TurnStatus;
+import agentsessions.session.Workspace;
+import io.micronaut.context.annotation.Property;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// How a message is accepted: in one transaction with everything that belongs to it, so that
+/// nothing accepted is lost and no repeat is accepted twice.
+@Singleton
+public final class Intake {
+  private static final Duration KEPT = Duration.ofHours(24);
+
+  /// Lets a follow-up's stamp pass the events that a running turn may write before it is ended.
+  static final long AHEAD_MICROS = 50_000;
+
+  private static final long MILLISECOND = 1_000;
+
+  private final Table table;
+  private final Turns turns;
+  private final Clock clock;
+  private final Duration startGrace;
+
+  public Intake(
+      Table table,
+      Turns turns,
+      Clock clock,
+      @Property(name = "start.grace.seconds", defaultValue = "30") int startGraceSeconds) {
+    this.table = table;
+    this.turns = turns;
+    this.clock = clock;
+    this.startGrace = Duration.ofSeconds(startGraceSeconds);
+  }
+
+  /// A new session with its first turn. `answer` makes the body that is given, and kept for a
+  /// repeat of the request.
+  public Acceptance create(
+      Workspace workspace,
+      String agentName,
+      String message,
+      @Nullable String title,
+      Map<String, String> metadata,
+      String baseUrl,
+      @Nullable Idempotency idempotency,
+      Function<Sessions.Loaded, String> answer) {
+    Stamp now = Stamp.of(clock.instant());
+    TurnId first = TimeOrdered.turn(now);
+    SessionId id = new SessionId(UUID.randomUUID());
+    Session session =
+        new Session(
+            workspace, id, agentName, title, metadata, false, true, 1, first, first, now, now, now);
+    Turn turn = Codec.queued(session, 1, first, now, baseUrl);
+    String body = answer.apply(new Sessions.Loaded(session, Plans.NONE));
+    List<Write> writes = new ArrayList<>();
+    if (idempotency != null) {
+      writes.add(keep(workspace, idempotency, body));
+    }
+    writes.add(Codec.put(session).put());
+    writes.addAll(accepted(turn, message));
+    writes.add(Change.of(Layout.listed(workspace, now, id)).put());
+    writes.add(Change.of(Layout.listedByAgent(workspace, agentName, now, id)).put());
+    return switch (table.write(writes)) {
+      case Table.Outcome.Committed _ -> new Acceptance.Accepted(turn, body);
+      case Table.Outcome.Refused refused -> repeated(refused.old(0), idempotency);
+    };
+  }
+
+  /// A follow-up; it ends a live turn as interrupted, in the same transaction. Tried again where
+  /// the session moved meanwhile. What is kept for a repeat is the new turn's id: the answer holds
+  /// the message, which may be larger than an item.
+  public Acceptance followUp(
+      Workspace workspace,
+      SessionId id,
+      String message,
+      @Nullable TurnId expected,
+      String baseUrl,
+      @Nullable Idempotency idempotency) {
+    for (int tries = 0; ; tries++) {
+      Layout.Key kept = Layout.idempotency(workspace, idempotency == null ? "" : idempotency.key());
+      Layout.Key meta = Layout.meta(workspace, id);
+      Map<Layout.Key, Item> read =
+          table.items(idempotency == null ? List.of(meta) : List.of(meta, kept));
+      Optional<Item> known = Optional.ofNullable(read.get(kept)).filter(this::current);
+      if (known.isPresent()) {
+        return repeated(known, idempotency);
+      }
+      Optional<Session> found = Sessions.visible(workspace, id, read.get(meta));
+      if (found.isEmpty()) {
+        return new Acceptance.NoSession();
+      }
+      Session session = found.get();
+      if (expected != null && !expected.equals(session.currentTurn())) {
+        return new Acceptance.ThreadChanged(session.currentTurn());
+      }
+      Turn next = next(session, baseUrl);
+      if (table.write(followUp(session, next, message, idempotency)).committed()) {
+        return new Acceptance.Accepted(next, next.id().toString());
+      }
+      Retries.pause("follow-up", tries);
+    }
+  }
+
+  private List<Write> followUp(
+      Session session, Turn next, String message, @Nullable Idempotency idempotency) {
+    List<Write> writes = new ArrayList<>();
+    writes.add(
+        Change.of(Layout.meta(session.workspace(), session.id()))
+            .set("current", Item.text(next.id().toString()))
+            .set("turn_seq", Item.number(next.number()))
+            .set("working", Item.flag(true))
+            .set("archived", Item.flag(false))
+            .set("updated", Item.stamp(next.firstStamp()))
+            .when("#turn_seq = :seen AND #last_ts < :ts AND attribute_not_exists(#deleted)")
+            .with("seen", Item.number(session.turnNumber()))
+            .with("ts", Item.stamp(next.firstStamp()))
+            .update());
+    if (session.working()) {
+      writes.add(
+          ended(session, clock.instant(), TurnStatus.INTERRUPTED, next.firstStamp())
+              .set("superseded_by", Item.text(next.id().toString()))
+              .update());
+    }
+    writes.addAll(accepted(next, message));
+    if (idempotency != null) {
+      writes.add(keep(session.workspace(), idempotency, next.id().toString()));
+    }
+    return writes;
+  }
+
+  /// The session's current turn ends without having spoken; all its events lie before `stamp`.
+  static Change ended(Session session, Instant now, TurnStatus status, Stamp stamp) {
+    return live(
+            Change.of(Layout.turn(session.workspace(), session.id(), session.currentTurn())), stamp)
+        .set("status", Item.text(status.name()))
+        .set("ended_at", Item.instant(now))
+        .remove("LIVE", "due_at");
+  }
+
+  /// The three items that every accepted message makes: its turn, the message itself, the pointer
+  /// of a working session.
+  private List<Write> accepted(Turn turn, String message) {
+    Message user =
+        new Message(
+            turn.sessionId(),
+            turn.id(),
+            MessageKind.USER,
+            turn.firstStamp(),
+            0,
+            new Message.Text.Inline(message),
+            null);
+    return List.of(
+        Codec.put(turn, clock.instant().plus(startGrace)).put(),
+        Codec.put(turn.workspace(), user).put(),
+        Change.of(Layout.working(turn.workspace(), turn.sessionCreated(), turn.sessionId()))
+            .overwrite());
+  }
+
+  private Turn next(Session session, String baseUrl) {
+    Optional<Turn> running =
+        session.working()
+            ? turns.load(session.workspace(), session.id(), session.currentTurn())
+            : Optional.empty();
+    Stamp last = running.map(turn -> latest(session, turn)).orElse(session.lastStamp());
+    Instant now = clock.instant();
+    Stamp stamp =
+        Stamp.after(last.plusMicros(MILLISECOND), now)
+            .plusMicros(session.working() ? AHEAD_MICROS : 0);
+    return Codec.queued(session, session.turnNumber() + 1, TimeOrdered.turn(stamp), stamp, baseUrl);
+  }
+
+  static Stamp latest(Session session, Turn turn) {
+    return turn.lastStamp().compareTo(session.lastStamp()) > 0
+        ? turn.lastStamp()
+        : session.lastStamp();
+  }
+
+  private Write keep(Workspace workspace, Idempotency idempotency, String body) {
+    Instant now = clock.instant();
+    return Change.of(Layout.idempotency(workspace, idempotency.key()))
+        .set("body_hash", Item.text(idempotency.bodyHash()))
+        .set("answer", Item.text(body))
+        .set("expires_at", Item.number(now.plus(KEPT).getEpochSecond()))
+        .when("attribute_not_exists(#PK) OR #expires_at <= :now")
+        .with("now", Item.number(now.getEpochSecond()))
+        .put();
+  }
+
+  /// Time to live is housekeeping only: an expired record counts as absent.
+  private boolean current(Item kept) {
+    return kept.number("expires_at") > clock.instant().getEpochSecond();
+  }
+
+  private static Acceptance repeated(Optional<Item> kept, @Nullable Idempotency idempotency) {
+    if (idempotency == null || kept.isEmpty()) {
+      throw new IllegalStateException("a new id exists already");
+    }
+    return kept.get().requiredText("body_hash").equals(idempotency.bodyHash())
+        ? new Acceptance.Replayed(kept.get().requiredText("answer"))
+        : new Acceptance.KeyReused();
+  }
+}

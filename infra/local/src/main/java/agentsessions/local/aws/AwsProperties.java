@@ -1,0 +1,61 @@
+package agentsessions.local.aws;
+
+import agentsessions.local.machine.DataFolder;
+import java.net.URI;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
+import software.amazon.awssdk.http.apache5.ProxyConfiguration;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/// Points the AWS SDK, as the service uses it, at the stand-ins; and nothing else, whatever the
+/// user's own AWS settings are.
+public final class AwsProperties {
+  private static final String REGION = "us-east-1";
+
+  private AwsProperties() {}
+
+  static void set(Credentials credentials, URI dynamoDb, URI s3, URI others) {
+    System.setProperty("aws.region", REGION);
+    System.setProperty("aws.accessKeyId", credentials.accessKeyId());
+    System.setProperty("aws.secretAccessKey", credentials.secretAccessKey());
+    System.setProperty("aws.configFile", "/nonexistent");
+    System.setProperty("aws.sharedCredentialsFile", "/nonexistent");
+    System.setProperty("aws.ignoreConfiguredEndpointUrls", "false");
+    System.setProperty("aws.endpointUrlDynamoDb", dynamoDb.toString());
+    System.setProperty("aws.endpointUrlS3", s3.toString());
+    System.setProperty("aws.endpointUrlSfn", others.toString());
+    System.setProperty("aws.endpointUrlSecretsManager", others.toString());
+  }
+
+  /// The same for tools beside the service, as a file that a shell can read while the service runs.
+  static void keep(DataFolder data, Credentials credentials, URI dynamoDb, URI s3) {
+    data.keepSecret(
+        "aws.env",
+        String.join(
+            "\n",
+            "AWS_REGION=" + REGION,
+            "AWS_ACCESS_KEY_ID=" + credentials.accessKeyId(),
+            "AWS_SECRET_ACCESS_KEY=" + credentials.secretAccessKey(),
+            "AWS_ENDPOINT_URL_DYNAMODB=" + dynamoDb,
+            "AWS_ENDPOINT_URL_S3=" + s3,
+            "TABLE=" + Table.NAME,
+            "BUCKET=" + ObjectStore.BUCKET));
+  }
+
+  public static DynamoDbClient dynamoDb(URI endpoint, Credentials credentials) {
+    AwsBasicCredentials pair =
+        AwsBasicCredentials.create(credentials.accessKeyId(), credentials.secretAccessKey());
+    return DynamoDbClient.builder()
+        .region(Region.of(REGION))
+        .endpointOverride(endpoint)
+        .credentialsProvider(StaticCredentialsProvider.create(pair))
+        .httpClientBuilder(Apache5HttpClient.builder().proxyConfiguration(notTheUsers()))
+        .build();
+  }
+
+  private static ProxyConfiguration notTheUsers() {
+    return ProxyConfiguration.builder().useEnvironmentVariableValues(false).build();
+  }
+}

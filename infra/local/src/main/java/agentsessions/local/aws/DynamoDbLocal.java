@@ -1,0 +1,137 @@
+package agentsessions.local.aws;
+
+import agentsessions.local.machine.CannotStart;
+import agentsessions.local.machine.Failures;
+import agentsessions.local.machine.Installation;
+import agentsessions.local.process.ChildJvm;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// DynamoDB Local as a child process that survives its own crashes; the port stays the same, so
+/// clients retry through them.
+///
+/// It is never on a class path of ours: its licence forbids to build against it. Signatures are not
+/// checked by it, and it listens on all interfaces: it has no option for that, hence the random
+/// port.
+public final class DynamoDbLocal implements AutoCloseable {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final Installation installation;
+  private final Path folder;
+  private final Path logFile;
+  private final int port = freePort();
+  private final ChildJvm child = new ChildJvm("DynamoDB Local", this::command, () -> {});
+
+  /// @param folder for its data; nobody else may use it
+  public DynamoDbLocal(Installation installation, Path folder, Path logFile) {
+    this.installation = installation;
+    this.folder = folder;
+    this.logFile = logFile;
+  }
+
+  public void start() {
+    child.start();
+  }
+
+  /// Waits until it answers.
+  ///
+  /// @throws CannotStart if it ends instead, or takes too long
+  public DynamoDbLocal await() throws InterruptedException {
+    Instant deadline = Instant.now().plus(PATIENCE);
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      while (!answers(client)) {
+        if (!child.isAlive() || Instant.now().isAfter(deadline)) {
+          throw new CannotStart("DynamoDB Local did not start: see " + logFile);
+        }
+        Thread.sleep(20);
+      }
+    }
+    return this;
+  }
+
+  public URI endpoint() {
+    return URI.create("http://127.0.0.1:" + port);
+  }
+
+  long pid() {
+    return child.pid();
+  }
+
+  @Override
+  public void close() {
+    child.close();
+  }
+
+  private ProcessBuilder command() {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+            List.of(
+                Installation.java(),
+                "-Xmx256m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "-Djava.io.tmpdir=" + emptied(folder.resolve("tmp")),
+                "-Dagentsessions.lock=" + folder.resolve(".lock"),
+                "-cp",
+                installation.dynamoDbClassPath(),
+                "agentsessions.local.dynamodb.ParentWatch",
+                "software.amazon.dynamodb.services.local.main.ServerRunner",
+                "-port",
+                Integer.toString(port),
+                "-sharedDb",
+                "-dbPath",
+                folder.toString(),
+                "-disableTelemetry"));
+    builder.environment().put("DDB_LOCAL_TELEMETRY", "0");
+    builder.directory(folder.toFile());
+    return builder
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(logFile.toFile()));
+  }
+
+  private boolean answers(HttpClient client) throws InterruptedException {
+    try {
+      HttpRequest request =
+          HttpRequest.newBuilder(endpoint()).timeout(Duration.ofSeconds(5)).build();
+      return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode() > 0;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  /// It unpacks a native library there at each start and leaves it behind when it is killed.
+  private static Path emptied(Path folder) {
+    try {
+      Files.createDirectories(folder);
+      try (Stream<Path> files = Files.list(folder)) {
+        for (Path file : files.toList()) {
+          Files.delete(file);
+        }
+      }
+      return folder;
+    } catch (IOException e) {
+      throw new CannotStart("Cannot empty " + folder + ": " + Failures.text(e), e);
+    }
+  }
+
+  private static int freePort() {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return socket.getLocalPort();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,96 @@
+package agentsessions.local.aws;
+
+import agentsessions.local.machine.CannotStart;
+import agentsessions.local.machine.DataFolder;
+import agentsessions.local.machine.Installation;
+import agentsessions.local.machine.Parts;
+import agentsessions.local.steps.InProcess;
+import agentsessions.local.steps.Lambda;
+import agentsessions.local.steps.StateMachine;
+import agentsessions.local.steps.StepFunctions;
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import java.time.Clock;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/// AWS, as far as the service uses it: the table, the objects, and the calls to Step Functions and
+/// Secrets Manager.
+///
+/// What is slow starts in the background.
+public final class StandIns {
+  private final Parts parts;
+  private final DynamoDbLocal dynamoDb;
+  private final DynamoDbClient client;
+  private final AwsEndpoint others;
+  private final Future<ObjectStore> store;
+  private final Future<Boolean> table;
+
+  /// @param parts gets everything that must be ended
+  public StandIns(
+      Installation installation,
+      DataFolder data,
+      int s3Port,
+      Parts parts,
+      ExecutorService threads) {
+    this.parts = parts;
+    Credentials credentials = Credentials.of(data);
+    dynamoDb =
+        parts.keep(
+            new DynamoDbLocal(installation, data.folder("dynamodb"), data.logFile("dynamodb")));
+    client = parts.keep(AwsProperties.dynamoDb(dynamoDb.endpoint(), credentials));
+    others = parts.keep(new AwsEndpoint(credentials));
+    table = threads.submit(this::createTable);
+    store =
+        threads.submit(keeping(() -> new ObjectStore(data.folder("objects"), s3Port, credentials)));
+    AwsProperties.set(credentials, dynamoDb.endpoint(), done(store).endpoint(), others.endpoint());
+    AwsProperties.keep(data, credentials, dynamoDb.endpoint(), done(store).endpoint());
+  }
+
+  /// Runs executions from now on.
+  public void serve(StateMachine machine, RequestStreamHandler turnSteps, Lambda runner) {
+    Map<String, Lambda> functions = Map.of("TurnSteps", new InProcess(turnSteps), "Runner", runner);
+    others.serve(parts.keep(new StepFunctions(machine, functions, Clock.systemUTC())));
+  }
+
+  /// A client of the table, which is there from now on.
+  public DynamoDbClient table() {
+    done(table);
+    return client;
+  }
+
+  /// The database's process; for tests, which kill it.
+  public long databasePid() {
+    return dynamoDb.pid();
+  }
+
+  /// The outcome of what was started in the background.
+  ///
+  /// @throws CannotStart if that is how it ended
+  public static <T> T done(Future<T> future) {
+    try {
+      return future.get();
+    } catch (ExecutionException e) {
+      throw e.getCause() instanceof CannotStart reason
+          ? reason
+          : new IllegalStateException(e.getCause());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CannotStart("Interrupted", e);
+    }
+  }
+
+  private <T extends AutoCloseable> Callable<T> keeping(Callable<T> part) {
+    return () -> parts.keep(part.call());
+  }
+
+  private boolean createTable() throws InterruptedException {
+    dynamoDb.start();
+    dynamoDb.await();
+    Table.create(client);
+    return true;
+  }
+}

@@ -1,0 +1,171 @@
+package agentsessions.local.machine;
+
+import static java.nio.file.StandardCopyOption.ATOMIC_MOVE;
+import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The folder that holds all data between runs, owned by one process at a time.
+///
+/// The operating system gives the lock back when the process ends, however it ends.
+public final class DataFolder implements AutoCloseable {
+  private static final long LEAST_SPACE = 64L << 20;
+  private static final long LARGEST_LOG = 10L << 20;
+
+  private final Path root;
+  private final FileChannel lock;
+
+  private DataFolder(Path root, FileChannel lock) {
+    this.root = root;
+    this.lock = lock;
+  }
+
+  /// Takes the folder, made if absent, for this process.
+  ///
+  /// @throws CannotStart if it cannot be written, is full, or belongs to another process
+  public static DataFolder take(Path folder) {
+    Path root = folder.toAbsolutePath().normalize();
+    try {
+      made(root);
+      return new DataFolder(root, locked(root)).checked();
+    } catch (IOException e) {
+      throw new CannotStart("Cannot use the data folder " + root + ": " + Failures.text(e), e);
+    }
+  }
+
+  /// A folder inside, made if absent.
+  public Path folder(String name) {
+    try {
+      return made(root.resolve(name));
+    } catch (IOException e) {
+      throw new CannotStart("Cannot make " + root.resolve(name) + ": " + Failures.text(e), e);
+    }
+  }
+
+  /// Where a child process writes what it has to say. One that has grown large is put aside.
+  public Path logFile(String name) {
+    Path file = folder("logs").resolve(name + ".log");
+    try {
+      if (Files.exists(file) && Files.size(file) > LARGEST_LOG) {
+        Files.move(file, file.resolveSibling(name + ".old.log"), REPLACE_EXISTING);
+      }
+      return file;
+    } catch (IOException e) {
+      throw new CannotStart("Cannot use " + file + ": " + Failures.text(e), e);
+    }
+  }
+
+  /// A small text that only the owner of the folder may read.
+  public Optional<String> secret(String name) {
+    Path file = root.resolve(name);
+    try {
+      return Files.exists(file) ? Optional.of(Files.readString(file).strip()) : Optional.empty();
+    } catch (IOException e) {
+      throw new CannotStart("Cannot read " + file + ": " + Failures.text(e), e);
+    }
+  }
+
+  /// Keeps a small text, readable by the owner only; it is there whole or not at all.
+  public void keepSecret(String name, String text) {
+    Path fresh = root.resolve(name + ".new");
+    try {
+      Files.deleteIfExists(fresh);
+      Files.createFile(fresh);
+      ownerOnly(fresh, "rw-------");
+      Files.writeString(fresh, text + "\n");
+      Files.move(fresh, root.resolve(name), ATOMIC_MOVE, REPLACE_EXISTING);
+    } catch (IOException e) {
+      throw new CannotStart("Cannot write " + root.resolve(name) + ": " + Failures.text(e), e);
+    }
+  }
+
+  public Path root() {
+    return root;
+  }
+
+  @Override
+  public void close() {
+    try {
+      lock.close();
+    } catch (IOException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private DataFolder checked() throws IOException {
+    long free = Files.getFileStore(root).getUsableSpace();
+    if (free < LEAST_SPACE) {
+      close();
+      throw new CannotStart(
+          "The disk of " + root + " is full: " + (free >> 20) + " MiB are free, 64 are needed");
+    }
+    return this;
+  }
+
+  private static FileChannel locked(Path root) throws IOException {
+    FileChannel channel =
+        FileChannel.open(
+            root.resolve(".lock"),
+            StandardOpenOption.CREATE,
+            StandardOpenOption.READ,
+            StandardOpenOption.WRITE);
+    if (tryLock(channel) == null) {
+      String owner = read(channel);
+      channel.close();
+      throw new CannotStart(
+          "Another instance (process "
+              + owner
+              + ") uses "
+              + root
+              + ": stop it, or choose another folder with --data");
+    }
+    channel
+        .truncate(0)
+        .write(
+            ByteBuffer.wrap(
+                Long.toString(ProcessHandle.current().pid()).getBytes(StandardCharsets.US_ASCII)));
+    return channel;
+  }
+
+  private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
+    try {
+      // Far behind the content, since a locked range cannot be read on some systems.
+      return channel.tryLock(Long.MAX_VALUE - 1, 1, false);
+    } catch (OverlappingFileLockException e) {
+      return null;
+    }
+  }
+
+  private static String read(FileChannel channel) throws IOException {
+    ByteBuffer buffer = ByteBuffer.allocate(20);
+    channel.read(buffer, 0);
+    return new String(buffer.array(), 0, buffer.position(), StandardCharsets.US_ASCII);
+  }
+
+  /// A folder that was there keeps its permissions: it may be anybody's.
+  private static Path made(Path folder) throws IOException {
+    boolean there = Files.isDirectory(folder);
+    Files.createDirectories(folder);
+    if (!there) {
+      ownerOnly(folder, "rwx------");
+    }
+    return folder;
+  }
+
+  private static void ownerOnly(Path path, String permissions) throws IOException {
+    if (path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
+    }
+  }
+}

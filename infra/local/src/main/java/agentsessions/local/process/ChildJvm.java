@@ -1,0 +1,153 @@
+package agentsessions.local.process;
+
+import agentsessions.local.machine.CannotStart;
+import agentsessions.local.machine.Failures;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// A child process that is started again whenever it ends.
+///
+/// The child's stdin is its life line: this process holds the other end, so the child sees the end
+/// of the stream when this process is gone, also after `kill -9`.
+public final class ChildJvm implements AutoCloseable {
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
+  private static final Duration STABLE = Duration.ofMinutes(1);
+  private static final long PATIENCE_SECONDS = 5;
+  private static final Logger log = LoggerFactory.getLogger(ChildJvm.class);
+
+  private final String name;
+  private final Supplier<ProcessBuilder> command;
+  private final Runnable exited;
+  private final CountDownLatch closing = new CountDownLatch(1);
+  private volatile @Nullable Process process;
+
+  /// @param command asked for each start
+  /// @param exited called as soon as the child has ended by itself
+  public ChildJvm(String name, Supplier<ProcessBuilder> command, Runnable exited) {
+    this.name = name;
+    this.command = command;
+    this.exited = exited;
+  }
+
+  /// Starts the child and its supervision.
+  public void start() {
+    launch();
+    Thread.ofVirtual().name(name + "-watch").start(this::supervise);
+  }
+
+  public boolean isAlive() {
+    @Nullable Process current = process;
+    return current != null && current.isAlive();
+  }
+
+  /// The child's process id; for tests, which kill it.
+  public long pid() {
+    @Nullable Process current = process;
+    return current == null ? -1 : current.pid();
+  }
+
+  @Override
+  public void close() {
+    closing.countDown();
+    @Nullable Process last = end();
+    if (last != null) {
+      last.destroyForcibly();
+    }
+  }
+
+  private synchronized @Nullable Process end() {
+    @Nullable Process current = process;
+    if (current != null) {
+      closeQuietly(current.getOutputStream());
+      awaitEnd(current);
+    }
+    return current;
+  }
+
+  private synchronized void launch() {
+    if (closing.getCount() > 0) {
+      try {
+        process = command.get().start();
+      } catch (IOException e) {
+        throw new CannotStart("Cannot start " + name + ": " + Failures.text(e), e);
+      }
+    }
+  }
+
+  private void supervise() {
+    try {
+      Duration pause = Duration.ofMillis(100);
+      while (closing.getCount() > 0) {
+        Instant started = Instant.now();
+        awaitExit();
+        report();
+        boolean stable = started.plus(STABLE).isBefore(Instant.now());
+        pause = stable ? Duration.ofMillis(100) : shorter(pause.multipliedBy(2), LONGEST_PAUSE);
+        if (!closing.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
+          again();
+        }
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void awaitExit() throws InterruptedException {
+    @Nullable Process current = process;
+    if (current != null) {
+      current.waitFor();
+    }
+  }
+
+  private void report() {
+    if (closing.getCount() > 0) {
+      log.atWarn().addKeyValue("status", status()).log("{} has ended and is started again", name);
+      exited.run();
+    }
+  }
+
+  private void again() {
+    try {
+      launch();
+    } catch (CannotStart e) {
+      log.error(e.reason());
+    }
+  }
+
+  private int status() {
+    @Nullable Process current = process;
+    return current == null ? -1 : current.exitValue();
+  }
+
+  /// The end of its stdin asks the child to leave; then a signal; then force.
+  private static void awaitEnd(Process process) {
+    try {
+      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        process.destroy();
+        process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void closeQuietly(OutputStream stream) {
+    try {
+      stream.close();
+    } catch (IOException e) {
+      log.debug("the child was gone", e);
+    }
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+}

@@ -1,0 +1,120 @@
+package agentsessions.local.aws;
+
+import static agentsessions.local.Eventually.eventually;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.local.machine.Installation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/// The child process: killed it comes back on the same port with all that was acknowledged; without
+/// a parent it goes.
+class DynamoDbLocalTest {
+  private static final Installation INSTALLATION = Installation.find();
+
+  private static final AttributeValue NONE = AttributeValue.fromS("");
+
+  @TempDir Path temp;
+
+  @Test
+  void aKillLosesNothingAcknowledged() throws Exception {
+    Set<String> acknowledged = new ConcurrentSkipListSet<>();
+    Path folder = Files.createDirectories(temp.resolve("db"));
+    try (DynamoDbLocal database = new DynamoDbLocal(INSTALLATION, folder, temp.resolve("log"));
+        DynamoDbClient client =
+            AwsProperties.dynamoDb(database.endpoint(), new Credentials("LOCAL", "x"))) {
+      database.start();
+      database.await();
+      Table.create(client);
+      Table.create(client);
+      Thread writer = Thread.ofVirtual().start(() -> write(client, acknowledged));
+      eventually(acknowledged::size, size -> size > 50);
+      long first = database.pid();
+      assertTrue(ProcessHandle.of(first).orElseThrow().destroyForcibly());
+      int before = acknowledged.size();
+      eventually(acknowledged::size, size -> size > before + 20);
+      writer.interrupt();
+      writer.join();
+      assertTrue(first != database.pid());
+      Set<String> found = new ConcurrentSkipListSet<>();
+      client
+          .scanPaginator(scan -> scan.tableName(Table.NAME).consistentRead(true))
+          .items()
+          .forEach(item -> found.add(item.getOrDefault("PK", NONE).s()));
+      acknowledged.removeAll(found);
+      assertEquals(Set.of(), acknowledged);
+    }
+  }
+
+  @Test
+  void aChildGoesWithItsParent() throws Exception {
+    Process child = watched(temp.resolve("lock"));
+    assertEquals("up", child.inputReader().readLine());
+    child.getOutputStream().close(); // what the system does when the parent dies
+    assertTrue(child.waitFor(10, TimeUnit.SECONDS));
+    assertEquals(0, child.exitValue());
+  }
+
+  @Test
+  void aNewChildWaitsUntilTheOldOneIsGone() throws Exception {
+    Process old = watched(temp.resolve("lock"));
+    assertEquals("up", old.inputReader().readLine());
+    Process fresh = watched(temp.resolve("lock"));
+    try {
+      assertTrue(!fresh.waitFor(1, TimeUnit.SECONDS) && !fresh.inputReader().ready());
+      old.destroyForcibly();
+      assertEquals("up", fresh.inputReader().readLine());
+    } finally {
+      fresh.destroyForcibly();
+    }
+  }
+
+  private static Process watched(Path lock) throws IOException {
+    Path classes = INSTALLATION.root().resolve("infra/local/dynamodb/target/classes");
+    String classPath =
+        classes + java.io.File.pathSeparator + Path.of("target/test-classes").toAbsolutePath();
+    return new ProcessBuilder(
+            List.of(
+                Installation.java(),
+                "-Dagentsessions.lock=" + lock,
+                "-cp",
+                classPath,
+                "agentsessions.local.dynamodb.ParentWatch",
+                Sleeper.class.getName()))
+        .start();
+  }
+
+  /// Says that it is up, and stays.
+  public static final class Sleeper {
+    public static void main(String[] arguments) throws InterruptedException {
+      System.out.println("up");
+      Thread.currentThread().join();
+    }
+  }
+
+  private static void write(DynamoDbClient client, Set<String> acknowledged) {
+    for (int i = 0; !Thread.currentThread().isInterrupted(); i++) {
+      String key = "K" + i;
+      try {
+        client.putItem(put ->
+            put.tableName(Table.NAME)
+                .item(Map.of("PK", AttributeValue.fromS(key), "SK", AttributeValue.fromS("0"))));
+        acknowledged.add(key);
+      } catch (SdkException e) {
+        // Not acknowledged: it may be there or not.
+      }
+    }
+  }
+}
