@@ -11,9 +11,11 @@ public final class Ports {
   /// Something that listens on a port.
   @FunctionalInterface
   public interface Binding<T> {
-    public T open(int port) throws Exception;
+    T open(int port) throws Exception;
   }
 
+  /// Opens what listens on the port, or says in a sentence why it cannot.
+  ///
   /// @param option how a person chooses another port
   /// @throws CannotStart if the port is taken or may not be used
   public static <T> T open(int port, String option, Binding<T> binding) {
