@@ -66,6 +66,7 @@ public final class Bubblewrap implements Sandbox {
     session(line);
     proxy.ifPresent(way -> line.addAll(BridgeSetup.binds(way.socket())));
     line.add("--");
+    line.addAll(DefaultSignals.COMMAND);
     line.addAll(folder.user().setpriv());
     line.addAll(prlimit(limits));
     line.addAll(proxy.isPresent() ? BridgeSetup.COMMAND : List.of());

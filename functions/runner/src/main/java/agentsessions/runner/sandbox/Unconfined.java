@@ -49,7 +49,7 @@ public final class Unconfined implements Sandbox {
   @Override
   public ProcessBuilder command(
       List<String> command, AgentEntry.Network network, Optional<ModelProxy> proxy) {
-    List<String> line = new ArrayList<>();
+    List<String> line = new ArrayList<>(DefaultSignals.COMMAND);
     if (Files.isExecutable(SETPRIV)) {
       line.addAll(isReachable() ? folder.user().setpriv() : List.of());
       line.addAll(List.of(SETPRIV.toString(), "--pdeathsig=KILL", "--no-new-privs", "--"));
