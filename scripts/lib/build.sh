@@ -1,14 +1,11 @@
 # To be sourced: build MODULE,MODULE... packs them, and what they need, without checks and tests; again only when the content of a
 # source has changed since.
 
-export MAVEN_OPTS="${MAVEN_OPTS:-} --sun-misc-unsafe-memory-access=allow" # spares the user Maven's own warnings
-
 build() {
   local built=${1%%,*}/target/built sources
   sources=$(find pom.xml functions infra -type f -not -path '*/target/*' -not -path '*/src/test/*' -not -path 'infra/localstack/*' \
     -exec cksum {} + | sort | cksum)
   [ "$(cat "$built" 2>/dev/null)" != "$1 $sources" ] || return 0
-  command -v mvn >/dev/null || { echo "Error: mvn not found. Install Maven 3.8 or newer: https://maven.apache.org" >&2; return 1; }
   echo "Building (the first time takes some minutes) ..." >&2
   mvn -q -B -Dstyle.color=never -Dquick -pl "$1" -am package >&2
   echo "$1 $sources" >"$built"

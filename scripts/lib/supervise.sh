@@ -1,0 +1,68 @@
+# To be sourced: supervise COMMAND... runs a Java program, and again (with --quiet) when it has crashed: killed, or out of memory.
+# After the fifth crash with less than a minute between it gives up. INT, TERM and HUP are handed to the program. Ends the script with
+# the program's status.
+
+supervise() {
+  local began child='' status=0 signals=0 crashes=0 apart=()
+  find_apart
+  for signal in INT TERM HUP; do
+    # shellcheck disable=SC2064
+    trap "hand_on $signal" "$signal"
+  done
+  while :; do
+    began=$SECONDS
+    run "$@"
+    if [ "$signals" -gt 0 ] || ! has_crashed; then exit "$status"; fi
+    crashes=$((SECONDS - began < 60 ? crashes + 1 : 1))
+    if [ "$crashes" -ge 5 ]; then
+      echo "Error: the service has ended unexpectedly five times in a row ($(cause)), and is not started again." >&2
+      exit "$status"
+    fi
+    echo "The service has ended unexpectedly ($(cause)) and is started again. Nothing it had accepted is lost." >&2
+    run sleep $((1 << (crashes - 1)))
+    [ "$signals" = 0 ] || exit "$status"
+  done
+}
+
+# In a session of its own: Ctrl-C reaches the program once, through us, and its children never. It ends when we do, however we end.
+# And it is not deaf to INT because a script in the background is. Each tool only where it is there, and new enough.
+find_apart() {
+  local words
+  for words in "env --default-signal=INT,QUIT" setsid "setpriv --pdeathsig TERM"; do
+    read -ra words <<<"$words"
+    ! "${words[@]}" true 2>/dev/null || apart+=("${words[@]}")
+  done
+}
+
+# A signal to us ends a wait before the program has ended.
+run() {
+  local seen=''
+  "${apart[@]}" "$@" &
+  child=$!
+  while [ "$seen" != "$signals" ]; do
+    seen=$signals status=0
+    wait "$child" 2>/dev/null || status=$?
+  done
+}
+
+hand_on() {
+  signals=$((signals + 1))
+  kill -s "$1" "$child" 2>/dev/null || true
+}
+
+# 3: the JVM had no memory left. A JVM that is asked to stop by a signal ends with that signal's status itself.
+has_crashed() {
+  case $status in
+    3) true ;;
+    129 | 130 | 143) false ;;
+    *) [ "$status" -gt 128 ] ;;
+  esac
+}
+
+cause() {
+  case $status in
+    3) echo "out of memory" ;;
+    137) echo "killed" ;;
+    *) echo "signal $((status - 128))" ;;
+  esac
+}
