@@ -1,0 +1,62 @@
+package agentsessions.runner;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/// The rooms of the runner, `runner ▸ capture ▸ protocol ▸ sandbox ▸ agent`: each sees only those
+/// to its right, and none of them the service or the SDK.
+class RoomsTest {
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("agentsessions.runner");
+
+  @Test
+  void eachRoomSeesOnlyTheRoomsToItsRight() {
+    layeredArchitecture()
+        .consideringOnlyDependenciesInLayers()
+        .layer("runner")
+        .definedBy("agentsessions.runner")
+        .layer("capture")
+        .definedBy("agentsessions.runner.capture..")
+        .layer("protocol")
+        .definedBy("agentsessions.runner.protocol..")
+        .layer("sandbox")
+        .definedBy("agentsessions.runner.sandbox..")
+        .layer("agent")
+        .definedBy("agentsessions.runner.agent..")
+        .whereLayer("runner")
+        .mayNotBeAccessedByAnyLayer()
+        .whereLayer("capture")
+        .mayOnlyBeAccessedByLayers("runner")
+        .whereLayer("protocol")
+        .mayOnlyBeAccessedByLayers("runner", "capture")
+        .whereLayer("sandbox")
+        .mayOnlyBeAccessedByLayers("runner", "capture", "protocol")
+        .whereLayer("agent")
+        .mayOnlyBeAccessedByLayers("runner", "capture", "protocol", "sandbox")
+        .check(CLASSES);
+  }
+
+  @Test
+  void theUntrustedSideKnowsNeitherTheServiceNorTheSdk() {
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "software.amazon.awssdk..",
+            "agentsessions.lambda..",
+            "agentsessions.api..",
+            "agentsessions.protocol..",
+            "agentsessions.turn..",
+            "agentsessions.aws..",
+            "agentsessions.session..",
+            "agentsessions.local..")
+        .check(CLASSES);
+  }
+}
