@@ -13,18 +13,25 @@ import java.util.function.Consumer;
 /// Sends a turn's events to the service while the agent works, in order and in batches.
 ///
 /// The agent never waits for it: what does not fit into its memory is left out and counted, and at
-/// the end it has so much time and no more.
+/// the end it has so much time and no more. Nor is there an end to what an agent can say: after
+/// 5,000 events a last one says that the rest is not recorded.
 final class EventFeed implements Consumer<Event> {
   private static final int BATCH = 90;
   private static final int BATCH_CHARACTERS = 600_000;
   private static final int WAITING_CHARACTERS = 4 * 1024 * 1024;
   private static final int WAITING = 2000;
+  private static final int MOST = 5000;
+  private static final Event LAST =
+      Event.message(
+          "The transcript ends here: no more than %,d messages and tool calls of a turn are recorded."
+              .formatted(MOST));
 
   private final Control control;
   private final Deque<Event> waiting = new ArrayDeque<>();
   private final Thread sender;
   private int characters;
   private int leftOut;
+  private int accepted;
   private int sent;
   private boolean ended;
 
@@ -35,12 +42,28 @@ final class EventFeed implements Consumer<Event> {
 
   @Override
   public synchronized void accept(Event event) {
+    if (accepted < MOST) {
+      keep(event);
+    } else if (accepted == MOST) {
+      keep(LAST);
+    } else {
+      leftOut++;
+    }
+  }
+
+  /// Adds what we have to say ourselves, which is not much.
+  synchronized void note(Event event) {
+    keep(event);
+  }
+
+  private void keep(Event event) {
     if (ended
         || waiting.size() >= WAITING
         || characters + event.text().length() > WAITING_CHARACTERS) {
       leftOut++;
       return;
     }
+    accepted++;
     waiting.add(event);
     characters += event.text().length();
     notifyAll();

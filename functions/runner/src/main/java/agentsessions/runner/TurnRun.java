@@ -1,10 +1,8 @@
 package agentsessions.runner;
 
 import agentsessions.runner.agent.Event;
-import agentsessions.runner.agent.Limits;
 import agentsessions.runner.agent.TurnError.Code;
 import agentsessions.runner.agent.TurnFailed;
-import agentsessions.runner.agent.Utf8;
 import agentsessions.runner.capture.Capture;
 import agentsessions.runner.capture.Notes;
 import agentsessions.runner.protocol.Artifact;
@@ -83,7 +81,10 @@ final class TurnRun {
     Capture capture = new Capture(folder, claim.agent(), machine.limits(), watch::isLive);
     List<Artifact> artifacts =
         new Uploader(control, capture, watch::isLive, machine.clock()).upload(capture.find());
-    Verdict last = capture.isOverLimit() ? overLimit() : clip(verdict.get(), capture.notes());
+    Verdict last =
+        capture.isOverLimit()
+            ? overLimit()
+            : clip(verdict.get(), artifacts, capture.notes());
     say(feed, capture.notes());
     commit(last, artifacts, capture.notes().sentences());
     capture.commit();
@@ -122,17 +123,21 @@ final class TurnRun {
         "The session's files are more than it may have; ask the agent to delete some.");
   }
 
-  private static Verdict clip(Verdict verdict, Notes notes) {
-    if (verdict instanceof Verdict.Completed(String reply) && Utf8.exceeds(reply, Limits.REPLY)) {
-      notes.replyCut();
-      return new Verdict.Completed(Utf8.clip(reply, Limits.REPLY));
+  private static Verdict clip(Verdict verdict, List<Artifact> artifacts, Notes notes)
+      throws IOException {
+    if (!(verdict instanceof Verdict.Completed(String reply))) {
+      return verdict;
     }
-    return verdict;
+    String kept = Result.fitting(reply, artifacts, notes.sentences());
+    if (kept.length() < reply.length()) {
+      notes.replyCut();
+    }
+    return new Verdict.Completed(kept);
   }
 
   private static void say(EventFeed feed, Notes notes) throws InterruptedException {
     if (!notes.sentences().isEmpty()) {
-      feed.accept(Event.message(String.join("\n", notes.sentences())));
+      feed.note(Event.message(String.join("\n", notes.sentences())));
     }
     notes.eventsLost(feed.end(FOR_EVENTS));
   }

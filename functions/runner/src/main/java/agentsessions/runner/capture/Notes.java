@@ -11,6 +11,7 @@ public final class Notes {
   private static final int NAMED = 3;
 
   private final Map<String, Integer> counts = new LinkedHashMap<>();
+  private final Map<String, Integer> leftOut = new LinkedHashMap<>();
   private final List<String> sentences = new ArrayList<>();
 
   void tooLarge(String path) {
@@ -38,7 +39,7 @@ public final class Notes {
   }
 
   public void replyCut() {
-    sentences.add("The reply was longer than 1 MiB; the rest was cut off.");
+    sentences.add("The reply was longer than what is recorded; the rest was cut off.");
   }
 
   public void eventsLost(int count) {
@@ -49,12 +50,19 @@ public final class Notes {
 
   public List<String> sentences() {
     List<String> all = new ArrayList<>(sentences);
+    leftOut.forEach((why, count) -> addUnnamed(all, why, count - NAMED));
     counts.forEach((sentence, count) -> all.add(sentence.formatted(count)));
     return all;
   }
 
+  private static void addUnnamed(List<String> all, String why, int more) {
+    if (more > 0) {
+      all.add("%d more files were left out: %s.".formatted(more, why));
+    }
+  }
+
   private void named(String why, String path) {
-    if (counts.merge(why, 1, Integer::sum) <= NAMED) {
+    if (leftOut.merge(why, 1, Integer::sum) <= NAMED) {
       sentences.add("%s was left out: %s.".formatted(path, why));
     }
   }

@@ -1,6 +1,11 @@
 package agentsessions.runner.protocol;
 
+import agentsessions.runner.agent.Encoded;
+import agentsessions.runner.agent.Json;
+import agentsessions.runner.agent.Limits;
 import agentsessions.runner.agent.TurnError;
+import agentsessions.runner.agent.Utf8;
+import com.fasterxml.jackson.core.JsonProcessingException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +16,19 @@ public record Result(
     @Nullable TurnError error,
     List<Artifact> artifacts,
     List<String> notes) {
+
+  /// What AWS takes as one event, less what is in it beside the body.
+  private static final long MOST = 6_291_556 - 64 * 1024;
+
+  /// The longest beginning of a reply that is kept, and that arrives.
+  public static String fitting(String reply, List<Artifact> artifacts, List<String> notes)
+      throws JsonProcessingException {
+    Result rest = of(new Verdict.Completed(""), artifacts, notes);
+    // Inside the event's JSON, no character takes more than twice its room.
+    long room = MOST - 2L * Json.MAPPER.writeValueAsBytes(rest).length;
+    return Encoded.clip(
+        Utf8.exceeds(reply, Limits.REPLY) ? Utf8.clip(reply, Limits.REPLY) : reply, room);
+  }
 
   public static Result of(Verdict verdict, List<Artifact> artifacts, List<String> notes) {
     return switch (verdict) {
