@@ -3,8 +3,8 @@ package agentsessions.runner;
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Template;
 import agentsessions.runner.agent.TurnFailed;
+import agentsessions.runner.network.ModelProxy;
 import agentsessions.runner.protocol.Claim;
-import agentsessions.runner.sandbox.ModelProxy;
 import agentsessions.runner.sandbox.Sandbox;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -80,7 +80,17 @@ record AgentEnvironment(
     ours.put("AGENT_PLANS_DIR", places.workspace() + "/plans");
     ours.put("AGENT_MESSAGE_FILE", places.io() + "/message.txt");
     ours.put("AGENT_REPLY_FILE", places.io() + "/reply.txt");
-    proxy.ifPresent(way -> ours.put("AGENT_MODEL_URL", "http://127.0.0.1:" + way.port()));
+    proxy.ifPresent(way -> ours.putAll(model(way)));
     return ours;
+  }
+
+  /// An agent that would show its URL to others, as an argument, takes port and secret instead.
+  private static Map<String, String> model(ModelProxy way) {
+    String url = "http://127.0.0.1:" + way.port();
+    Map<String, String> model = new LinkedHashMap<>();
+    model.put("AGENT_MODEL_URL", way.secret().map(secret -> url + "/" + secret).orElse(url));
+    model.put("AGENT_MODEL_PORT", String.valueOf(way.port()));
+    way.secret().ifPresent(secret -> model.put("AGENT_MODEL_SECRET", secret));
+    return model;
   }
 }

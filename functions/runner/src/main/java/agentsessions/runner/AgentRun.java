@@ -1,16 +1,20 @@
 package agentsessions.runner;
 
 import agentsessions.runner.agent.AgentEntry;
+import agentsessions.runner.agent.Event;
 import agentsessions.runner.agent.Limits;
+import agentsessions.runner.agent.LiveOutput;
 import agentsessions.runner.agent.Output;
 import agentsessions.runner.agent.Transcript;
 import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.capture.Globs;
 import agentsessions.runner.capture.Tree;
+import agentsessions.runner.network.ModelAnswers;
+import agentsessions.runner.network.ModelProxy;
 import agentsessions.runner.protocol.Claim;
+import agentsessions.runner.protocol.Said;
 import agentsessions.runner.protocol.Verdict;
 import agentsessions.runner.sandbox.AgentProcess;
-import agentsessions.runner.sandbox.ModelProxy;
 import agentsessions.runner.sandbox.Sandbox;
 import agentsessions.runner.sandbox.SessionFolder;
 import java.io.File;
@@ -26,8 +30,6 @@ import org.jspecify.annotations.Nullable;
 
 /// Runs an entry's command with a turn's message and reads what it says.
 final class AgentRun {
-  private static final int JSON_OUTPUT = 8 * Limits.REPLY;
-
   private final Machine machine;
   private final Claim claim;
   private final AgentEntry entry;
@@ -35,6 +37,8 @@ final class AgentRun {
   private final Path io;
   private final Sandbox sandbox;
   private final Transcript transcript;
+  private final LiveOutput live;
+  private final ModelAnswers answers;
   private final Output out;
   private final Output err = new Output(0, line -> {});
 
@@ -47,25 +51,44 @@ final class AgentRun {
     this.io = folder.bring(claim.message());
     this.sandbox = machine.sandbox(folder, io, entry);
     this.transcript = new Transcript(entry, feed);
-    // One more than a reply may have, so that it shows that there was more.
-    int keep = entry.readsJson() ? JSON_OUTPUT : Limits.REPLY + 1;
-    this.out =
-        entry.printsJsonLines() ? new Output(keep, transcript::line) : new Output(keep, line -> {});
+    this.live = new LiveOutput(feed);
+    this.answers = new ModelAnswers(sentence -> feed.note(Event.message(sentence)));
+    this.out = output();
   }
 
   /// The turn's verdict; empty if the turn was lost while the agent ran.
   Optional<Verdict> run(Watch watch) throws TurnFailed, IOException, InterruptedException {
     AgentProcess.Exit exit;
-    try (ModelProxy proxy = proxy()) {
+    try (LiveOutput _ = live;
+        ModelProxy proxy = proxy()) {
       exit = exit(command(Optional.ofNullable(proxy)), watch);
     }
     if (exit.ending() == AgentProcess.Ending.NOT_LIVE) {
       return Optional.empty();
     }
     Verdict verdict =
-        Verdict.of(new Verdict.Said(entry, out, err, transcript, this::replyFile), exit);
-    transcript.end(verdict instanceof Verdict.Completed(String reply) ? reply : null);
+        Verdict.of(new Said(entry, out, err, transcript, this::replyFile, answers), exit);
+    end(verdict);
     return Optional.of(verdict);
+  }
+
+  /// What was printed last is in the reply, if there is one.
+  private void end(Verdict verdict) {
+    if (verdict instanceof Verdict.Completed(String reply)) {
+      transcript.end(reply);
+    } else {
+      transcript.end(null);
+      live.flush();
+    }
+  }
+
+  private Output output() {
+    if (entry.printsJsonLines()) {
+      return new Output(0, transcript::line);
+    }
+    // One more than a reply may have, so that it shows that there was more.
+    int keep = entry.readsJson() ? Limits.JSON : Limits.REPLY + 1;
+    return new Output(keep, entry.showsOutput() ? live : line -> {});
   }
 
   private AgentProcess.Exit exit(ProcessBuilder command, Watch watch)
@@ -73,13 +96,14 @@ final class AgentRun {
     AgentProcess process =
         AgentProcess.start(command, sandbox, folder.path(), out, err, machine.limits());
     watch.onLost(() -> process.stop(AgentProcess.Ending.NOT_LIVE));
+    answers.onExceeded(() -> process.stop(AgentProcess.Ending.MODEL_LIMIT));
     return process.await(timeLimit(), entry.interrupt());
   }
 
   private @Nullable ModelProxy proxy() throws TurnFailed, IOException {
     AgentEntry.Model model = entry.model();
     return entry.network() == AgentEntry.Network.MODEL && model != null
-        ? sandbox.proxy(model.filled(machine.environment()))
+        ? sandbox.proxy(model.filled(machine.environment()), answers)
         : null;
   }
 

@@ -82,9 +82,7 @@ final class TurnRun {
     List<Artifact> artifacts =
         new Uploader(control, capture, watch::isLive, machine.clock()).upload(capture.find());
     Verdict last =
-        capture.isOverLimit()
-            ? overLimit()
-            : clip(verdict.get(), artifacts, capture.notes());
+        capture.isOverLimit() ? overLimit() : clip(verdict.get(), artifacts, capture.notes());
     say(feed, capture.notes());
     commit(last, artifacts, capture.notes().sentences());
     capture.commit();

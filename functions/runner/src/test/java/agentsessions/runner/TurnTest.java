@@ -4,11 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.runner.agent.Json;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -46,12 +49,67 @@ class TurnTest {
     assertTrue(result.get("reply").isNull());
     assertEquals("AGENT_FAILED", result.at("/error/code").textValue());
     assertEquals(
-        "The agent ended with status 3: no such thing", result.at("/error/message").textValue());
+        "The agent ended with status 3: no such thing\nIt had printed: some",
+        result.at("/error/message").textValue());
+    assertEquals("some\n", bench.service.events().getLast().get("text").textValue());
   }
 
   @Test
-  void silenceIsAFailedTurn() throws IOException {
+  void silenceIsAReplyOfTheShellAndAFailureOfOthers() throws IOException {
+    assertEquals("(no output)", bench.run("true").get("reply").textValue());
+    bench.entry.putObject("reply").put("from", "stdout");
     assertEquals("EMPTY_REPLY", bench.run("true").at("/error/code").textValue());
+  }
+
+  @Test
+  void outputIsInTheTranscriptWhileTheScriptRuns() throws IOException {
+    CompletableFuture<Void> turn =
+        bench.start("echo one; echo; echo two; until [ -e go ]; do sleep 0.05; done; echo three");
+    Bench.await("the first lines", () -> !bench.service.events().isEmpty());
+    assertEquals("one\n\ntwo\n", bench.service.events().getFirst().get("text").textValue());
+    Files.createFile(bench.work("go"));
+    turn.join();
+    assertEquals("one\n\ntwo\nthree", bench.service.result().get("reply").textValue());
+    assertEquals(1, bench.service.events().size());
+  }
+
+  @Test
+  void replyThatCannotBeReadSaysSo() throws IOException {
+    bench.entry.putObject("reply").put("from", "json").put("pointer", "/text");
+    JsonNode none = bench.run("echo 'no JSON at all'");
+    assertEquals("EMPTY_REPLY", none.at("/error/code").textValue());
+    String why = none.at("/error/message").textValue();
+    assertTrue(why.contains("it is no JSON. What it printed ended with: no JSON at all"), why);
+    String other = bench.run("echo '{\"a\":1}'").at("/error/message").textValue();
+    assertTrue(other.contains("its JSON has nothing at /text"), other);
+    assertEquals("x", bench.run("echo '{\"text\":\"x\"}'").get("reply").textValue());
+  }
+
+  @Test
+  void replyOfControlCharactersFitsOneRequestToTheService() throws IOException {
+    JsonNode result = bench.run("head -c 1048576 /dev/zero | tr '\\0' '\\1'");
+    String body = Json.MAPPER.writeValueAsString(result);
+    String event = Json.MAPPER.writeValueAsString(Map.of("body", body));
+    assertTrue(event.length() < 6_291_556 - 60_000, () -> "is " + event.length());
+    assertTrue(event.length() > 6_200_000, () -> "is " + event.length());
+    assertTrue(result.get("notes").toString().contains("reply was longer"), "says so");
+  }
+
+  @Test
+  void transcriptEndsWithASentenceWhenAnAgentNeverStopsTalking() throws IOException {
+    bench
+        .entry
+        .putArray("events")
+        .addObject()
+        .put("type", "message")
+        .put("text", "/m")
+        .putObject("where")
+        .put("/t", 1);
+    bench.run(
+        "for i in $(seq 300); do for j in $(seq 20); do echo '{\"t\":1,\"m\":\"x\"}'; done; sleep 0.005; done");
+    List<JsonNode> events = bench.service.events();
+    assertEquals(5001, events.size());
+    assertTrue(events.getLast().toString().contains("no more than 5,000"), "the last one says so");
   }
 
   @Test

@@ -57,7 +57,14 @@ public record AgentEntry(
 
   /// Whether standard output is a line of JSON after another.
   public boolean printsJsonLines() {
-    return !events.isEmpty() || reply.readsLines() || (error != null && error.readsLines());
+    return events.stream().anyMatch(rule -> rule.type() != EventRule.Kind.OUTPUT)
+        || reply.readsLines()
+        || (error != null && error.readsLines());
+  }
+
+  /// Whether what it prints is shown while it runs.
+  public boolean showsOutput() {
+    return events.stream().anyMatch(rule -> rule.type() == EventRule.Kind.OUTPUT);
   }
 
   public enum Stdin {
@@ -77,9 +84,23 @@ public record AgentEntry(
   }
 
   /// The model behind the network `MODEL`, and what each request to it gets.
-  public record Model(String url, Map<String, String> headers) {
+  ///
+  /// @param allow the requests an agent may make, as {@link AllowedRequest} reads them; none given:
+  ///   any path, to read or to ask
+  /// @param maxRequests how many a turn may make
+  public record Model(
+      String url, Map<String, String> headers, List<String> allow, int maxRequests) {
+    private static final List<String> ANY = List.of("GET /*", "POST /*");
+    private static final int REQUESTS = 1000;
+
     public Model {
       headers = requireNonNullElse(headers, Map.of());
+      allow = requireNonNullElse(allow, ANY);
+      maxRequests = maxRequests == 0 ? REQUESTS : maxRequests;
+    }
+
+    public boolean allows(String method, String path) {
+      return allow.stream().map(AllowedRequest::of).anyMatch(request -> request.is(method, path));
     }
 
     public Model filled(Map<String, String> values) throws TurnFailed {
@@ -87,7 +108,7 @@ public record AgentEntry(
       for (Map.Entry<String, String> header : headers.entrySet()) {
         filled.put(header.getKey(), new Template(header.getValue()).fill(values));
       }
-      return new Model(new Template(url).fill(values), filled);
+      return new Model(new Template(url).fill(values), filled, allow, maxRequests);
     }
   }
 

@@ -14,24 +14,38 @@ import org.jspecify.annotations.Nullable;
 /// @param each an array in the line whose elements are looked at one by one
 /// @param item what such an element must have
 /// @param pieces whether following lines are more of the same message
-record EventRule(
-    Event.Type type,
+/// @param id where a tool call's id is
+/// @param name where the tool's name is; without a slash in front it is the name itself
+/// @param input where what it was given is, or an object of such places
+/// @param result for a tool call: its line also tells how it ended
+public record EventRule(
+    Kind type,
     Where where,
     @Nullable String each,
     Where item,
     @Nullable String text,
     boolean pieces,
+    @Nullable String id,
     @Nullable String name,
-    @Nullable String input) {
+    @Nullable JsonNode input,
+    @Nullable ToolEnd result) {
 
-  EventRule {
+  public EventRule {
     where = requireNonNullElse(where, Where.ANYTHING);
     item = requireNonNullElse(item, Where.ANYTHING);
   }
 
-  Stream<Event> read(JsonNode line) {
+  /// What a rule is about; `OUTPUT` is all that is printed, as it comes, whatever it is.
+  public enum Kind {
+    MESSAGE,
+    TOOL_CALL,
+    TOOL_RESULT,
+    OUTPUT
+  }
+
+  Stream<Saying> read(JsonNode line) {
     return where.matches(line)
-        ? elements(line).filter(item::matches).flatMap(this::event)
+        ? elements(line).filter(item::matches).flatMap(this::saying)
         : Stream.of();
   }
 
@@ -41,22 +55,41 @@ record EventRule(
         : StreamSupport.stream(line.at(each).spliterator(), false);
   }
 
-  private Stream<Event> event(JsonNode node) {
+  private Stream<Saying> saying(JsonNode node) {
     return switch (type) {
-      case MESSAGE -> at(node, text).map(Event::message).stream();
-      case TOOL_CALL -> at(node, name).map(tool -> toolCall(tool, node)).stream();
+      case MESSAGE -> at(node, text).<Saying>map(Saying.Message::new).stream();
+      case TOOL_CALL -> toolName(node).map(tool -> toolCall(tool, node)).stream();
+      case TOOL_RESULT -> at(node, id).map(call -> toolResult(call, node)).stream();
+      case OUTPUT -> Stream.of();
     };
   }
 
-  private Event toolCall(String tool, JsonNode node) {
-    ObjectNode call = Json.MAPPER.createObjectNode().put("name", Utf8.clip(tool, 200));
-    JsonNode given = node.at(requireNonNullElse(input, "/"));
-    if (Utf8.exceeds(given.toString(), Limits.INPUT)) {
-      call.put("input", Utf8.clip(given.toString(), Limits.INPUT) + "…");
-    } else if (!given.isMissingNode()) {
-      call.set("input", given);
+  private Optional<String> toolName(JsonNode node) {
+    return name == null || name.startsWith("/") ? at(node, name) : Optional.of(name);
+  }
+
+  private Saying toolCall(String tool, JsonNode node) {
+    return new Saying.Call(
+        at(node, id).orElse(null),
+        tool,
+        given(node),
+        Optional.ofNullable(result).map(end -> end.outcome(node)));
+  }
+
+  private Saying toolResult(String call, JsonNode node) {
+    return new Saying.CallEnd(call, requireNonNullElse(result, ToolEnd.GOOD).outcome(node));
+  }
+
+  private @Nullable JsonNode given(JsonNode node) {
+    if (input == null || input.isTextual()) {
+      JsonNode found = node.at(input == null ? "/" : input.textValue());
+      return found.isMissingNode() ? null : found;
     }
-    return new Event(Event.Type.TOOL_CALL, call.toString());
+    ObjectNode given = Json.MAPPER.createObjectNode();
+    input
+        .properties()
+        .forEach(field -> given.set(field.getKey(), node.at(field.getValue().textValue())));
+    return given;
   }
 
   private static Optional<String> at(JsonNode node, @Nullable String pointer) {

@@ -1,11 +1,17 @@
 package agentsessions.runner.agent;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.MapperFeature;
 import com.fasterxml.jackson.databind.PropertyNamingStrategies;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /// JSON as the runner protocol and the catalogue write it: snake_case, and unknown fields ignored.
@@ -17,9 +23,33 @@ public final class Json {
           .enable(MapperFeature.ACCEPT_CASE_INSENSITIVE_ENUMS)
           .build();
 
+  private static final StreamReadConstraints BOUNDS =
+      StreamReadConstraints.builder().maxNestingDepth(100).maxTokenCount(100_000).build();
+
+  /// A tree takes many times the room of its text, so an agent's is bounded.
+  private static final JsonMapper AGENTS =
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  .streamReadConstraints(BOUNDS)
+                  .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+                  .build())
+          .build();
+
   private Json() {}
 
-  /// What an agent wrote, if it is JSON at all.
+  /// What an agent wrote, if it is JSON: at most 100 levels deep, and 100,000 tokens long. What is
+  /// not UTF-8 in it is replaced.
+  public static Optional<JsonNode> ofAgent(byte[] text) {
+    try {
+      return Optional.ofNullable(
+          AGENTS.readTree(
+              new InputStreamReader(new ByteArrayInputStream(text), StandardCharsets.UTF_8)));
+    } catch (IOException notJson) {
+      return Optional.empty();
+    }
+  }
+
+  /// What the service wrote, if it is JSON at all.
   public static Optional<JsonNode> parse(String text) {
     try {
       return Optional.ofNullable(MAPPER.readTree(text));

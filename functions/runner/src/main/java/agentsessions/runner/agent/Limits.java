@@ -30,6 +30,9 @@ public record Limits(
   /// The longest reply that is kept.
   public static final int REPLY = (int) MIB;
 
+  /// The longest line or value of JSON that is read: a reply, and how it is written.
+  public static final int JSON = 2 * REPLY;
+
   /// The longest message of a transcript.
   static final int MESSAGE = 256 * 1024;
 

@@ -10,18 +10,18 @@ import java.util.function.Consumer;
 /// was.
 public final class Output {
   private static final int TAIL = 4096;
-  private static final int LINE = 8 * Limits.REPLY;
+  private static final int ROOM = 8192;
 
   private final int keep;
-  private final Consumer<String> lines;
+  private final Consumer<byte[]> lines;
   private final ByteArrayOutputStream head = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+  private ByteArrayOutputStream line = new ByteArrayOutputStream();
   private byte[] tail = new byte[0];
   private long total;
 
   /// @param keep how many bytes of the beginning are kept
-  /// @param lines gets each line as it comes
-  public Output(int keep, Consumer<String> lines) {
+  /// @param lines gets each line as it comes, at most {@link Limits#JSON} bytes of it
+  public Output(int keep, Consumer<byte[]> lines) {
     this.keep = keep;
     this.lines = lines;
   }
@@ -41,11 +41,15 @@ public final class Output {
     } catch (IOException closed) {
       // The process is gone and with it the pipe: what came is what there is.
     }
-    endLine();
+    endLastLine();
   }
 
   public synchronized String text() {
     return head.toString(StandardCharsets.UTF_8);
+  }
+
+  public synchronized byte[] bytes() {
+    return head.toByteArray();
   }
 
   public synchronized String tail() {
@@ -86,13 +90,23 @@ public final class Output {
 
   /// A line longer than any sensible one is cut, and so is no JSON any more.
   private void append(byte[] buffer, int from, int to) {
-    line.write(buffer, from, Math.clamp(LINE - (long) line.size(), 0, to - from));
+    line.write(buffer, from, Math.clamp(Limits.JSON - (long) line.size(), 0, to - from));
   }
 
-  private synchronized void endLine() {
+  private synchronized void endLastLine() {
     if (line.size() > 0) {
-      lines.accept(line.toString(StandardCharsets.UTF_8));
+      endLine();
+    }
+  }
+
+  /// The room that a long line took is given back.
+  private void endLine() {
+    byte[] text = line.toByteArray();
+    if (text.length > ROOM) {
+      line = new ByteArrayOutputStream();
+    } else {
       line.reset();
     }
+    lines.accept(text);
   }
 }

@@ -4,12 +4,14 @@ import static java.util.Objects.requireNonNullElse;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Where an agent leaves a text: its reply, or the reason why it has none.
 ///
 /// @param pointer into the JSON value, or the line, that `where` matches
-public record TextRule(From from, Where where, String pointer) {
-  static final TextRule STDOUT = new TextRule(From.STDOUT, Where.ANYTHING, "");
+/// @param empty what stands for it where an agent that did well left none; else that is a failure
+public record TextRule(From from, Where where, String pointer, @Nullable String empty) {
+  static final TextRule STDOUT = new TextRule(From.STDOUT, Where.ANYTHING, "", null);
 
   public TextRule {
     where = requireNonNullElse(where, Where.ANYTHING);

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Reads an agent's JSON lines by the rules of its entry: events as they come, and the last texts
@@ -12,30 +13,48 @@ import org.jspecify.annotations.Nullable;
 /// The latest message is held back until something follows it, because the last one is often the
 /// reply itself, and a final text is not said twice.
 public final class Transcript {
+  private static final int LARGE = 64 * 1024;
+  private static final String UNREAD =
+      "%d lines of the agent's output could not be read: they are not JSON, or larger than what is"
+          + " read.";
+
   private final AgentEntry entry;
   private final Consumer<Event> events;
+  private final ToolCalls calls = new ToolCalls();
   private final StringBuilder pieces = new StringBuilder();
-  private @Nullable Event held;
+  private @Nullable String held;
   private @Nullable String lastMessage;
   private @Nullable String reply;
   private @Nullable String error;
+  private int unread;
 
   public Transcript(AgentEntry entry, Consumer<Event> events) {
     this.entry = entry;
     this.events = events;
   }
 
-  public synchronized void line(String line) {
-    Json.parse(line).ifPresent(this::read);
+  /// Large lines are read one after another, whoever they come from: a tree takes many times the
+  /// room of its text.
+  public void line(byte[] line) {
+    if (line.length > LARGE) {
+      synchronized (Transcript.class) {
+        readIfJson(line);
+      }
+    } else {
+      readIfJson(line);
+    }
   }
 
   /// Ends the transcript; a held message that is the reply itself is left out.
   public synchronized void end(@Nullable String finalReply) {
     joinPieces();
-    if (held != null && (finalReply == null || !held.text().strip().equals(finalReply.strip()))) {
-      send(held);
+    if (held != null && finalReply != null && held.strip().equals(finalReply.strip())) {
+      held = null;
     }
-    held = null;
+    sendHeld();
+    if (unread > 0) {
+      events.accept(Event.message(UNREAD.formatted(unread)));
+    }
   }
 
   public synchronized Optional<String> reply() {
@@ -48,6 +67,14 @@ public final class Transcript {
 
   public synchronized Optional<String> error() {
     return Optional.ofNullable(error);
+  }
+
+  private synchronized void readIfJson(byte[] line) {
+    Optional<JsonNode> json = Json.ofAgent(line);
+    json.ifPresent(this::read);
+    if (json.isEmpty() && (line[0] == '{' || line[0] == '[')) {
+      unread++;
+    }
   }
 
   private void read(JsonNode line) {
@@ -66,7 +93,7 @@ public final class Transcript {
         entry.events().stream()
             .filter(EventRule::pieces)
             .flatMap(rule -> rule.read(line))
-            .map(Event::text)
+            .flatMap(Transcript::message)
             .toList();
     found.stream()
         .filter(piece -> pieces.length() + piece.length() <= Limits.REPLY)
@@ -74,32 +101,43 @@ public final class Transcript {
     return !found.isEmpty();
   }
 
+  private static Stream<String> message(Saying saying) {
+    return saying instanceof Saying.Message(String text) ? Stream.of(text) : Stream.of();
+  }
+
   private void joinPieces() {
     if (!pieces.isEmpty()) {
-      take(Event.message(pieces.toString()));
+      say(pieces.toString());
       pieces.setLength(0);
     }
   }
 
-  private void take(Event event) {
-    if (event.text().isBlank()) {
-      return;
-    }
-    if (held != null) {
-      send(held);
-    }
-    boolean message = event.type() == Event.Type.MESSAGE;
-    if (message) {
-      lastMessage = event.text();
-      held = event;
-    } else {
-      lastMessage = null;
-      held = null;
-      events.accept(event);
+  private void take(Saying saying) {
+    switch (saying) {
+      case Saying.Message(String text) -> say(text);
+      case Saying.Call call -> call(call);
+      case Saying.CallEnd end -> calls.row(end).ifPresent(events);
     }
   }
 
-  private void send(Event message) {
-    events.accept(Event.message(Utf8.clip(message.text(), Limits.MESSAGE)));
+  private void say(String text) {
+    if (!text.isBlank()) {
+      sendHeld();
+      lastMessage = text;
+      held = text;
+    }
+  }
+
+  private void call(Saying.Call call) {
+    sendHeld();
+    lastMessage = null;
+    calls.rows(call).forEach(events);
+  }
+
+  private void sendHeld() {
+    if (held != null) {
+      events.accept(Event.message(Utf8.clip(held, Limits.MESSAGE)));
+      held = null;
+    }
   }
 }

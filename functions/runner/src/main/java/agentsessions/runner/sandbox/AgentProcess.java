@@ -36,6 +36,7 @@ public final class AgentProcess {
     NOT_LIVE,
     TIME_LIMIT,
     OUTPUT_LIMIT,
+    MODEL_LIMIT,
     DISK_FULL
   }
 

@@ -2,6 +2,8 @@ package agentsessions.runner.sandbox;
 
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Limits;
+import agentsessions.runner.network.ModelAnswers;
+import agentsessions.runner.network.ModelProxy;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -53,8 +55,10 @@ public final class Bubblewrap implements Sandbox {
   }
 
   @Override
-  public ModelProxy proxy(AgentEntry.Model model) throws IOException {
-    return ModelProxy.onSocket(model, folder.user());
+  public ModelProxy proxy(AgentEntry.Model model, ModelAnswers answers) throws IOException {
+    ModelProxy proxy = ModelProxy.onSocket(model, BridgeSetup.PORT, answers);
+    folder.user().own(proxy.socket());
+    return proxy;
   }
 
   @Override

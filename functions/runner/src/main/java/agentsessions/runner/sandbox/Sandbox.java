@@ -1,6 +1,8 @@
 package agentsessions.runner.sandbox;
 
 import agentsessions.runner.agent.AgentEntry;
+import agentsessions.runner.network.ModelAnswers;
+import agentsessions.runner.network.ModelProxy;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +18,7 @@ public sealed interface Sandbox permits Bubblewrap, Unconfined {
   String searchPath();
 
   /// A way to the model and nothing else, which the command is to have.
-  ModelProxy proxy(AgentEntry.Model model) throws IOException;
+  ModelProxy proxy(AgentEntry.Model model, ModelAnswers answers) throws IOException;
 
   /// A builder for the agent's command; it has no environment yet.
   ///

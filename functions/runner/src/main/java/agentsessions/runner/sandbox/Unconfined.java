@@ -2,6 +2,8 @@ package agentsessions.runner.sandbox;
 
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Limits;
+import agentsessions.runner.network.ModelAnswers;
+import agentsessions.runner.network.ModelProxy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,8 +44,8 @@ public final class Unconfined implements Sandbox {
   }
 
   @Override
-  public ModelProxy proxy(AgentEntry.Model model) throws IOException {
-    return ModelProxy.onLoopback(model);
+  public ModelProxy proxy(AgentEntry.Model model, ModelAnswers answers) throws IOException {
+    return ModelProxy.onLoopback(model, answers);
   }
 
   @Override

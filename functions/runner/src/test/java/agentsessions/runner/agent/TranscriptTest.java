@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import agentsessions.runner.Bench;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -15,16 +16,19 @@ class TranscriptTest {
   @Test
   void claudeSaysItsReplyTwiceAndItIsKeptOnce() throws IOException {
     Transcript transcript = transcript("claude");
-    transcript.line("{\"type\":\"system\",\"subtype\":\"init\"}");
-    transcript.line(
+    say(transcript, "{\"type\":\"system\",\"subtype\":\"init\"}");
+    say(
+        transcript,
         """
-        {"type":"assistant","message":{"content":[{"type":"text","text":"Let me look."},{"type":"tool_use","name":"Bash","input":{"command":"ls"}}]}}\
+        {"type":"assistant","message":{"content":[{"type":"text","text":"Let me look."},{"type":"tool_use","id":"t1","name":"Bash","input":{"command":"ls"}}]}}\
         """);
-    transcript.line(
+    say(
+        transcript,
         """
         {"type":"assistant","message":{"content":[{"type":"text","text":"Done."}]}}\
         """);
-    transcript.line(
+    say(
+        transcript,
         """
         {"type":"result","is_error":false,"result":"Done."}\
         """);
@@ -33,14 +37,16 @@ class TranscriptTest {
     transcript.end("Done.");
     assertEquals(
         List.of(
-            "MESSAGE Let me look.", "TOOL_CALL {\"name\":\"Bash\",\"input\":{\"command\":\"ls\"}}"),
+            "MESSAGE Let me look.",
+            "TOOL_CALL {'id':'t1','name':'Bash','__name__':'Bash','input':{'command':'ls'}}"),
         events);
   }
 
   @Test
   void claudeErrorsAreInItsResult() throws IOException {
     Transcript transcript = transcript("claude");
-    transcript.line(
+    say(
+        transcript,
         """
         {"type":"result","is_error":true,"result":"API Error: 400"}\
         """);
@@ -50,58 +56,149 @@ class TranscriptTest {
   @Test
   void geminiSpeaksInPiecesAndItsReplyIsWhatFollowsTheLastTool() throws IOException {
     Transcript transcript = transcript("gemini");
-    transcript.line(gemini("I will "));
-    transcript.line(gemini("look."));
-    transcript.line(
+    say(transcript, gemini("I will "));
+    say(transcript, gemini("look."));
+    say(
+        transcript,
         """
-        {"type":"tool_use","tool_name":"run","parameters":{"c":"ls"}}\
+        {"type":"tool_use","tool_id":"r1","tool_name":"run","parameters":{"c":"ls"}}\
         """);
-    transcript.line("{\"type\":\"tool_result\"}");
-    transcript.line(gemini("All "));
-    transcript.line(gemini("done."));
-    transcript.line("{\"type\":\"result\",\"status\":\"success\"}");
+    say(transcript, "{\"type\":\"tool_result\"}");
+    say(transcript, gemini("All "));
+    say(transcript, gemini("done."));
+    say(transcript, "{\"type\":\"result\",\"status\":\"success\"}");
     assertEquals("All done.", transcript.reply().orElseThrow());
     transcript.end("All done.");
     assertEquals(
-        List.of("MESSAGE I will look.", "TOOL_CALL {\"name\":\"run\",\"input\":{\"c\":\"ls\"}}"),
+        List.of(
+            "MESSAGE I will look.",
+            "TOOL_CALL {'id':'r1','name':'run','__name__':'run','input':{'c':'ls'}}"),
         events);
   }
 
   @Test
   void codexNamesWhatItDoes() throws IOException {
     Transcript transcript = transcript("codex");
-    transcript.line(
+    say(
+        transcript,
         """
-        {"type":"item.started","item":{"type":"command_execution","command":"ls"}}\
+        {"type":"item.started","item":{"id":"i1","type":"command_execution","command":"ls"}}\
         """);
-    transcript.line(
+    say(
+        transcript,
         """
         {"type":"item.completed","item":{"type":"agent_message","text":"one"}}\
         """);
-    transcript.line(
+    say(
+        transcript,
         """
         {"type":"item.completed","item":{"type":"error","message":"a warning only"}}\
         """);
-    transcript.line(
+    say(
+        transcript,
         """
         {"type":"turn.failed","error":{"message":"refused"}}\
         """);
     assertEquals("refused", transcript.error().orElseThrow());
     transcript.end(null);
     assertEquals(
-        List.of("TOOL_CALL {\"name\":\"command_execution\",\"input\":\"ls\"}", "MESSAGE one"),
+        List.of(
+            "TOOL_CALL {'id':'i1','name':'shell','__name__':'shell','input':{'command':'ls'}}",
+            "MESSAGE one"),
         events);
   }
 
   @Test
   void linesThatAreNoJsonAreNoEvents() throws IOException {
     Transcript transcript = transcript("opencode");
-    transcript.line("{\"type\":\"text\",");
-    transcript.line("[]");
-    transcript.line("\u0000");
-    transcript.line("{\"type\":\"text\",\"part\":{\"text\":\"\\ud800x\"}}");
+    say(transcript, "{\"type\":\"text\",");
+    say(transcript, "[]");
+    say(transcript, "\u0000");
+    say(transcript, "{\"type\":\"text\",\"part\":{\"text\":\"\\ud800x\"}}");
     transcript.end(null);
-    assertEquals(List.of("MESSAGE ?x"), events);
+    assertEquals(
+        List.of(
+            "MESSAGE ?x",
+            "MESSAGE 1 lines of the agent's output could not be read: they are not JSON, or larger"
+                + " than what is read."),
+        events);
+  }
+
+  @Test
+  void failedToolCallIsToldAsFailedByEveryAgent() throws IOException {
+    assertEquals(
+        List.of("{'id':'t','name':'Bash','__name__':'Bash','status':'failed','duration_ms':N}"),
+        ends(
+            "claude",
+            "{'type':'assistant','message':{'content':[{'type':'tool_use','id':'t','name':'Bash'}]}}",
+            "{'type':'user','message':{'content':[{'type':'tool_result','tool_use_id':'t','is_error':true}]}}"));
+    assertEquals(
+        List.of("{'id':'i','name':'shell','__name__':'shell','status':'failed','duration_ms':N}"),
+        ends(
+            "codex",
+            "{'type':'item.started','item':{'id':'i','type':'command_execution','command':'x'}}",
+            "{'type':'item.completed','item':{'id':'i','type':'command_execution','status':'failed'}}"));
+    assertEquals(
+        List.of("{'id':'c','name':'bash','__name__':'bash','status':'failed','duration_ms':N}"),
+        ends(
+            "opencode",
+            "{'type':'tool_use','part':{'callID':'c','tool':'bash','state':{'status':'completed','metadata':{'exit':2},'time':{'start':5,'end':47}}}}"));
+    assertEquals(
+        List.of("{'id':'g','name':'run','__name__':'run','status':'failed','duration_ms':N}"),
+        ends(
+            "gemini",
+            "{'type':'tool_use','tool_id':'g','tool_name':'run'}",
+            "{'type':'tool_result','tool_id':'g','status':'error'}"));
+  }
+
+  @Test
+  void toolCallThatIsToldWhenItIsOverHasItsOwnTimes() throws IOException {
+    Transcript transcript = transcript("opencode");
+    say(
+        transcript,
+        "{'type':'tool_use','part':{'callID':'c','tool':'edit','state':{'status':'completed','time':{'start':5,'end':47}}}}"
+            .replace('\'', '"'));
+    assertEquals(
+        "TOOL_CALL {'id':'c','name':'edit','__name__':'edit','status':'ok','duration_ms':42}",
+        events.getLast());
+  }
+
+  @Test
+  void resultOfACallThatNeverBeganIsNone() throws IOException {
+    assertEquals(
+        List.of(), ends("gemini", "{'type':'tool_result','tool_id':'g','status':'error'}"));
+  }
+
+  @Test
+  void codexPlanListIsInTheTranscriptEachTimeItChanges() throws IOException {
+    Transcript transcript = transcript("codex");
+    for (String type : List.of("item.started", "item.updated", "item.completed")) {
+      say(
+          transcript,
+          "{'type':'%s','item':{'id':'i','type':'todo_list','items':[{'text':'a'}]}}"
+              .formatted(type)
+              .replace('\'', '"'));
+    }
+    assertEquals(4, events.size());
+    assertEquals(
+        "TOOL_CALL {'id':'call-1','name':'update_plan','__name__':'update_plan','input':{'plan':[{'text':'a'}]}}",
+        events.getFirst());
+  }
+
+  private List<String> ends(String agent, String... lines) throws IOException {
+    events.clear();
+    Transcript transcript = transcript(agent);
+    for (String line : lines) {
+      say(transcript, line.replace('\'', '"'));
+    }
+    return events.stream()
+        .filter(event -> event.contains("status"))
+        .map(event -> event.replace("TOOL_CALL ", "").replaceAll(":[0-9]+}", ":N}"))
+        .toList();
+  }
+
+  private static void say(Transcript transcript, String line) {
+    transcript.line(line.getBytes(StandardCharsets.UTF_8));
   }
 
   private static String gemini(String piece) {
@@ -111,6 +208,7 @@ class TranscriptTest {
 
   private Transcript transcript(String agent) throws IOException {
     AgentEntry entry = Json.MAPPER.treeToValue(Bench.entry(agent), AgentEntry.class);
-    return new Transcript(entry, event -> events.add(event.type() + " " + event.text()));
+    return new Transcript(
+        entry, event -> events.add(event.type() + " " + event.text().replace('"', '\'')));
   }
 }

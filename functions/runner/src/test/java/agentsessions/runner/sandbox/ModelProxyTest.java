@@ -29,8 +29,9 @@ class ModelProxyTest {
   private static final String ASK =
       """
       ask() {
-        exec 9<>"/dev/tcp/127.0.0.1/${AGENT_MODEL_URL##*:}"
-        printf '%s\\r\\nHost: x\\r\\nX-Key: mine\\r\\nConnection: close\\r\\n\\r\\n' "$1" >&9
+        exec 9<>"/dev/tcp/127.0.0.1/$AGENT_MODEL_PORT"
+        printf '%s\\r\\nHost: x\\r\\nAgent-Model-Secret: %s\\r\\nX-Key: mine\\r\\nConnection: close\\r\\n\\r\\n' \\
+          "$1" "${AGENT_MODEL_SECRET:-none}" >&9
         timeout "${2:-20}" cat <&9 || true
       }
       """;

@@ -1,0 +1,25 @@
+package agentsessions.runner.agent;
+
+import java.util.Arrays;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/// A request that an agent may make of its model.
+///
+/// @param path below the model's URL
+record AllowedRequest(String method, Pattern path) {
+
+  /// @param line such as `GET /v1/models*`; a star stands for any text
+  static AllowedRequest of(String line) {
+    int space = line.indexOf(' ');
+    String path =
+        Arrays.stream(line.substring(space + 1).split("\\*", -1))
+            .map(Pattern::quote)
+            .collect(Collectors.joining(".*"));
+    return new AllowedRequest(line.substring(0, space), Pattern.compile(path));
+  }
+
+  boolean is(String asked, String below) {
+    return method.equals(asked) && path.matcher(below).matches();
+  }
+}

@@ -1,0 +1,79 @@
+package agentsessions.runner.agent;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.function.Consumer;
+
+/// What an agent prints, as messages of its transcript while it runs: the lines of a second
+/// together, of two seconds when it has run for ten, and of five after a minute.
+///
+/// A message keeps its last line's end, so that all of them in a row are what was printed. How much
+/// one holds is limited; how many lines were left out is its last line.
+public final class LiveOutput implements Consumer<byte[]>, AutoCloseable {
+  private static final int MOST = 16 * 1024;
+
+  private final Consumer<Event> events;
+  private final ByteArrayOutputStream pending = new ByteArrayOutputStream();
+  private final long began = System.nanoTime();
+  private final Thread sender;
+  private long leftOut;
+
+  public LiveOutput(Consumer<Event> events) {
+    this.events = events;
+    this.sender = Thread.ofVirtual().name("output").start(this::send);
+  }
+
+  @Override
+  public synchronized void accept(byte[] line) {
+    if (pending.size() + line.length >= MOST) {
+      leftOut++;
+    } else {
+      pending.writeBytes(line);
+      pending.write('\n');
+    }
+    notifyAll();
+  }
+
+  /// Says what has not been said yet; for a turn whose reply will not hold it.
+  public synchronized void flush() {
+    String text = pending.toString(StandardCharsets.UTF_8);
+    pending.reset();
+    if (leftOut > 0) {
+      text += "[%d more lines]\n".formatted(leftOut);
+      leftOut = 0;
+    }
+    if (!text.isBlank()) {
+      events.accept(Event.message(Utf8.clip(text, Limits.MESSAGE)));
+    }
+  }
+
+  /// No more is said; what has come last is left to the reply.
+  @Override
+  public void close() {
+    sender.interrupt();
+  }
+
+  private void send() {
+    try {
+      while (true) {
+        awaitLine();
+        Thread.sleep(pause());
+        flush();
+      }
+    } catch (InterruptedException closed) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private synchronized void awaitLine() throws InterruptedException {
+    while (pending.size() == 0 && leftOut == 0) {
+      wait();
+    }
+  }
+
+  private Duration pause() {
+    long seconds = Duration.ofNanos(System.nanoTime() - began).toSeconds();
+    return Duration.ofSeconds(seconds < 10 ? 1 : seconds < 60 ? 2 : 5);
+  }
+}

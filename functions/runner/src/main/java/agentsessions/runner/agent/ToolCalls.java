@@ -1,0 +1,81 @@
+package agentsessions.runner.agent;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The tool calls of one turn. Each is two rows of the transcript: one when it starts and one, with
+/// how it went, when it ends. `__name__` says `name` again, for clients that look for it there.
+final class ToolCalls {
+  private static final int NAME = 200;
+  private static final int OPEN = 1000;
+
+  private final Map<String, Open> open = new LinkedHashMap<>();
+  private int count;
+
+  private record Open(String name, long began) {}
+
+  /// One row, or both where the agent tells of a call only when it is over.
+  List<Event> rows(Saying.Call call) {
+    count++;
+    String id = call.id() == null ? "call-" + count : Utf8.clip(call.id(), NAME);
+    String name = Utf8.clip(call.name(), NAME);
+    Open begun = new Open(name, System.nanoTime());
+    Event start = start(id, name, call.input());
+    if (call.outcome().isPresent()) {
+      return List.of(start, end(id, begun, call.outcome().get()));
+    }
+    remember(id, begun);
+    return List.of(start);
+  }
+
+  /// The second row; none if no such call has started.
+  Optional<Event> row(Saying.CallEnd end) {
+    String id = Utf8.clip(end.id(), NAME);
+    return Optional.ofNullable(open.remove(id)).map(begun -> end(id, begun, end.outcome()));
+  }
+
+  private void remember(String id, Open begun) {
+    open.put(id, begun);
+    if (open.size() > OPEN) {
+      open.remove(open.keySet().iterator().next());
+    }
+  }
+
+  private static Event start(String id, String name, @Nullable JsonNode input) {
+    ObjectNode row = row(id, name);
+    if (input != null) {
+      row.set("input", clipped(input));
+    }
+    return event(row);
+  }
+
+  private static Event end(String id, Open begun, Saying.Outcome outcome) {
+    long millis = Duration.ofNanos(System.nanoTime() - begun.began()).toMillis();
+    return event(
+        row(id, begun.name())
+            .put("status", outcome.failed() ? "failed" : "ok")
+            .put("duration_ms", outcome.millis().orElse(millis)));
+  }
+
+  private static JsonNode clipped(JsonNode input) {
+    String text = input.toString();
+    return Utf8.exceeds(text, Limits.INPUT)
+        ? TextNode.valueOf(Utf8.clip(text, Limits.INPUT) + "…")
+        : input;
+  }
+
+  private static ObjectNode row(String id, String name) {
+    return Json.MAPPER.createObjectNode().put("id", id).put("name", name).put("__name__", name);
+  }
+
+  private static Event event(ObjectNode row) {
+    return new Event(Event.Type.TOOL_CALL, row.toString());
+  }
+}
