@@ -18,11 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.regex.Matcher;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// Which agents of the catalogue this machine can run, and what they need from its environment.
 final class Catalogue {
@@ -30,7 +29,6 @@ final class Catalogue {
       Pattern.compile("\\$\\{((?!AGENT_)[A-Za-z_][A-Za-z0-9_]*)(:-)?");
   private static final List<Path> SYSTEM =
       List.of(Path.of("/usr/local/bin"), Path.of("/usr/bin"), Path.of("/bin"));
-  private static final Logger log = LoggerFactory.getLogger(Catalogue.class);
 
   private final Map<String, JsonNode> entries = new LinkedHashMap<>();
   private final Map<String, String> environment;
@@ -59,6 +57,9 @@ final class Catalogue {
 
   private static String text(Optional<Path> own) throws IOException {
     if (own.isPresent()) {
+      if (Files.notExists(own.get())) {
+        throw new CannotStart("There is no file " + own.get() + " (--agents)");
+      }
       return Files.readString(own.get());
     }
     try (InputStream file = Catalogue.class.getResourceAsStream("/agents.yaml")) {
@@ -69,39 +70,53 @@ final class Catalogue {
     }
   }
 
-  /// The agents to offer. Why another is not offered goes to the log.
+  /// Which agents can be offered, and why another cannot.
   ///
   /// @param tools a folder with agents that sandboxes see beside the system's own
-  List<String> offered(Isolation isolation, Optional<Path> tools) {
+  List<Offer> offers(Isolation isolation, Optional<Path> tools) {
     List<Path> searched = searched(isolation, tools);
-    List<String> offered = new ArrayList<>();
-    entries.forEach((name, entry) -> {
-      @Nullable String obstacle = obstacle(entry, isolation, searched);
-      if (obstacle == null) {
-        offered.add(name);
-      } else {
-        log.info("agent {} is not offered: {}", name, obstacle);
-      }
-    });
-    return offered;
+    return entries.entrySet().stream()
+        .map(entry -> offer(entry.getKey(), entry.getValue(), isolation, searched))
+        .toList();
+  }
+
+  private Offer offer(String name, JsonNode entry, Isolation isolation, List<Path> searched) {
+    @Nullable String obstacle = obstacle(entry, isolation, searched);
+    return obstacle == null
+        ? new Offer.Offered(name, unset(entry))
+        : new Offer.Missing(name, obstacle);
   }
 
   /// The variables that entries name, as far as they are set here: the only part of this
   /// environment the runner gets.
   Map<String, String> variables() {
     Map<String, String> found = new TreeMap<>();
-    for (JsonNode entry : entries.values()) {
-      Matcher names =
-          VARIABLE.matcher(
-              entry.path("environment") + " " + entry.path("seed") + " " + entry.path("model"));
-      while (names.find()) {
-        @Nullable String value = environment.get(names.group(1));
-        if (value != null) {
-          found.put(names.group(1), value);
-        }
-      }
-    }
+    entries.values().stream()
+        .flatMap(Catalogue::named)
+        .map(each -> each.group(1))
+        .forEach(name -> {
+          @Nullable String value = environment.get(name);
+          if (value != null) {
+            found.put(name, value);
+          }
+        });
     return found;
+  }
+
+  /// What an entry needs, has no default for, and does not find here.
+  private List<String> unset(JsonNode entry) {
+    return named(entry)
+        .filter(each -> each.group(2) == null)
+        .map(each -> each.group(1))
+        .filter(name -> environment.getOrDefault(name, "").isEmpty())
+        .distinct()
+        .toList();
+  }
+
+  private static Stream<MatchResult> named(JsonNode entry) {
+    return VARIABLE
+        .matcher(entry.path("environment") + " " + entry.path("seed") + " " + entry.path("model"))
+        .results();
   }
 
   private @Nullable String obstacle(JsonNode entry, Isolation isolation, List<Path> searched) {
@@ -124,8 +139,16 @@ final class Catalogue {
   }
 
   private List<Path> ownPath() {
-    String path = environment.getOrDefault("PATH", "");
+    return folders(environment.getOrDefault("PATH", ""));
+  }
+
+  private static List<Path> folders(String path) {
     return Splitter.on(File.pathSeparator).splitToStream(path).map(Path::of).toList();
+  }
+
+  /// Whether a command is found by the `PATH` of this process.
+  static boolean isInstalled(String command) {
+    return isIn(folders(System.getenv().getOrDefault("PATH", "")), command);
   }
 
   private static boolean isIn(List<Path> folders, String command) {

@@ -1,9 +1,10 @@
 package agentsessions.local;
 
-import agentsessions.local.machine.Failures;
 import com.fasterxml.jackson.core.JsonLocation;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.networknt.schema.Error;
 import com.networknt.schema.InputFormat;
 import com.networknt.schema.Schema;
@@ -11,9 +12,17 @@ import com.networknt.schema.SchemaRegistry;
 import com.networknt.schema.SpecificationVersion;
 import com.networknt.schema.utils.JsonNodes;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// What `infra/agents.schema.json` has to say about a catalogue.
 final class CatalogueSchema {
+  /// Of two agents with one name, the second would win without a word.
+  private static final YAMLMapper STRICT =
+      YAMLMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+
+  private static final Pattern PLACE = Pattern.compile("line (\\d+), column");
+
   private final Schema schema;
 
   /// @param text of the schema
@@ -28,10 +37,14 @@ final class CatalogueSchema {
   /// One sentence for each mistake, with its line and field: `line 7, /claude/network: …`.
   List<String> mistakes(String catalogue) {
     try {
+      JsonNode read = STRICT.readTree(catalogue);
+      if (!read.isObject()) {
+        return List.of("line 1: it must name at least one agent: NAME: {command: …, …}");
+      }
       return schema.validate(catalogue, InputFormat.YAML).stream()
           .map(CatalogueSchema::sentence)
           .toList();
-    } catch (IllegalArgumentException noYaml) {
+    } catch (JsonProcessingException noYaml) {
       return List.of(reason(noYaml));
     }
   }
@@ -49,9 +62,21 @@ final class CatalogueSchema {
     return property != null && value.has(property) ? value.get(property) : value;
   }
 
-  private static String reason(Exception failure) {
-    return failure.getCause() instanceof JsonProcessingException syntax
-        ? "line %d: %s".formatted(syntax.getLocation().getLineNr(), syntax.getOriginalMessage())
-        : Failures.text(failure);
+  /// Of what the parser has to say, the sentence that names the fault.
+  private static String reason(JsonProcessingException syntax) {
+    List<String> said = syntax.getOriginalMessage().lines().map(String::strip).toList();
+    String fault =
+        said.stream()
+            .filter(line -> line.startsWith("found") || line.startsWith("could not find"))
+            .findFirst()
+            .orElse(said.getFirst());
+    return "line %s: %s".formatted(line(syntax, fault), fault);
+  }
+
+  /// The place that is named behind the fault; one before it is of what the fault is part of.
+  private static String line(JsonProcessingException syntax, String fault) {
+    String said = syntax.getOriginalMessage();
+    Matcher place = PLACE.matcher(said.substring(Math.max(0, said.indexOf(fault))));
+    return place.find() ? place.group(1) : Integer.toString(syntax.getLocation().getLineNr());
   }
 }

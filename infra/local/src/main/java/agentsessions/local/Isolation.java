@@ -49,9 +49,4 @@ record Isolation(String name, String reason) {
   boolean isSandbox() {
     return name.equals(BUBBLEWRAP);
   }
-
-  /// For people.
-  String text() {
-    return isSandbox() ? name : name + " (" + reason + "): only agents marked trusted are offered";
-  }
 }

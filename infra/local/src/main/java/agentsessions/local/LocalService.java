@@ -30,8 +30,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /// One at a time in a process: the handlers share one context, and the SDK is pointed by system
 /// properties.
 public final class LocalService implements AutoCloseable {
-  private static final String WORKSPACE = "local";
-  private static final String KEY_FILE = "local-key";
+  static final String WORKSPACE = "local";
+  static final String KEY_FILE = "local-key";
+  private static final String URL_FILE = "base-url";
   private static final AtomicBoolean STARTED = new AtomicBoolean();
 
   private final Parts parts;
@@ -39,6 +40,7 @@ public final class LocalService implements AutoCloseable {
   private final Front front;
   private final Keys keys;
   private final Isolation isolation;
+  private final List<Offer> offers;
   private final StandIns standIns;
   private final Runner runner;
 
@@ -70,10 +72,11 @@ public final class LocalService implements AutoCloseable {
     isolation = StandIns.done(probe);
 
     Catalogue catalogue = Catalogue.load(installation, settings);
-    List<String> agents = catalogue.offered(isolation, settings.tools());
+    offers = catalogue.offers(isolation, settings.tools());
     parts.keep(Application::stop);
     parts.keep(front); // a second time: who is being answered still needs the application
-    Functions functions = Functions.of(settings.forService(baseUrl(), agents, isolation));
+    Functions functions =
+        Functions.of(settings.forService(baseUrl(), Offer.names(offers), isolation));
     Map<String, String> environment = runnerEnvironment(catalogue, settings);
     runner = parts.keep(new Runner(installation, data.logFile("runner"), environment));
     runner.start();
@@ -83,6 +86,7 @@ public final class LocalService implements AutoCloseable {
     parts.keep(new Sweeper(functions.sweep(), data.folder("sandboxes"))).start();
     Authorizer authorizer = new Authorizer(standIns.table(), Table.NAME);
     ensureLocalKey(authorizer);
+    data.keepSecret(URL_FILE, baseUrl() + "/rest/v1"); // for clients on this machine
     front.serve(new Gateway(functions.api(), authorizer));
   }
 
@@ -107,9 +111,19 @@ public final class LocalService implements AutoCloseable {
     return data.secret(KEY_FILE).orElseThrow();
   }
 
-  /// How agents are kept apart, for people.
+  /// How agents are kept apart: `bubblewrap` or `none`.
   public String isolation() {
-    return isolation.text();
+    return isolation.name();
+  }
+
+  /// The same, for people.
+  Isolation sandbox() {
+    return isolation;
+  }
+
+  /// The agents of the catalogue, as they stand here.
+  List<Offer> offers() {
+    return offers;
   }
 
   public Path dataFolder() {

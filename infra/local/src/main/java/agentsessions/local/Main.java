@@ -1,111 +1,109 @@
 package agentsessions.local;
 
+import agentsessions.local.machine.CannotStart;
 import agentsessions.local.machine.Failures;
-import java.io.IOException;
-import java.io.InputStream;
+import agentsessions.local.machine.Installation;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
-import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
+import picocli.CommandLine.ParseResult;
 
 /// The command behind scripts/start: serves until it is told to stop.
 public final class Main {
-  /// Serves; exit code 1 and one line on stderr if the service cannot start.
+  private Main() {}
+
+  /// Serves; exit code 1 and one line on stderr if the service cannot start, 2 if it was not
+  /// understood.
   public static void main(String[] arguments) {
     System.setProperty("sun.net.httpserver.nodelay", "true");
-    CommandLine command =
-        new CommandLine(CommandLine.getCommandMethods(Main.class, "serve").getFirst());
-    command.setExecutionExceptionHandler((failure, line, result) -> refused(failure, line));
-    System.exit(
-        command.execute(arguments)); // threads of the servers would keep a failed start alive
+    // threads of the servers would keep a failed start alive
+    System.exit(command().execute(arguments));
   }
 
-  @Command(name = "scripts/start", description = "Serves the Agent Session API on this machine.")
-  int serve(
-      @Option(
-              names = "--port",
-              defaultValue = "8080",
-              paramLabel = "PORT",
-              description = "Port of the API (${DEFAULT-VALUE}).")
-          int port,
-      @Option(
-              names = "--s3-port",
-              paramLabel = "PORT",
-              description = "Port of the downloads (the API's + 1). Links hold it, so keep it.")
-          @Nullable Integer s3Port,
-      @Option(
-              names = "--data",
-              paramLabel = "DIR",
-              description = "Folder that keeps everything between runs.")
-          @Nullable Path data,
-      @Option(
-              names = "--tools",
-              defaultValue = "${env:AGENT_SESSIONS_TOOLS:-" + Option.NULL_VALUE + "}",
-              paramLabel = "DIR",
-              description =
-                  "Folder with installed agents (bin or node_modules/.bin), beside the system's own"
-                      + " ($$AGENT_SESSIONS_TOOLS).")
-          @Nullable Path tools,
-      @Option(
-              names = "--agents",
-              paramLabel = "FILE",
-              description = "A catalogue of your own instead of infra/agents.yaml.")
-          @Nullable Path agents,
-      @Option(names = "--help", usageHelp = true, description = "Show this.") boolean help,
-      @Option(names = "--verbose", description = "Log more.") boolean verbose)
-      throws InterruptedException {
-    System.setProperty("log.level", verbose ? "DEBUG" : "INFO");
+  static CommandLine command() {
+    CommandLine command = new CommandLine(StartOptions.class);
+    command.setUsageHelpWidth(100);
+    command.setExecutionStrategy(Main::execute);
+    return command;
+  }
+
+  private static int execute(ParseResult parsed) {
+    CommandLine command = parsed.commandSpec().commandLine();
+    @Nullable Integer helped = CommandLine.executeHelpRequest(parsed);
+    if (helped != null) {
+      return helped;
+    }
+    StartOptions options = command.getCommand();
+    try {
+      serve(options);
+      return 0;
+    } catch (RuntimeException e) {
+      return refused(e, options, command.getErr());
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      return 1;
+    }
+  }
+
+  private static void serve(StartOptions options) throws InterruptedException {
+    System.setProperty("log.level", options.verbose() ? "DEBUG" : "WARN");
     System.setProperty("logback.configurationFile", "agentsessions/local/logback.xml");
-    Path folder = data == null ? usualFolder() : data;
-    Settings settings =
-        new Settings(
-            port,
-            s3Port == null ? next(port) : s3Port,
-            folder,
-            Optional.ofNullable(tools),
-            agents == null
-                ? Map.of()
-                : Map.of(Settings.AGENTS_FILE, agents.toAbsolutePath().toString()));
-    LocalService service = LocalService.start(settings);
-    Runtime.getRuntime()
-        .addShutdownHook(Thread.ofPlatform().name("stop").unstarted(service::close));
-    greet(service);
-    Thread.currentThread().join();
-    return 0;
-  }
-
-  private static void greet(LocalService service) {
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
-    out.println("Base URL: " + service.baseUrl() + "/rest/v1");
-    out.println("API key: " + service.localKey());
-    out.println("Isolation: " + service.isolation());
-    out.println("Data: " + service.dataFolder());
-    out.println();
-    out.println(
-        session()
-            .replace("{{base_url}}", service.baseUrl().toString())
-            .replace("{{key}}", service.localKey()));
+    LocalService service = LocalService.start(settings(options));
+    Runtime.getRuntime()
+        .addShutdownHook(Thread.ofPlatform().name("stop").unstarted(() -> stop(service, out)));
+    Greeting greeting = greeting(service);
+    out.println(options.quiet() ? greeting.quiet() : greeting.text());
+    Thread.currentThread().join();
   }
 
-  private static int refused(Exception failure, CommandLine line) {
-    line.getErr().println("Error: " + Failures.text(failure));
-    if (Boolean.TRUE.equals(line.getParseResult().matchedOptionValue("--verbose", false))) {
-      failure.printStackTrace(line.getErr());
+  private static void stop(LocalService service, PrintWriter out) {
+    service.close();
+    out.println("Stopped.");
+  }
+
+  static Settings settings(StartOptions options) {
+    @Nullable Path tools = options.tools();
+    if (tools != null && !Files.isDirectory(tools)) {
+      throw new CannotStart("There is no folder " + tools + " (--tools)");
+    }
+    @Nullable Path agents = options.agents();
+    @Nullable Path data = options.data();
+    @Nullable Integer s3Port = options.s3Port();
+    return new Settings(
+        options.port(),
+        s3Port == null ? next(options.port()) : s3Port,
+        data == null ? usualFolder() : data,
+        Optional.ofNullable(tools),
+        agents == null
+            ? Map.of()
+            : Map.of(Settings.AGENTS_FILE, agents.toAbsolutePath().toString()));
+  }
+
+  private static Greeting greeting(LocalService service) {
+    return new Greeting(
+        service.baseUrl(),
+        service.localKey(),
+        service.offers(),
+        service.sandbox(),
+        service.dataFolder(),
+        new Greeting.Machine(
+            Installation.find().root().resolve("scripts"),
+            Catalogue.isInstalled("bwrap"),
+            Catalogue.isInstalled("jq")));
+  }
+
+  private static int refused(RuntimeException failure, StartOptions options, PrintWriter errors) {
+    errors.println("Error: " + Failures.text(failure));
+    if (options.verbose()) {
+      failure.printStackTrace(errors);
     }
     return 1;
-  }
-
-  private static String session() {
-    try (InputStream text = Main.class.getResourceAsStream("curl-session.txt")) {
-      return text == null ? "" : new String(text.readAllBytes(), StandardCharsets.UTF_8);
-    } catch (IOException e) {
-      return "";
-    }
   }
 
   /// A free port of the API gets a free one for the downloads.
@@ -113,7 +111,8 @@ public final class Main {
     return port == 0 ? 0 : port + 1;
   }
 
-  private static Path usualFolder() {
+  /// Where everything is kept unless one says otherwise.
+  static Path usualFolder() {
     @Nullable String state = System.getenv("XDG_STATE_HOME");
     Path home = Path.of(System.getProperty("user.home"), ".local", "state");
     return (state == null || state.isBlank() ? home : Path.of(state)).resolve("agent-sessions");

@@ -48,8 +48,25 @@ final class CatalogueSchemaTest {
 
   @Test
   void textThatIsNoCatalogueIsNamedWithItsLine() {
-    assertTrue(mistakes("just text").getFirst().startsWith("line 1, "));
+    String nothing = "line 1: it must name at least one agent: NAME: {command: …, …}";
+    assertEquals(List.of(nothing), mistakes("just text"));
+    assertEquals(List.of(nothing), mistakes(""));
+    assertEquals(List.of(nothing), mistakes("# nothing yet\n"));
+    assertEquals(List.of(nothing), mistakes("- one\n- two\n"));
     assertMistake("line 5: ", "", "  colour: [red\n");
+  }
+
+  @Test
+  void anAgentThatIsThereTwiceIsNamedWithItsLine() {
+    assertMistake("line 5: ", "'one'", GOOD);
+  }
+
+  @Test
+  void aTabIsOneSentence() {
+    List<String> mistakes = mistakes(GOOD + "\tnetwork: none\n");
+    assertEquals(1, mistakes.size(), mistakes::toString);
+    assertTrue(mistakes.getFirst().startsWith("line 5: found character"), mistakes::toString);
+    assertEquals(1, mistakes.getFirst().lines().count());
   }
 
   @Test

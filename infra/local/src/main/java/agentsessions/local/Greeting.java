@@ -1,0 +1,113 @@
+package agentsessions.local;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// What the start says for people: where the service is, what it offers, how to try it and how to
+/// stop it. Never more than can work here.
+///
+/// @param url the service, without a path
+/// @param key of workspace `local`
+/// @param data where everything is kept
+/// @param machine what else there is on this machine
+record Greeting(
+    URI url, String key, List<Offer> offers, Isolation isolation, Path data, Machine machine) {
+  private static final String SHELL = "shell";
+
+  /// What the user can paste commands into.
+  ///
+  /// @param scripts the project's folder of that name
+  /// @param hasBubblewrap whether its command is installed
+  /// @param hasJq whether `jq`, which reads JSON in shells, is installed
+  record Machine(Path scripts, boolean hasBubblewrap, boolean hasJq) {}
+
+  /// With the key, and a session to paste where one would work.
+  String text() {
+    return String.join("\n", lines("API key: " + key)) + "\n" + session();
+  }
+
+  /// Without the key: for a log.
+  String quiet() {
+    return String.join("\n", lines("API key: in " + data.resolve(LocalService.KEY_FILE))) + "\n";
+  }
+
+  private List<String> lines(String keyLine) {
+    List<String> lines = new ArrayList<>();
+    lines.add("Base URL: " + url + "/rest/v1");
+    lines.add(keyLine);
+    lines.add("Workspace: " + LocalService.WORKSPACE + " (keys of others: scripts/keys)");
+    lines.add("Agents: " + offered());
+    offers.stream()
+        .filter(Offer.Missing.class::isInstance)
+        .map(Offer.Missing.class::cast)
+        .forEach(each -> lines.add("Not offered: " + each.name() + ", " + each.obstacle()));
+    lines.add("Isolation: " + isolated());
+    lines.add("Documentation: " + url + "/docs");
+    lines.add("Data: " + data);
+    lines.add("Stop it with Ctrl-C. Talk to it: scripts/chat" + dataOption());
+    return lines;
+  }
+
+  private String offered() {
+    String names =
+        offers.stream()
+            .filter(Offer.Offered.class::isInstance)
+            .map(Offer.Offered.class::cast)
+            .map(Greeting::offered)
+            .collect(Collectors.joining(", "));
+    return names.isEmpty() ? "none" : names;
+  }
+
+  private static String offered(Offer.Offered agent) {
+    return agent.unset().isEmpty()
+        ? agent.name()
+        : agent.name() + " (will fail: " + String.join(", ", agent.unset()) + " not set)";
+  }
+
+  private String isolated() {
+    if (isolation.isSandbox()) {
+      return isolation.name();
+    }
+    String remedy =
+        machine.hasBubblewrap()
+            ? isolation.reason() + "."
+            : "bubblewrap is missing: apt install bubblewrap (or dnf, pacman, apk), and start again.";
+    return "none. " + remedy + " Or let an agent run without: scripts/start --trust " + SHELL;
+  }
+
+  private String dataOption() {
+    return data.equals(Main.usualFolder()) ? "" : " --data " + quoted(data);
+  }
+
+  /// The shell needs neither a key nor a network, so it is the one that surely works.
+  private String session() {
+    if (!Offer.names(offers).contains(SHELL)) {
+      return "";
+    }
+    return "\nTo try it, paste this into another terminal:\n\n"
+        + resource(machine.hasJq() ? "curl-session.txt" : "chat-session.txt")
+            .replace("{{base_url}}", url.toString())
+            .replace("{{key}}", key)
+            .replace("{{chat}}", quoted(machine.scripts().resolve("chat")));
+  }
+
+  /// As one word of a shell.
+  private static String quoted(Path path) {
+    String text = path.toString();
+    return text.matches("[A-Za-z0-9/._-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
+  }
+
+  private static String resource(String name) {
+    try (InputStream text = Greeting.class.getResourceAsStream(name)) {
+      return text == null ? "" : new String(text.readAllBytes(), StandardCharsets.UTF_8);
+    } catch (IOException e) {
+      return "";
+    }
+  }
+}

@@ -1,0 +1,55 @@
+package agentsessions.local;
+
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// The options of scripts/start.
+@Command(
+    name = "scripts/start",
+    mixinStandardHelpOptions = true,
+    versionProvider = Version.class,
+    sortOptions = false,
+    description = "Serves the Agent Session API on this machine, until Ctrl-C.")
+interface StartOptions {
+  @Option(
+      names = "--port",
+      defaultValue = "8080",
+      paramLabel = "PORT",
+      description = "Port of the API (${DEFAULT-VALUE}).")
+  int port();
+
+  @Option(
+      names = "--s3-port",
+      paramLabel = "PORT",
+      description = "Port of the downloads (the API's + 1). Links hold it, so keep it.")
+  @Nullable Integer s3Port();
+
+  @Option(
+      names = "--data",
+      paramLabel = "DIR",
+      description = "Folder that keeps everything between runs.")
+  @Nullable Path data();
+
+  @Option(
+      names = "--tools",
+      defaultValue = "${env:AGENT_SESSIONS_TOOLS:-" + Option.NULL_VALUE + "}",
+      paramLabel = "DIR",
+      description =
+          "Folder with installed agents (bin or node_modules/.bin), beside the system's own"
+              + " ($$AGENT_SESSIONS_TOOLS).")
+  @Nullable Path tools();
+
+  @Option(
+      names = "--agents",
+      paramLabel = "FILE",
+      description = "A catalogue of your own instead of infra/agents.yaml.")
+  @Nullable Path agents();
+
+  @Option(names = "--quiet", description = "Print no key, and nothing to paste.")
+  boolean quiet();
+
+  @Option(names = "--verbose", description = "Log each request and each step of a turn.")
+  boolean verbose();
+}

@@ -1,0 +1,13 @@
+package agentsessions.local;
+
+import java.util.Objects;
+import picocli.CommandLine.IVersionProvider;
+
+/// What `--version` prints: the version in the jar's manifest.
+final class Version implements IVersionProvider {
+  @Override
+  public String[] getVersion() {
+    String version = Version.class.getPackage().getImplementationVersion();
+    return new String[] {"Agent Sessions " + Objects.requireNonNullElse(version, "(not packaged)")};
+  }
+}

@@ -1,0 +1,97 @@
+package agentsessions.local;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// What a person reads when the service has started.
+class GreetingTest {
+  private static final String KEY = "ask_1_secret";
+  private static final List<Offer> OFFERS =
+      List.of(
+          new Offer.Offered("shell", List.of()),
+          new Offer.Offered("claude", List.of("ANTHROPIC_API_KEY")),
+          new Offer.Missing("codex", "its command codex is not installed"));
+  private static final List<Offer> NONE = List.of(new Offer.Missing("shell", "it needs a sandbox"));
+
+  @Test
+  void aboutTenLinesSayWhatIsOffered() {
+    assertEquals(
+        """
+        Base URL: http://127.0.0.1:8080/rest/v1
+        API key: ask_1_secret
+        Workspace: local (keys of others: scripts/keys)
+        Agents: shell, claude (will fail: ANTHROPIC_API_KEY not set)
+        Not offered: codex, its command codex is not installed
+        Isolation: bubblewrap
+        Documentation: http://127.0.0.1:8080/docs
+        Data: /srv/my data
+        Stop it with Ctrl-C. Talk to it: scripts/chat --data '/srv/my data'
+        """,
+        sandboxed(OFFERS, true).text().split("\n\n")[0] + "\n");
+  }
+
+  @Test
+  void theSessionToPasteIsOneThatAnyShellCanRead() {
+    for (boolean hasJq : List.of(true, false)) {
+      String session = sandboxed(OFFERS, hasJq).text().split("another terminal:\n\n")[1];
+      assertTrue(session.contains(KEY), session);
+      assertFalse(session.contains("{{"), session);
+      assertFalse(session.contains("echo \"$"), session);
+      assertTrue(session.lines().noneMatch(line -> line.strip().startsWith("#")), session);
+      assertTrue(
+          session.lines().allMatch(line -> line.isEmpty() || line.startsWith("  ")), session);
+      assertEquals(hasJq, session.contains("jq"));
+      assertEquals(!hasJq, session.contains("'/opt/the project/scripts/chat'"), session);
+    }
+  }
+
+  @Test
+  void whatCannotWorkIsNotPrintedToPaste() {
+    String text = greeting(NONE, new Isolation("none", "no"), false).text();
+    assertTrue(text.contains("Agents: none\n"), text);
+    assertTrue(text.contains("bubblewrap is missing: apt install bubblewrap"), text);
+    assertTrue(text.contains("--trust shell"), text);
+    assertFalse(text.contains("paste"), text);
+  }
+
+  @Test
+  void aSandboxThatIsRefusedSaysWhy() {
+    Isolation refused = new Isolation("none", "no user namespaces");
+    String text = greeting(NONE, refused, true).text();
+    assertTrue(text.contains("Isolation: none. no user namespaces."), text);
+  }
+
+  @Test
+  void quietHasNoKey() {
+    String text = sandboxed(OFFERS, true).quiet();
+    assertFalse(text.contains(KEY), text);
+    assertTrue(text.contains("API key: in /srv/my data/local-key\n"), text);
+    assertFalse(text.contains("paste"), text);
+  }
+
+  private static Greeting sandboxed(List<Offer> offers, boolean hasJq) {
+    return new Greeting(
+        URI.create("http://127.0.0.1:8080"),
+        KEY,
+        offers,
+        new Isolation("bubblewrap", ""),
+        Path.of("/srv/my data"),
+        new Greeting.Machine(Path.of("/opt/the project/scripts"), true, hasJq));
+  }
+
+  private static Greeting greeting(List<Offer> offers, Isolation isolation, boolean hasBubblewrap) {
+    return new Greeting(
+        URI.create("http://127.0.0.1:8080"),
+        KEY,
+        offers,
+        isolation,
+        Path.of("/srv/my data"),
+        new Greeting.Machine(Path.of("/opt/the project/scripts"), hasBubblewrap, true));
+  }
+}

@@ -1,0 +1,54 @@
+package agentsessions.local;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/// What scripts/start answers to options that it cannot start with.
+class MainTest {
+  private final StringWriter out = new StringWriter();
+  private final StringWriter errors = new StringWriter();
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-h", "--help"})
+  void helpNamesEveryOption(String option) {
+    assertEquals(0, run(option));
+    assertTrue(out.toString().contains("--data=DIR"), out::toString);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"-V", "--version"})
+  void theVersionIsPrinted(String option) {
+    assertEquals(0, run(option));
+    assertTrue(out.toString().startsWith("Agent Sessions "), out::toString);
+  }
+
+  @Test
+  void toolsThatAreNotThereAreRefused() {
+    assertEquals(1, run("--data", folder.toString(), "--tools", "/nonexistent"));
+    assertEquals("Error: There is no folder /nonexistent (--tools)", errors.toString().strip());
+  }
+
+  @Test
+  void anUnknownOptionIsNotUnderstood() {
+    assertEquals(2, run("--prot", "1"));
+  }
+
+  private int run(String... arguments) {
+    CommandLine command = Main.command();
+    return command
+        .setOut(new PrintWriter(out, true))
+        .setErr(new PrintWriter(errors, true))
+        .execute(arguments);
+  }
+}
