@@ -1,7 +1,6 @@
 package agentsessions.aws;
 
 import java.time.Duration;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeoutException;
 
 /// How long the work at hand may still go on trying AWS calls again. A request gets 20 seconds, so
@@ -12,8 +11,14 @@ public final class Budget {
   private static final ScopedValue<Long> END = ScopedValue.newInstance();
 
   /// Runs `work` within `budget`; everything it calls on this thread shares it.
-  public static <T> T within(Duration budget, Callable<T> work) throws Exception {
-    return ScopedValue.where(END, System.nanoTime() + budget.toNanos()).call(work::call);
+  public static <T, X extends Throwable> T within(
+      Duration budget, ScopedValue.CallableOp<T, X> work) throws X {
+    return ScopedValue.where(END, System.nanoTime() + budget.toNanos()).call(work);
+  }
+
+  /// The same, for work without a result.
+  public static void run(Duration budget, Runnable work) {
+    ScopedValue.where(END, System.nanoTime() + budget.toNanos()).run(work);
   }
 
   static Duration left() {

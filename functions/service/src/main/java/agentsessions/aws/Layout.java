@@ -6,7 +6,9 @@ import agentsessions.session.SessionId;
 import agentsessions.session.Stamp;
 import agentsessions.session.TurnId;
 import agentsessions.session.Workspace;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /// The keys of the table, in one place.
@@ -22,7 +24,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// | `W#{workspace}#LIST`, `W#{workspace}#LIST#{agent}`, `W#{workspace}#WORKING` | `{created}#{session}` | a pointer for lists |
 /// | `W#{workspace}#IDEM#{hash}` | `0` | an answer kept for an `Idempotency-Key` |
 ///
-/// One sparse index `live` (`LIVE`, `due_at`) holds what the sweep must look at.
+/// One sparse index `live` (`LIVE`, `due_at`) holds what the sweep must look at: live turns under
+/// `LIVE#n`, deleted sessions under `PURGE#n`.
 public final class Layout {
   public static final String META = "0#META";
   static final String PLANS = "0#PLANS";
@@ -30,7 +33,9 @@ public final class Layout {
   static final String TURNS = "T#";
   static final String ARTIFACTS = "R#";
   static final String LIVE_INDEX = "live";
-  static final int LIVE_SHARDS = 8;
+  private static final String LIVE = "LIVE#";
+  private static final String PURGE = "PURGE#";
+  private static final int SHARDS = 8;
 
   public record Key(String pk, String sk) {
     Map<String, AttributeValue> attributes() {
@@ -102,9 +107,30 @@ public final class Layout {
     };
   }
 
-  /// Which of the index's partitions a turn or session is watched in.
-  public static String liveShard(Object id) {
-    return "LIVE#" + Math.floorMod(id.hashCode(), LIVE_SHARDS);
+  /// Which of the index's partitions a live turn is watched in.
+  public static String liveShard(TurnId turn) {
+    return shard(LIVE, turn);
+  }
+
+  /// Which of the index's partitions a deleted session is watched in, given its `0#META`.
+  public static String purgeShard(Key meta) {
+    return shard(PURGE, meta);
+  }
+
+  public static List<String> liveShards() {
+    return shards(LIVE);
+  }
+
+  public static List<String> purgeShards() {
+    return shards(PURGE);
+  }
+
+  private static String shard(String kind, Object of) {
+    return kind + Math.floorMod(of.hashCode(), SHARDS);
+  }
+
+  private static List<String> shards(String kind) {
+    return IntStream.range(0, SHARDS).mapToObj(number -> kind + number).toList();
   }
 
   private Layout() {}

@@ -7,6 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.core.sync.RequestBody;
@@ -15,7 +17,7 @@ import software.amazon.awssdk.services.s3.S3Configuration;
 import software.amazon.awssdk.services.s3.model.Delete;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
 import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
-import software.amazon.awssdk.services.s3.model.S3Object;
+import software.amazon.awssdk.services.s3.model.S3Error;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
 /// The one bucket: captured files under `artifacts/`, texts too large for an item under `texts/`,
@@ -23,11 +25,13 @@ import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 /// can be found and removed.
 @Singleton
 public final class Objects {
+  private static final Logger LOG = LoggerFactory.getLogger(Objects.class);
+
   /// How long a download link works (spec 2.4): six days, 518,400 seconds.
   public static final Duration DOWNLOAD = Duration.ofDays(6);
 
   /// How long a runner may take to use a link.
-  private static final Duration FOR_RUNNER = Duration.ofHours(1);
+  public static final Duration FOR_RUNNER = Duration.ofHours(1);
 
   private static final int PURGE_PAGE = 1000;
 
@@ -123,25 +127,39 @@ public final class Objects {
         .asUtf8String();
   }
 
-  /// Removes up to a thousand objects whose keys begin with `prefix`; true while there are more.
+  /// Removes up to a thousand objects whose keys begin with `prefix`; true where any was found. An
+  /// object that S3 would not remove is found again by the next call.
   public boolean purge(String prefix) {
-    List<ObjectIdentifier> keys =
-        Retries.call(
-                "ListObjects",
-                () ->
-                    client.listObjectsV2(
-                        list -> list.bucket(bucket).prefix(prefix).maxKeys(PURGE_PAGE)))
-            .contents()
-            .stream()
-            .map(S3Object::key)
-            .map(key -> ObjectIdentifier.builder().key(key).build())
-            .toList();
+    List<ObjectIdentifier> keys = keys(prefix);
     if (!keys.isEmpty()) {
       Delete all = Delete.builder().objects(keys).quiet(true).build();
       Retries.call(
-          "DeleteObjects", () -> client.deleteObjects(delete -> delete.bucket(bucket).delete(all)));
+              "DeleteObjects",
+              () -> client.deleteObjects(delete -> delete.bucket(bucket).delete(all)))
+          .errors()
+          .forEach(Objects::log);
     }
-    return keys.size() == PURGE_PAGE;
+    return !keys.isEmpty();
+  }
+
+  private List<ObjectIdentifier> keys(String prefix) {
+    return Retries.call(
+            "ListObjects",
+            () ->
+                client.listObjectsV2(
+                    list -> list.bucket(bucket).prefix(prefix).maxKeys(PURGE_PAGE)))
+        .contents()
+        .stream()
+        .map(found -> ObjectIdentifier.builder().key(found.key()).build())
+        .toList();
+  }
+
+  /// S3 answers 200 all the same.
+  private static void log(S3Error kept) {
+    LOG.atError()
+        .addKeyValue("object", kept.key())
+        .addKeyValue("code", kept.code())
+        .log("object.not_removed");
   }
 
   private static S3Presigner presigner(AwsCredentialsProvider credentials) {

@@ -66,8 +66,8 @@ public final class Turns {
   }
 
   /// What is due in one of the index's partitions.
-  public List<Due> due(int shard, int limit) {
-    return table.due("LIVE#" + shard, clock.millis(), limit).stream().map(Turns::due).toList();
+  public List<Due> due(String shard, int limit) {
+    return table.due(shard, clock.millis(), limit).stream().map(Turns::due).toList();
   }
 
   private static TurnId id(Item item) {

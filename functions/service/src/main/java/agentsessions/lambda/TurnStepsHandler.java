@@ -1,5 +1,6 @@
 package agentsessions.lambda;
 
+import agentsessions.aws.Budget;
 import agentsessions.session.SessionId;
 import agentsessions.session.TurnId;
 import agentsessions.session.Workspace;
@@ -15,7 +16,7 @@ import java.io.OutputStream;
 import java.util.Map;
 
 /// The Lambda entry point of `TurnSteps`: `{"step": "begin" | "fail", "workspace", "session_id",
-/// "thread_id", "dispatch"}` to `{"next": "run" | "wait" | "end", "ticket"?, "url"?}`.
+/// "thread_id", "dispatch", "error"?}` to `{"next": "run" | "wait" | "end", "ticket"?, "url"?}`.
 public final class TurnStepsHandler implements RequestStreamHandler {
   private final JsonMapper json;
   private final TurnSteps steps;
@@ -34,14 +35,17 @@ public final class TurnStepsHandler implements RequestStreamHandler {
   public void handleRequest(InputStream input, OutputStream output, Context context)
       throws IOException {
     Map<String, Object> event = json.readValue(input, Argument.mapOf(String.class, Object.class));
-    output.write(json.writeValueAsBytes(answer(text(event, "step"), dispatch(event))));
+    output.write(
+        json.writeValueAsBytes(
+            Budget.within(
+                Budget.REQUEST, () -> answer(text(event, "step"), dispatch(event), error(event)))));
   }
 
-  private Map<String, String> answer(String step, TurnSteps.Dispatch dispatch) {
+  private Map<String, String> answer(String step, TurnSteps.Dispatch dispatch, String error) {
     return switch (step) {
       case "begin" -> answer(steps.begin(dispatch));
       case "fail" -> {
-        steps.fail(dispatch);
+        steps.fail(dispatch, error);
         yield Map.of("next", "end");
       }
       default -> throw new IllegalArgumentException("unknown step " + step);
@@ -63,6 +67,10 @@ public final class TurnStepsHandler implements RequestStreamHandler {
         SessionId.parse(text(event, "session_id")).orElseThrow(),
         TurnId.parse(text(event, "thread_id")).orElseThrow(),
         Integer.parseInt(text(event, "dispatch")));
+  }
+
+  private static String error(Map<String, Object> event) {
+    return String.valueOf(event.get("error"));
   }
 
   private static String text(Map<String, Object> event, String name) {

@@ -3,7 +3,7 @@ package agentsessions.turn;
 import static agentsessions.turn.Guards.box;
 import static agentsessions.turn.Guards.held;
 import static agentsessions.turn.Guards.key;
-import static agentsessions.turn.Guards.live;
+import static agentsessions.turn.Guards.unclaimed;
 
 import agentsessions.aws.Change;
 import agentsessions.aws.Codec;
@@ -28,9 +28,6 @@ import java.util.Optional;
 /// release.
 @Singleton
 public final class Claims {
-  /// After its deadline a turn has this long to report, before the sweep ends it.
-  private static final Duration LAST_WORDS = Duration.ofSeconds(30);
-
   private final Table table;
   private final Turns turns;
   private final Objects objects;
@@ -63,9 +60,9 @@ public final class Claims {
     record NotLive() implements Claim {}
   }
 
-  /// Gives the turn and its sandbox to the attempt with this fence, if no higher one came before.
-  /// Whoever holds the sandbox is waited for, also an earlier attempt of the same turn: it may be
-  /// alive. A repeat of the same claim (`claimId`), whose answer was lost, is granted again.
+  /// Gives a queued turn and its sandbox to the attempt with this fence; a turn that was begun is
+  /// never begun again. The runner of an earlier turn that holds the sandbox is waited for: it may
+  /// be alive. A repeat of the same claim (`claimId`), whose answer was lost, is granted again.
   public Claim claim(
       Turn turn,
       String ticketHash,
@@ -77,7 +74,7 @@ public final class Claims {
     Instant leaseUntil = now.plus(lease);
     Instant deadline = now.plus(timeLimit);
     Change running =
-        live(Change.of(key(turn)))
+        unclaimed(Change.of(key(turn)))
             .set("status", Item.text(TurnStatus.RUNNING.name()))
             .set("fence", Item.number(fence))
             .set("claim_id", Item.text(claimId))
@@ -173,7 +170,7 @@ public final class Claims {
   }
 
   private static Instant dueAt(Instant lease, Instant deadline) {
-    Instant last = deadline.plus(LAST_WORDS);
+    Instant last = deadline.plus(Turn.LAST_WORDS);
     return lease.isBefore(last) ? lease : last;
   }
 }

@@ -7,34 +7,48 @@ import agentsessions.aws.Change;
 import agentsessions.aws.Item;
 import agentsessions.aws.Layout;
 import agentsessions.aws.Table;
+import agentsessions.aws.Turns;
+import agentsessions.aws.Unavailable;
 import agentsessions.session.Turn;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// The way of a queued turn to a runner. Each step puts off the sweep for as long as the next one
 /// may take.
 @Singleton
 public final class Dispatches {
+  private static final Logger LOG = LoggerFactory.getLogger(Dispatches.class);
+
   /// How long a runner may take from its ticket to its claim; a Lambda may have to start first.
   private static final Duration HAND_OVER = Duration.ofSeconds(45);
 
   /// How long the loop that waits for a sandbox may be silent.
   private static final Duration WAITING = Duration.ofSeconds(15);
 
+  private static final int LONGEST_PAUSE_SECONDS = 60;
+  private static final int MOST_DOUBLINGS = 10;
+
   private final Table table;
   private final Clock clock;
   private final Duration startGrace;
+  private final Duration longestPause;
+  private final Duration longestQueue;
 
   public Dispatches(
       Table table,
       Clock clock,
-      @Property(name = "start.grace.seconds", defaultValue = "30") int startGraceSeconds) {
+      @Property(name = "start.grace.seconds", defaultValue = "30") int startGraceSeconds,
+      @Property(name = "queue.seconds", defaultValue = "21600") int queueSeconds) {
     this.table = table;
     this.clock = clock;
     this.startGrace = Duration.ofSeconds(startGraceSeconds);
+    this.longestPause = Duration.ofSeconds(Math.max(LONGEST_PAUSE_SECONDS, startGraceSeconds));
+    this.longestQueue = Duration.ofSeconds(queueSeconds);
   }
 
   /// True while another turn's runner holds the session's sandbox.
@@ -53,37 +67,70 @@ public final class Dispatches {
     return table.write(List.of(queued(turn, WAITING).update())).committed();
   }
 
-  /// Puts off the sweep while the turn is handed to a runner, which will have to know the ticket.
-  /// False if the turn moved on meanwhile.
+  /// Puts off the sweep while the turn is handed to a runner, which will have to know the ticket:
+  /// twice as long for every runner that was started in vain. False if the turn moved on meanwhile.
   public boolean handOver(Turn turn, String ticketHash) {
     Change change =
-        queued(turn, patience(HAND_OVER, turn)).set("ticket_hash", Item.text(ticketHash));
+        queued(turn, doubled(HAND_OVER, turn.vainStarts()))
+            .set("ticket_hash", Item.text(ticketHash))
+            .set("handed_over", Item.flag(true));
     return table.write(List.of(change.update())).committed();
   }
 
-  /// Has the sweep look at a turn at once that was handed over in vain.
+  /// Leaves a turn to the sweep whose runner failed before it claimed. False if the turn moved on
+  /// meanwhile.
   public boolean handBack(Turn turn) {
-    return table.write(List.of(queued(turn, Duration.ZERO).update())).committed();
+    return table.write(List.of(queued(turn, pause(turn)).update())).committed();
+  }
+
+  /// Leaves a turn to the sweep that waits for room: no runner was started, so this dispatch is not
+  /// held against it. False if the turn moved on meanwhile.
+  public boolean queueAgain(Turn turn) {
+    return table
+        .write(List.of(queued(turn, pause(turn)).remove("handed_over").update()))
+        .committed();
+  }
+
+  /// Has the sweep look at a turn later that it could not handle; best effort.
+  public void putOff(Turns.Due.OfTurn due) {
+    Change change =
+        Change.of(Layout.turn(due.workspace(), due.session(), due.turn()))
+            .set("due_at", Item.instant(clock.instant().plus(longestPause)))
+            .when("attribute_exists(#LIVE)");
+    try {
+      boolean _ = table.write(List.of(change.update())).committed();
+    } catch (Unavailable stays) {
+      LOG.atDebug().addKeyValue("turn", due.turn()).log("turn.stays_due");
+    }
+  }
+
+  /// True where a turn has been queued for longer than any may be.
+  public boolean queuedTooLong(Turn turn) {
+    return turn.firstStamp().instant().plus(longestQueue).isBefore(clock.instant());
   }
 
   /// Gives a turn that nobody claimed another dispatch, if it is still as it was read.
   public boolean redispatch(Turn turn) {
-    return table
-        .write(
-            List.of(
-                asSeen(turn)
-                    .set("dispatch", Item.number(turn.dispatch() + 1))
-                    .set("due_at", Item.instant(clock.instant().plus(patience(startGrace, turn))))
-                    .update()))
-        .committed();
+    Change change =
+        asSeen(turn)
+            .set("dispatch", Item.number(turn.dispatch() + 1))
+            .set("vain_starts", Item.number(turn.startsInVain()))
+            .set("due_at", Item.instant(clock.instant().plus(pause(turn))))
+            .remove("handed_over");
+    return table.write(List.of(change.update())).committed();
   }
 
   private Change queued(Turn turn, Duration untilDue) {
     return Guards.queued(turn).set("due_at", Item.instant(clock.instant().plus(untilDue)));
   }
 
-  /// Twice as long for every dispatch before: where all is busy, starting more would make it worse.
-  private static Duration patience(Duration first, Turn turn) {
-    return first.multipliedBy(1L << (turn.dispatch() - 1));
+  /// Before another dispatch: where all is busy, starting more would make it worse.
+  private Duration pause(Turn turn) {
+    Duration pause = doubled(startGrace, turn.dispatch() - 1);
+    return pause.compareTo(longestPause) < 0 ? pause : longestPause;
+  }
+
+  private static Duration doubled(Duration first, int times) {
+    return first.multipliedBy(1L << Math.min(times, MOST_DOUBLINGS));
   }
 }

@@ -188,7 +188,9 @@ public final class Endings {
         Change.of(Layout.meta(session.workspace(), session.id()))
             .set("deleted", Item.flag(true))
             .set("working", Item.flag(false))
-            .set("LIVE", Item.text(Layout.liveShard(session.id())))
+            .set(
+                "LIVE",
+                Item.text(Layout.purgeShard(Layout.meta(session.workspace(), session.id()))))
             .set("due_at", Item.instant(clock.instant()))
             .when("#turn_seq = :seen AND #working = :working AND attribute_not_exists(#deleted)")
             .with("seen", Item.number(session.turnNumber()))

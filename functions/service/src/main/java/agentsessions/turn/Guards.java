@@ -22,11 +22,15 @@ final class Guards {
         .with("running", Item.text(TurnStatus.RUNNING.name()));
   }
 
+  /// No runner has begun the turn.
+  static Change unclaimed(Change change) {
+    return change.when("#status = :queued").with("queued", Item.text(TurnStatus.QUEUED.name()));
+  }
+
   /// Nobody has claimed this dispatch.
   static Change queued(Turn turn) {
-    return Change.of(key(turn))
-        .when("#status = :queued AND #dispatch = :dispatch")
-        .with("queued", Item.text(TurnStatus.QUEUED.name()))
+    return unclaimed(Change.of(key(turn)))
+        .when("#dispatch = :dispatch")
         .with("dispatch", Item.number(turn.dispatch()));
   }
 

@@ -1,5 +1,7 @@
 package agentsessions.turn;
 
+import agentsessions.aws.Change;
+import agentsessions.aws.Item;
 import agentsessions.aws.Layout;
 import agentsessions.aws.Objects;
 import agentsessions.aws.Table;
@@ -7,13 +9,22 @@ import agentsessions.session.SessionId;
 import agentsessions.session.Workspace;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /// Removes what a deleted session left, in steps that may each be the last: what tells that there
-/// is more to do goes last.
+/// is more to do goes last. Every step first puts off the next one, so that all deleted sessions
+/// have their turn, whatever becomes of this one.
 @Singleton
 public final class Purge {
   private static final int STEP = 500;
+  private static final Duration NEXT = Duration.ofSeconds(1);
+  private static final Duration WHILE_HELD = Duration.ofSeconds(15);
+
+  /// Until the last upload that a runner may have begun is over.
+  private static final Duration LATE_UPLOADS = Objects.FOR_RUNNER.plusMinutes(10);
 
   private final Table table;
   private final Objects objects;
@@ -25,28 +36,66 @@ public final class Purge {
     this.clock = clock;
   }
 
-  /// True while a runner still holds the sandbox of a deleted session: it may yet upload.
-  public boolean mustWait(Workspace workspace, SessionId session) {
-    return table
-        .item(Layout.box(workspace, session))
-        .filter(box -> box.has("holder") && box.number("lease_until") > clock.millis())
-        .isPresent();
+  /// One step; false where there is nothing to do now, also while a runner holds the sandbox: it
+  /// may yet upload. A session that has become empty is looked at once more when no link to upload
+  /// can be good any more, and only then forgotten.
+  public boolean step(Workspace workspace, SessionId session) {
+    Layout.Key meta = Layout.meta(workspace, session);
+    Layout.Key box = Layout.box(workspace, session);
+    Map<Layout.Key, Item> found = table.items(List.of(meta, box));
+    Item deleted = found.get(meta);
+    if (deleted == null || !deleted.flag("deleted")) {
+      return false;
+    }
+    boolean held = held(found.get(box));
+    putOff(meta, held ? WHILE_HELD : NEXT);
+    if (!held && !removed(workspace, session)) {
+      forget(meta, deleted.flag("emptied"));
+    }
+    return !held;
   }
 
-  /// One step. The session itself goes in a step of its own, after one that found nothing else to
-  /// remove: whoever is told of the purge hears of it at least once before it is over.
-  public void step(Workspace workspace, SessionId session) {
-    boolean more = false;
+  /// Has the sweep look at a deleted session a little later, among the others of its kind.
+  public void putOff(Workspace workspace, SessionId session) {
+    putOff(Layout.meta(workspace, session), NEXT);
+  }
+
+  private void putOff(Layout.Key meta, Duration time) {
+    boolean _ = table.write(List.of(later(meta, time).update())).committed();
+  }
+
+  /// True where there was anything left to remove.
+  private boolean removed(Workspace workspace, SessionId session) {
+    boolean any = false;
     for (String prefix : List.of("artifacts/", "texts/", "sandboxes/")) {
-      more |= objects.purge(prefix + session + "/");
+      any |= objects.purge(prefix + session + "/");
     }
     List<Layout.Key> rest =
         table.keys(Layout.partition(workspace, session), STEP).stream()
             .filter(key -> !key.sk().equals(Layout.META))
             .toList();
     table.purge(rest);
-    if (!more && rest.isEmpty()) {
-      table.purge(List.of(Layout.meta(workspace, session)));
+    return any || !rest.isEmpty();
+  }
+
+  private void forget(Layout.Key meta, boolean emptiedBefore) {
+    if (emptiedBefore) {
+      table.purge(List.of(meta));
+    } else {
+      Change empty =
+          later(meta, LATE_UPLOADS).set("emptied", Item.flag(true)).remove("title", "metadata");
+      boolean _ = table.write(List.of(empty.update())).committed();
     }
+  }
+
+  private Change later(Layout.Key meta, Duration time) {
+    return Change.of(meta)
+        .set("LIVE", Item.text(Layout.purgeShard(meta)))
+        .set("due_at", Item.instant(clock.instant().plus(time)))
+        .when("attribute_exists(#deleted)");
+  }
+
+  private boolean held(@Nullable Item box) {
+    return box != null && box.has("holder") && box.number("lease_until") > clock.millis();
   }
 }

@@ -1,133 +1,122 @@
 package agentsessions.turn;
 
-import agentsessions.aws.Executions;
+import agentsessions.aws.Budget;
+import agentsessions.aws.Layout;
 import agentsessions.aws.Turns;
-import agentsessions.session.Ending;
 import agentsessions.session.SessionId;
-import agentsessions.session.Turn;
-import agentsessions.session.TurnError;
-import agentsessions.session.TurnStatus;
+import agentsessions.session.Workspace;
+import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
-import java.time.Clock;
-import java.time.Instant;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What makes every turn end: it starts what was never started, closes what lost its runner or its
-/// time, and removes what was deleted. It touches no turn whose lease is alive.
+/// What makes every turn end and every deletion complete: one pass over all that is due. Turns come
+/// first, many at once; deleted sessions get the time that is left, first the one that has waited
+/// longest since its last step. What fails is named in the log and delays nothing else.
 @Singleton
 public final class Sweep {
   private static final Logger LOG = LoggerFactory.getLogger(Sweep.class);
-  private static final int SHARDS = 8;
-  private static final int MOST = 100;
+
+  /// How much of one shard is looked at before it is asked for more.
+  private static final int MOST_TURNS = 1000;
+
+  private static final int MOST_SESSIONS = 250;
+
+  /// How long one thing may be tried.
+  private static final Duration EACH = Duration.ofSeconds(8);
 
   private final Turns turns;
-  private final Dispatches dispatches;
-  private final Endings endings;
-  private final Executions executions;
+  private final Overdue overdue;
   private final Purge purge;
-  private final Clock clock;
+  private final Duration longest;
+  private final Crew atOnce;
+  private final Crew few;
 
-  Sweep(
+  /// @param seconds after which a pass begins nothing new
+  /// @param atOnce how many shards are looked at together, and how many turns of each
+  public Sweep(
       Turns turns,
-      Dispatches dispatches,
-      Endings endings,
-      Executions executions,
+      Overdue overdue,
       Purge purge,
-      Clock clock) {
+      @Property(name = "sweep.seconds", defaultValue = "45") int seconds,
+      @Property(name = "sweep.at.once", defaultValue = "8") int atOnce) {
     this.turns = turns;
-    this.dispatches = dispatches;
-    this.endings = endings;
-    this.executions = executions;
+    this.overdue = overdue;
     this.purge = purge;
-    this.clock = clock;
-  }
-
-  /// One pass over everything that is due: how many things were looked at, and the deleted sessions
-  /// whose data is being removed (each is named in at least one pass; whoever keeps their sandboxes
-  /// elsewhere removes them too).
-  public Swept run() {
-    int seen = 0;
-    List<SessionId> purged = new ArrayList<>();
-    for (int shard = 0; shard < SHARDS; shard++) {
-      List<Turns.Due> due = turns.due(shard, MOST);
-      due.forEach(one -> handle(one, purged));
-      seen += due.size();
-    }
-    return new Swept(seen, purged);
+    this.longest = Duration.ofSeconds(seconds);
+    this.atOnce = new Crew(atOnce);
+    this.few = new Crew(Math.ceilDiv(atOnce, 4));
   }
 
   /// What a pass did.
   public record Swept(int seen, List<SessionId> purged) {}
 
-  /// One thing that cannot be handled must not keep the others from being handled. The index may be
-  /// late: a turn that was put off since is left alone.
-  private void handle(Turns.Due due, List<SessionId> purged) {
+  /// A pass under way, which begins nothing after `end` (`System.nanoTime`).
+  private record Round(long end, AtomicInteger seen) {
+    boolean hasTime() {
+      return end - System.nanoTime() > 0;
+    }
+  }
+
+  /// One pass that begins nothing after `left`: how many things it looked at, and the deleted
+  /// sessions whose data is being removed (each is named in at least one pass; whoever keeps their
+  /// sandboxes elsewhere removes them too).
+  public Swept run(Duration left) {
+    long end = System.nanoTime() + (left.compareTo(longest) < 0 ? left : longest).toNanos();
+    Round round = new Round(end, new AtomicInteger());
+    List<SessionId> purged = Collections.synchronizedList(new ArrayList<>());
+    each(Layout.liveShards(), MOST_TURNS, atOnce, round, this::handle);
+    each(Layout.purgeShards(), MOST_SESSIONS, few, round, due -> remove(due, purged));
+    return new Swept(round.seen.get(), List.copyOf(purged));
+  }
+
+  private void handle(Turns.Due due) {
+    switch (due) {
+      case Turns.Due.OfTurn turn -> overdue.handle(turn);
+      // An older version watched deleted sessions among the turns.
+      case Turns.Due.OfSession gone -> purge.putOff(gone.workspace(), gone.session());
+    }
+  }
+
+  private void remove(Turns.Due due, List<SessionId> purged) {
+    if (due instanceof Turns.Due.OfSession(Workspace workspace, SessionId session)
+        && purge.step(workspace, session)) {
+      purged.add(session);
+    }
+  }
+
+  /// In another order each time, so that no shard is always the last.
+  private void each(
+      List<String> shards, int most, Crew crew, Round round, Consumer<Turns.Due> work) {
+    List<String> shuffled = new ArrayList<>(shards);
+    Collections.shuffle(shuffled);
+    atOnce.each(
+        shuffled,
+        round.end,
+        shard -> {
+          boolean full = true;
+          while (full && round.hasTime()) {
+            List<Turns.Due> found = new ArrayList<>();
+            attempt(shard, () -> found.addAll(turns.due(shard, most)));
+            round.seen.addAndGet(found.size());
+            crew.each(found, round.end, due -> attempt(due, () -> work.accept(due)));
+            full = found.size() == most;
+          }
+        });
+  }
+
+  /// One thing that cannot be handled must not keep the others from being handled.
+  private static void attempt(Object what, Runnable work) {
     try {
-      switch (due) {
-        case Turns.Due.OfSession gone -> purge(gone, purged);
-        case Turns.Due.OfTurn of ->
-            turns
-                .load(of.workspace(), of.session(), of.turn())
-                .filter(turn -> turn.live() && isDue(turn))
-                .ifPresent(this::handle);
-      }
+      Budget.run(EACH, work);
     } catch (RuntimeException fault) {
-      LOG.atError().addKeyValue("due", due).setCause(fault).log("sweep.failed");
+      LOG.atError().addKeyValue("due", what).setCause(fault).log("sweep.failed");
     }
-  }
-
-  private void purge(Turns.Due.OfSession gone, List<SessionId> purged) {
-    if (!purge.mustWait(gone.workspace(), gone.session())) {
-      purge.step(gone.workspace(), gone.session());
-      purged.add(gone.session());
-    }
-  }
-
-  private void handle(Turn turn) {
-    if (turn.status() == TurnStatus.RUNNING) {
-      handleRunning(turn);
-    } else if (turn.dispatch() >= Turn.MAX_DISPATCHES) {
-      end(turn, TurnStatus.FAILED, TurnError.notStarted());
-    } else if (dispatches.redispatch(turn)) {
-      log(turn, "turn.dispatched_again");
-      executions.start(turn.workspace(), turn.sessionId(), turn.id(), turn.dispatch() + 1);
-    }
-  }
-
-  private void handleRunning(Turn turn) {
-    Instant now = clock.instant();
-    if (passed(turn.deadline(), now)) {
-      end(turn, TurnStatus.TIMED_OUT, TurnError.timeLimit());
-    } else if (passed(turn.leaseUntil(), now)) {
-      end(turn, TurnStatus.FAILED, TurnError.runnerLost());
-    }
-  }
-
-  private void end(Turn turn, TurnStatus status, TurnError error) {
-    if (endings.endAsSeen(turn, Ending.failed(status, error, List.of()))) {
-      log(turn, "turn.closed_by_sweep");
-      executions.stop(turn.id(), turn.dispatch());
-    }
-  }
-
-  private boolean isDue(Turn turn) {
-    Instant due = turn.dueAt();
-    return due != null && !due.isAfter(clock.instant());
-  }
-
-  private static boolean passed(@Nullable Instant moment, Instant now) {
-    return moment != null && moment.isBefore(now);
-  }
-
-  private static void log(Turn turn, String event) {
-    LOG.atInfo()
-        .addKeyValue("session", turn.sessionId())
-        .addKeyValue("turn", turn.id())
-        .addKeyValue("dispatch", turn.dispatch())
-        .log(event);
   }
 }

@@ -1,5 +1,6 @@
 package agentsessions.turn;
 
+import agentsessions.aws.Retries;
 import agentsessions.aws.Turns;
 import agentsessions.session.Ending;
 import agentsessions.session.SessionId;
@@ -13,6 +14,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,8 +36,14 @@ public final class TurnSteps {
 
   private static final Logger LOG = LoggerFactory.getLogger(TurnSteps.class);
 
-  /// How long a turn may wait for the previous turn's runner to let go of the sandbox.
+  /// How long after its message a turn's execution itself waits for the turn before to let go of
+  /// the sandbox; each look costs a step.
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(15);
+
+  /// What Step Functions says where a runner was refused for want of room, so that none was
+  /// started.
+  private static final Set<String> NO_ROOM =
+      Set.of("Lambda.TooManyRequestsException", "Lambda.EC2ThrottledException");
 
   private final Turns turns;
   private final Dispatches dispatches;
@@ -70,26 +78,39 @@ public final class TurnSteps {
         : new Next.End();
   }
 
-  /// Closes a turn whose runner failed; one that nobody claimed goes back to the sweep, which
-  /// starts it again.
-  public void fail(Dispatch dispatch) {
-    // A lease renewed in between makes the turn differ from what was read: look again.
-    while (turn(dispatch).filter(turn -> !failed(turn)).isPresent()) {
-      LOG.atDebug().addKeyValue("turn", dispatch.turn()).log("turn.changed_meanwhile");
+  /// Leaves a turn that nobody claimed to the sweep, which starts it again; one that lost its
+  /// runner is closed. `error` is why, in Step Functions' words. A turn whose lease is alive has a
+  /// runner, whatever became of this execution's: the sweep looks after it.
+  public void fail(Dispatch dispatch, String error) {
+    Optional<Turn> turn = turn(dispatch);
+    // What changed in between is looked at again.
+    for (int tries = 0; turn.isPresent() && !failed(turn.get(), error); tries++) {
+      Retries.pause("fail", tries);
+      turn = turn(dispatch);
     }
   }
 
-  private boolean failed(Turn turn) {
+  private boolean failed(Turn turn, String error) {
+    if (turn.status() == TurnStatus.QUEUED) {
+      log(turn, "turn.handed_back");
+      return NO_ROOM.contains(error) ? dispatches.queueAgain(turn) : dispatches.handBack(turn);
+    }
+    if (turn.leased(clock.instant())) {
+      log(turn, "turn.left_to_its_lease");
+      return true;
+    }
     log(turn, "turn.runner_failed");
-    return turn.status() == TurnStatus.QUEUED
-        ? dispatches.handBack(turn)
-        : endings.endAsSeen(
-            turn, Ending.failed(TurnStatus.FAILED, TurnError.runnerLost(), List.of()));
+    return endings.endAsSeen(
+        turn, Ending.failed(TurnStatus.FAILED, TurnError.runnerLost(), List.of()));
   }
 
   private Next await(Turn turn) {
-    if (turn.firstStamp().instant().plus(LONGEST_WAIT).isBefore(clock.instant())) {
+    if (dispatches.queuedTooLong(turn)) {
       return giveUp(turn, TurnError.notStarted());
+    }
+    if (turn.firstStamp().instant().plus(LONGEST_WAIT).isBefore(clock.instant())) {
+      boolean _ = dispatches.queueAgain(turn);
+      return new Next.End();
     }
     return dispatches.await(turn) ? new Next.Wait() : new Next.End();
   }

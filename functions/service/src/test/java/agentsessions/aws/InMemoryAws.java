@@ -31,6 +31,7 @@ public record InMemoryAws(
   public static final String TABLE = "sessions";
   public static final int LEASE_SECONDS = 45;
   public static final int START_GRACE_SECONDS = 30;
+  public static final int QUEUE_SECONDS = 21_600;
 
   private static final JsonMapper JSON = JsonMapper.createDefault();
   private static final SecretsManagerClient NO_SECRETS =
@@ -58,7 +59,7 @@ public record InMemoryAws(
         sessions,
         new Intake(table, turns, clock, START_GRACE_SECONDS),
         turns,
-        new Dispatches(table, clock, START_GRACE_SECONDS),
+        new Dispatches(table, clock, START_GRACE_SECONDS, QUEUE_SECONDS),
         new Claims(table, turns, objects, clock, LEASE_SECONDS),
         new Events(table, turns, clock),
         new Endings(table, sessions, turns, objects, clock),

@@ -1,6 +1,7 @@
 package agentsessions.aws;
 
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
@@ -16,17 +17,32 @@ import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
+import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.PutObjectResponse;
+import software.amazon.awssdk.services.s3.model.S3Error;
+import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
 /// The one bucket, held in memory, for texts only. For one thread at a time.
 public final class InMemoryBucket implements S3Client {
   private final NavigableMap<String, String> texts = new TreeMap<>();
+  private String refused = "nothing";
+  private String broken = "nothing";
 
   /// What is stored, by key.
   public NavigableMap<String, String> contents() {
     return texts;
+  }
+
+  /// From now on this object is not removed, as an answer's errors say.
+  public void refuse(String key) {
+    refused = key;
+  }
+
+  /// From now on no list of keys that name this can be had.
+  public void breakAt(String part) {
+    broken = part;
   }
 
   @Override
@@ -52,6 +68,9 @@ public final class InMemoryBucket implements S3Client {
 
   @Override
   public ListObjectsV2Response listObjectsV2(ListObjectsV2Request request) {
+    if (request.prefix().contains(broken)) {
+      throw S3Exception.builder().message("denied").statusCode(403).build();
+    }
     List<S3Object> found =
         texts.tailMap(request.prefix(), true).keySet().stream()
             .takeWhile(key -> key.startsWith(request.prefix()))
@@ -63,8 +82,15 @@ public final class InMemoryBucket implements S3Client {
 
   @Override
   public DeleteObjectsResponse deleteObjects(DeleteObjectsRequest request) {
-    request.delete().objects().forEach(object -> texts.remove(object.key()));
-    return DeleteObjectsResponse.builder().build();
+    List<S3Error> errors = new ArrayList<>();
+    for (ObjectIdentifier object : request.delete().objects()) {
+      if (object.key().equals(refused)) {
+        errors.add(S3Error.builder().key(object.key()).code("InternalError").build());
+      } else {
+        texts.remove(object.key());
+      }
+    }
+    return DeleteObjectsResponse.builder().errors(errors).build();
   }
 
   @Override

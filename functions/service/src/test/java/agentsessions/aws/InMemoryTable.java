@@ -40,8 +40,8 @@ import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 /// means to DynamoDB, as far as this service makes it; any other call is refused with an
 /// `AssertionError`. For one thread at a time.
 ///
-/// Its index answers the first shard with everything that is due and the others with nothing, so
-/// that ids drawn at random cannot change the order of what the sweep does.
+/// Its index answers the first shard of a kind with everything of that kind that is due and the
+/// others with nothing, so that ids drawn at random cannot change the order of what the sweep does.
 public final class InMemoryTable implements DynamoDbClient {
   private static final int MOST_WRITES = 100;
   private static final int MOST_DELETES = 25;
@@ -226,8 +226,13 @@ public final class InMemoryTable implements DynamoDbClient {
             && !request.hasExclusiveStartKey(),
         request);
     Map<String, AttributeValue> values = request.expressionAttributeValues();
-    return text(values, ":shard").equals("LIVE#0")
-        ? indexed(Long.parseLong(Objects.requireNonNull(values.get(":now")).n())).toList()
+    String shard = text(values, ":shard");
+    long now = Long.parseLong(Objects.requireNonNull(values.get(":now")).n());
+    return shard.endsWith("#0")
+        ? indexed(now)
+            .filter(item -> text(item, "LIVE").startsWith(shard.substring(0, shard.length() - 1)))
+            .map(InMemoryTable::keyOf)
+            .toList()
         : List.of();
   }
 
@@ -235,8 +240,7 @@ public final class InMemoryTable implements DynamoDbClient {
     return items.values().stream()
         .filter(item -> item.containsKey("LIVE") && item.containsKey("due_at"))
         .filter(item -> dueAt(item).compareTo(BigDecimal.valueOf(now)) <= 0)
-        .sorted(Comparator.comparing(InMemoryTable::dueAt))
-        .map(InMemoryTable::keyOf);
+        .sorted(Comparator.comparing(InMemoryTable::dueAt));
   }
 
   private List<Map<String, AttributeValue>> partition(QueryRequest request) {

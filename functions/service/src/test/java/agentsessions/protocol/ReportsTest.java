@@ -40,6 +40,8 @@ class ReportsTest {
           1,
           TurnStatus.RUNNING,
           1,
+          0,
+          true,
           1000,
           "http://service",
           Stamp.ZERO,

@@ -71,7 +71,7 @@ final class Execution {
       return;
     }
     try {
-      world.steps.fail(dispatch);
+      world.steps.fail(dispatch, "Lambda.Unknown");
     } catch (ScheduledTable.AnswerLost died) {
       world.scheduler.note("fails to fail");
     }

@@ -28,23 +28,16 @@ class GuardsTest {
   private static final Map<String, String> NEEDED =
       Map.ofEntries(
           Map.entry("CANCEL T #status IN ( :queued , :running )", "cancel while a runner works"),
-          Map.entry("CHANGE META attribute_exists ( #PK )", "delete, cancel and archive"),
           Map.entry("CHANGE META attribute_not_exists ( #deleted )", "delete, cancel and archive"),
-          Map.entry(
-              "CLAIM BOX ( attribute_not_exists ( #holder ) OR #lease_until < :now )",
-              "two attempts of one turn"),
-          Map.entry("CLAIM T #fence < :fence", "an attempt that comes late"),
-          Map.entry("CLAIM T #status IN ( :queued , :running )", "a follow-up while a turn runs"),
+          Map.entry("CLAIM T #status = :queued", "two attempts of one turn"),
           Map.entry("CLOSE T #last_ts < :ts", "a sandbox that is not let go"),
           Map.entry("CLOSE T #lease_until = :seen_lease", "a sweep while an agent works"),
           Map.entry("CLOSE T #status = :seen_status", "cancel while a runner works"),
           Map.entry(
               "CREATE IDEM attribute_not_exists ( #PK ) OR #expires_at <= :now",
               "a create that is sent twice"),
-          Map.entry("END T #fence = :fence", "two attempts of one turn"),
           Map.entry("END T #status = :running", "cancel while a runner works"),
           Map.entry("EVENTS T #events = :from", "two attempts of one turn"),
-          Map.entry("EVENTS T #fence = :fence", "two attempts of one turn"),
           Map.entry("EVENTS T #status = :running", "cancel while a runner works"),
           Map.entry("FOLLOW_UP META #turn_seq = :seen", "two follow-ups after a turn"),
           Map.entry(
@@ -55,9 +48,7 @@ class GuardsTest {
               "FOLLOW_UP T #status IN ( :queued , :running )", "a follow-up while a turn runs"),
           Map.entry("HAND_OVER T #status = :queued", "a follow-up while a turn runs"),
           Map.entry("RELEASE BOX #holder = :turn", "a late release"),
-          Map.entry("RENEW_BOX BOX #fence = :fence", "two attempts of one turn"),
           Map.entry("RENEW_BOX BOX #holder = :turn", "a late renewal"),
-          Map.entry("RENEW T #fence = :fence", "two attempts of one turn"),
           Map.entry("RENEW T #status = :running", "cancel while a runner works"),
           Map.entry("WAIT T #status = :queued", "two follow-ups at once"));
 
@@ -111,8 +102,20 @@ class GuardsTest {
           "CLAIM T #ticket_hash = :ticket",
           "HAND_OVER T #dispatch = :dispatch",
           "WAIT T #dispatch = :dispatch",
-          // An earlier attempt's token is void before the next one holds the sandbox.
+          // A turn is claimed once: whoever has a token of it has the only one there is.
+          "CLAIM T #fence < :fence",
+          "EVENTS T #fence = :fence",
+          "END T #fence = :fence",
+          "RENEW T #fence = :fence",
+          "RENEW_BOX BOX #fence = :fence",
           "RELEASE BOX #fence = :fence",
+          // Begin has seen the sandbox free: a lease that is renewed between that look and the
+          // claim
+          // takes more deviations than are tried here.
+          "CLAIM BOX ( attribute_not_exists ( #holder ) OR #lease_until < :now )",
+          // A deleted session lies there for another hour, marked.
+          "CHANGE META attribute_exists ( #PK )",
+          "PURGE META attribute_exists ( #deleted )",
           // Reached only by a turn that waited its whole time, or whose agent is gone.
           "CLOSE T attribute_not_exists ( #lease_until )");
 

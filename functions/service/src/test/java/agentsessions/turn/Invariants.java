@@ -1,6 +1,7 @@
 package agentsessions.turn;
 
 import agentsessions.aws.InMemoryTable;
+import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -53,7 +54,10 @@ final class Invariants {
       List<TransactWriteItem> writes,
       Map<InMemoryTable.Key, Map<String, AttributeValue>> before) {
     switch (step) {
-      case CLAIM -> claimed(writes);
+      case CLAIM -> {
+        before.forEach(Invariants::unclaimed);
+        claimed(writes);
+      }
       case EVENTS, END, RENEW -> before.forEach(this::own);
       case RENEW_BOX -> {
         before.forEach(this::own);
@@ -204,6 +208,13 @@ final class Invariants {
     }
   }
 
+  /// An agent's half-done work is never done again by itself.
+  private static void unclaimed(InMemoryTable.Key key, Map<String, AttributeValue> before) {
+    require(
+        !Step.part(key).equals("T") || status(before) == TurnStatus.QUEUED,
+        "a turn was begun a second time");
+  }
+
   private void claimed(List<TransactWriteItem> writes) {
     InMemoryTable.Key turn = key(writes, "T");
     Map<String, AttributeValue> item = Objects.requireNonNull(table.contents().get(turn));
@@ -233,20 +244,17 @@ final class Invariants {
         });
   }
 
-  /// Only an execution whose own runner failed may close a turn before its lease has run out.
+  /// Nobody closes a turn while its lease is alive, unless it is long over time.
   private void spared(Step step, Map<InMemoryTable.Key, Map<String, AttributeValue>> before) {
-    if (!author.get().name.startsWith("sweep")) {
-      return;
-    }
     before.forEach((key, turn) -> {
       if (Step.part(key).equals("T") && status(turn) == TurnStatus.RUNNING) {
-        require(step == Step.CLOSE, "the sweep started a running turn again");
+        require(step == Step.CLOSE, "a running turn was started again");
         require(
             number(turn, "lease_until") < clock.millis()
-                || number(turn, "deadline") < clock.millis(),
-            "the sweep touched a live lease");
+                || number(turn, "deadline") + Turn.LAST_WORDS.toMillis() < clock.millis(),
+            "a turn with a live lease was closed");
       } else if (Step.part(key).equals("T")) {
-        require(status(turn) == TurnStatus.QUEUED, "the sweep touched a final turn");
+        require(status(turn) == TurnStatus.QUEUED, "a final turn was closed or started again");
       }
     });
   }

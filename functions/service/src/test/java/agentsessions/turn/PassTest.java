@@ -27,6 +27,8 @@ class PassTest {
           1,
           TurnStatus.RUNNING,
           3,
+          0,
+          true,
           1000,
           "http://service",
           Stamp.ZERO,

@@ -13,6 +13,8 @@ enum Step {
   FOLLOW_UP,
   CANCEL,
   DELETE,
+  /// Puts off the next look at a deleted session.
+  PURGE,
   CHANGE,
   /// Puts off the sweep, or has it look at once.
   WAIT,
@@ -42,6 +44,9 @@ enum Step {
             }
             if (values.containsKey(":set_deleted")) {
               return DELETE;
+            }
+            if (values.containsKey(":set_due_at")) {
+              return PURGE;
             }
           }
           case "T" -> {

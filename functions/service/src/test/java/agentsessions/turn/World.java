@@ -35,7 +35,8 @@ final class World {
   private static final Duration LONG_JUMP = Duration.ofMinutes(20);
   private static final Duration DEADLINE = Duration.ofHours(2);
   private static final int SHORT_ROUNDS = 3;
-  private static final int MOST_ROUNDS = 16;
+  private static final int SWEEP_SECONDS = 45;
+  private static final int MOST_ROUNDS = 12;
   private static final AgentCatalogue CATALOGUE =
       new AgentCatalogue(List.of("shell"), null, List.of(), 86_400);
 
@@ -72,7 +73,11 @@ final class World {
     steps = new TurnSteps(aws.turns(), aws.dispatches(), aws.endings(), CATALOGUE, clock);
     sweep =
         new Sweep(
-            aws.turns(), aws.dispatches(), aws.endings(), aws.executions(), aws.purge(), clock);
+            aws.turns(),
+            new Overdue(aws.turns(), aws.dispatches(), aws.endings(), aws.executions(), clock),
+            aws.purge(),
+            SWEEP_SECONDS,
+            1);
     runnerApi =
         new RunnerController(
             aws.turns(),
@@ -97,7 +102,7 @@ final class World {
   void sweeps(int passes) {
     for (int i = 0; i < passes; i++) {
       scheduler
-          .add("sweep" + i, EnumSet.of(Scheduler.Fate.DIE), sweep::run)
+          .add("sweep" + i, EnumSet.of(Scheduler.Fate.DIE), this::sweep)
           .when(() -> swept && table.due(clock.millis()) > 0);
     }
   }
@@ -109,7 +114,7 @@ final class World {
       Invariants.require(round < MOST_ROUNDS, "a turn never ends");
       pass(round < SHORT_ROUNDS ? JUMP : round == SHORT_ROUNDS ? DEADLINE : LONG_JUMP);
       if (swept) {
-        scheduler.add("sweep", EnumSet.noneOf(Scheduler.Fate.class), sweep::run);
+        scheduler.add("sweep", EnumSet.noneOf(Scheduler.Fate.class), this::sweep);
       }
       scheduler.settle();
     }
@@ -126,6 +131,10 @@ final class World {
       long since = clock.millis();
       scheduler.block(() -> clock.millis() > since, () -> false);
     }
+  }
+
+  private void sweep() {
+    sweep.run(Duration.ofSeconds(SWEEP_SECONDS));
   }
 
   boolean quiet() {

@@ -60,6 +60,7 @@ public record Settings(
     settings.put("start.grace.seconds", 3);
     settings.put("lease.seconds", 20);
     settings.put("check.millis", 500);
+    settings.put("sweep.seconds", 3); // a deletion waits for the next sweep, so that no turn does
     settings.put("attempt.seconds", 5); // a busy machine's database is slower than AWS's
     settings.putAll(service);
     return settings;

@@ -313,7 +313,10 @@ record Experiment(String name, boolean changes, Step prepare, Step act, Step che
         new Experiment(
             "fail",
             true,
-            Scene::claim,
+            scene -> {
+              scene.claim();
+              scene.age("lease_until");
+            },
             scene -> scene.rig.fail(scene.turn(), 1),
             scene -> {
               assertEquals(List.of("failed"), scene.talk.statuses());

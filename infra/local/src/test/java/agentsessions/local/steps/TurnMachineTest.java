@@ -91,6 +91,18 @@ class TurnMachineTest {
   }
 
   @Test
+  void tellsFailWhenThereIsNoRoomForARunner() throws Exception {
+    turnSteps.addAll(List.of(RUN, "{}"));
+    StepError busy = new StepError("Lambda.TooManyRequestsException", "busy");
+    runner.addAll(List.of(busy, busy, busy));
+    assertEquals(Status.SUCCEEDED, ended().status());
+    assertTrue(
+        calls.getLast().contains("\"error\":\"Lambda.TooManyRequestsException\""),
+        calls.toString());
+    assertEquals(5, calls.size());
+  }
+
+  @Test
   void failsATurnWhoseRunnerDied() throws Exception {
     turnSteps.addAll(List.of(RUN, "{}"));
     runner.add(new StepError("Runtime.ExitError", "gone"));

@@ -1,0 +1,92 @@
+package agentsessions.turn;
+
+import agentsessions.aws.Executions;
+import agentsessions.aws.Turns;
+import agentsessions.session.Ending;
+import agentsessions.session.Turn;
+import agentsessions.session.TurnError;
+import agentsessions.session.TurnStatus;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What the sweep does with a live turn that is due: it starts what was never started and closes
+/// what lost its runner or its time. A turn whose lease is alive is left alone, unless its time is
+/// long over.
+@Singleton
+public final class Overdue {
+  private static final Logger LOG = LoggerFactory.getLogger(Overdue.class);
+
+  private final Turns turns;
+  private final Dispatches dispatches;
+  private final Endings endings;
+  private final Executions executions;
+  private final Clock clock;
+
+  public Overdue(
+      Turns turns, Dispatches dispatches, Endings endings, Executions executions, Clock clock) {
+    this.turns = turns;
+    this.dispatches = dispatches;
+    this.endings = endings;
+    this.executions = executions;
+    this.clock = clock;
+  }
+
+  /// The index may be late: a turn that was put off since is left alone. One that cannot be handled
+  /// makes room for the others before its fault is thrown.
+  public void handle(Turns.Due.OfTurn due) {
+    try {
+      turns
+          .load(due.workspace(), due.session(), due.turn())
+          .filter(turn -> turn.live() && isDue(turn))
+          .ifPresent(this::handle);
+    } catch (RuntimeException fault) {
+      dispatches.putOff(due);
+      throw fault;
+    }
+  }
+
+  private void handle(Turn turn) {
+    if (turn.status() == TurnStatus.RUNNING) {
+      handleRunning(turn);
+    } else if (turn.startsInVain() >= Turn.MAX_STARTS || dispatches.queuedTooLong(turn)) {
+      end(turn, TurnStatus.FAILED, TurnError.notStarted());
+    } else if (dispatches.redispatch(turn)) {
+      log(turn, "turn.dispatched_again");
+      executions.start(turn.workspace(), turn.sessionId(), turn.id(), turn.dispatch() + 1);
+    }
+  }
+
+  private void handleRunning(Turn turn) {
+    Instant now = clock.instant();
+    boolean lost = !turn.leased(now);
+    if (turn.overdue(lost ? now : now.minus(Turn.LAST_WORDS))) {
+      end(turn, TurnStatus.TIMED_OUT, TurnError.timeLimit());
+    } else if (lost) {
+      end(turn, TurnStatus.FAILED, TurnError.runnerLost());
+    }
+  }
+
+  private void end(Turn turn, TurnStatus status, TurnError error) {
+    if (endings.endAsSeen(turn, Ending.failed(status, error, List.of()))) {
+      log(turn, "turn.closed_by_sweep");
+      executions.stop(turn.id(), turn.dispatch());
+    }
+  }
+
+  private boolean isDue(Turn turn) {
+    Instant due = turn.dueAt();
+    return due != null && !due.isAfter(clock.instant());
+  }
+
+  private static void log(Turn turn, String event) {
+    LOG.atInfo()
+        .addKeyValue("session", turn.sessionId())
+        .addKeyValue("turn", turn.id())
+        .addKeyValue("dispatch", turn.dispatch())
+        .log(event);
+  }
+}
