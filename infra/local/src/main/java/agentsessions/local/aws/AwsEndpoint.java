@@ -1,17 +1,19 @@
 package agentsessions.local.aws;
 
 import agentsessions.local.steps.StepFunctions;
+import agentsessions.local.wire.Listener;
+import agentsessions.local.wire.SecretPath;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
-import java.util.concurrent.Executors;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,81 +21,106 @@ import org.slf4j.LoggerFactory;
 /// The few calls that the service makes to Step Functions and Secrets Manager, in AWS's JSON
 /// protocol on loopback.
 ///
-/// It knows its caller by the random access key id of the data folder; the signature itself is not
-/// checked.
+/// It knows its caller by the secret path of its address; signatures are not checked. Of anybody
+/// else's request nothing is read but the head.
 public final class AwsEndpoint implements AutoCloseable {
   /// The id of the secret with which links are signed.
   public static final String SIGNING_SECRET = "signing";
 
+  /// Four times what the largest call may be on AWS, the input of an execution of 256 KiB.
+  private static final int LARGEST_BODY = 1 << 20;
+
   private static final Logger log = LoggerFactory.getLogger(AwsEndpoint.class);
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final Credentials credentials;
-  private final HttpServer server;
+  private static final ObjectNode STRANGER =
+      refusal("UnrecognizedClientException", "The security token included in the request is invalid.");
+  private static final ObjectNode NOT_UNDERSTOOD =
+      refusal("SerializationException", "This is no request.");
+
+  private final SecretPath path = SecretPath.random();
+  private final Credentials links;
+  private final Listener listener;
 
   /// Opens a port; calls wait until [#serve].
-  AwsEndpoint(Credentials credentials) {
-    this.credentials = credentials;
+  ///
+  /// @param links the pair that signs download links, which is the secret it gives out
+  AwsEndpoint(Credentials links) {
+    this.links = links;
     try {
-      server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+      listener = new Listener(0);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
   }
 
   /// Answers from now on.
   void serve(StepFunctions steps) {
-    ExecutionCalls calls = new ExecutionCalls(steps);
-    server.createContext("/", exchange -> serve(exchange, calls));
-    server.start();
+    listener.serve(
+        new Counter(new ExecutionCalls(steps)),
+        (_, response, callback) -> answer(response, callback, 400, NOT_UNDERSTOOD));
   }
 
+  /// It holds a secret.
   URI endpoint() {
-    return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    return URI.create("http://127.0.0.1:" + listener.port() + path.text());
   }
 
   @Override
   public void close() {
-    server.stop(0);
+    listener.close();
   }
 
-  private void serve(HttpExchange exchange, ExecutionCalls steps) throws IOException {
-    try (exchange) {
-      attempt(exchange, steps);
+  private final class Counter extends Handler.Abstract {
+    private final ExecutionCalls steps;
+
+    Counter(ExecutionCalls steps) {
+      this.steps = steps;
+    }
+
+    @Override
+    public boolean handle(Request request, Response response, Callback callback)
+        throws IOException {
+      if (path.below(String.valueOf(request.getHttpURI().getPath())).isEmpty()) {
+        return answer(response, callback, 403, STRANGER);
+      }
+      listener.know(request);
+      return attempt(request, response, callback, steps);
     }
   }
 
-  private void attempt(HttpExchange exchange, ExecutionCalls steps) throws IOException {
+  private boolean attempt(
+      Request request, Response response, Callback callback, ExecutionCalls steps)
+      throws IOException {
     try {
-      answer(exchange, 200, call(exchange, steps));
+      return answer(response, callback, 200, call(request, steps));
     } catch (AwsRefusal e) {
-      answer(exchange, 400, refusal(e.type(), String.valueOf(e.getMessage())));
+      return answer(response, callback, 400, refusal(e.type(), String.valueOf(e.getMessage())));
     } catch (RuntimeException e) {
       log.error("A defect of the local AWS endpoint", e);
-      answer(exchange, 500, refusal("InternalFailure", e.toString()));
+      return answer(response, callback, 500, refusal("InternalFailure", e.toString()));
     }
   }
 
-  private ObjectNode call(HttpExchange exchange, ExecutionCalls steps) throws IOException {
-    JsonNode request = JSON.readTree(exchange.getRequestBody());
-    identify(exchange.getRequestHeaders().getFirst("Authorization"));
-    @Nullable String target = exchange.getRequestHeaders().getFirst("X-Amz-Target");
+  private ObjectNode call(Request request, ExecutionCalls steps) throws IOException {
+    JsonNode input = JSON.readTree(body(request));
+    @Nullable String target = request.getHeaders().get("X-Amz-Target");
     return switch (String.valueOf(target)) {
-      case "AWSStepFunctions.StartExecution" -> steps.start(request);
-      case "AWSStepFunctions.StopExecution" -> steps.stop(request);
-      case "AWSStepFunctions.DescribeExecution" -> steps.describe(request);
-      case "secretsmanager.GetSecretValue" -> secret(request);
+      case "AWSStepFunctions.StartExecution" -> steps.start(input);
+      case "AWSStepFunctions.StopExecution" -> steps.stop(input);
+      case "AWSStepFunctions.DescribeExecution" -> steps.describe(input);
+      case "secretsmanager.GetSecretValue" -> secret(input);
       default -> throw new AwsRefusal("UnknownOperationException", "not known here: " + target);
     };
   }
 
-  private void identify(@Nullable String authorization) {
-    if (authorization == null
-        || !authorization.contains("Credential=" + credentials.accessKeyId() + "/")) {
-      throw new AwsRefusal(
-          "UnrecognizedClientException", "The security token included in the request is invalid.");
+  private byte[] body(Request request) throws IOException {
+    byte[] body = Content.Source.asInputStream(request).readNBytes(LARGEST_BODY + 1);
+    if (body.length > LARGEST_BODY) {
+      throw new AwsRefusal("ValidationException", "the request is larger than 1 MiB");
     }
+    listener.answering(request);
+    return body;
   }
 
   private ObjectNode secret(JsonNode request) {
@@ -105,8 +132,8 @@ public final class AwsEndpoint implements AutoCloseable {
     }
     ObjectNode pair =
         JSON.createObjectNode()
-            .put("access_key_id", credentials.accessKeyId())
-            .put("secret_access_key", credentials.secretAccessKey());
+            .put("access_key_id", links.accessKeyId())
+            .put("secret_access_key", links.secretAccessKey());
     ObjectNode node =
         JSON.createObjectNode()
             .put("ARN", "arn:aws:secretsmanager:us-east-1:000000000000:secret:" + id)
@@ -121,11 +148,11 @@ public final class AwsEndpoint implements AutoCloseable {
     return JSON.createObjectNode().put("__type", type).put("message", message);
   }
 
-  private static void answer(HttpExchange exchange, int status, ObjectNode body)
-      throws IOException {
-    byte[] bytes = JSON.writeValueAsBytes(body);
-    exchange.getResponseHeaders().set("Content-Type", "application/x-amz-json-1.0");
-    exchange.sendResponseHeaders(status, bytes.length);
-    exchange.getResponseBody().write(bytes);
+  private static boolean answer(
+      Response response, Callback callback, int status, ObjectNode body) {
+    response.setStatus(status);
+    response.getHeaders().put("Content-Type", "application/x-amz-json-1.0");
+    Content.Sink.write(response, true, body.toString(), callback);
+    return true;
   }
 }

@@ -5,21 +5,35 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Locale;
 
-/// The pair of keys that stands for an AWS account here: made once for each data folder and kept,
-/// since links are signed with it.
+/// A pair of keys that stands for an AWS account here. There are two, so that what stands in a
+/// download link opens nothing else.
 ///
 /// @param accessKeyId letters and digits only, or DynamoDB Local refuses it
 public record Credentials(String accessKeyId, String secretAccessKey) {
   private static final String FILE = "aws-credentials";
 
-  public static Credentials of(DataFolder data) {
-    String text = data.secret(FILE).filter(kept -> kept.contains(":")).orElseGet(() -> fresh(data));
+  /// The pair that signs download links: made once for each data folder and kept, since links are
+  /// to outlive a restart.
+  public static Credentials ofLinks(DataFolder data) {
+    String text = data.secret(FILE).filter(kept -> kept.contains(":")).orElseGet(() -> kept(data));
     int colon = text.indexOf(':');
     return new Credentials(text.substring(0, colon), text.substring(colon + 1));
   }
 
-  private static String fresh(DataFolder data) {
-    String text = "LOCAL" + random(8).toUpperCase(Locale.ROOT) + ":" + random(32);
+  /// The pair of the service itself, another one at each start.
+  static Credentials fresh() {
+    return new Credentials("LOCAL" + random(8).toUpperCase(Locale.ROOT), random(32));
+  }
+
+  /// Without the secret, so that no log can hold it.
+  @Override
+  public String toString() {
+    return accessKeyId;
+  }
+
+  private static String kept(DataFolder data) {
+    Credentials pair = fresh();
+    String text = pair.accessKeyId + ":" + pair.secretAccessKey;
     data.keepSecret(FILE, text);
     return text;
   }

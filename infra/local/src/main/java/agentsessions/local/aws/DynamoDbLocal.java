@@ -4,6 +4,7 @@ import agentsessions.local.machine.CannotStart;
 import agentsessions.local.machine.Failures;
 import agentsessions.local.machine.Installation;
 import agentsessions.local.process.ChildJvm;
+import agentsessions.local.wire.SecretPath;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -22,9 +23,8 @@ import java.util.stream.Stream;
 /// DynamoDB Local as a child process that survives its own crashes; the port stays the same, so
 /// clients retry through them.
 ///
-/// It is never on a class path of ours: its licence forbids to build against it. Signatures are not
-/// checked by it, and it listens on all interfaces: it has no option for that, hence the random
-/// port.
+/// It is never on a class path of ours: its licence forbids to build against it. It checks no
+/// signature, so it serves only below a secret path, which is in its address.
 public final class DynamoDbLocal implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -32,6 +32,7 @@ public final class DynamoDbLocal implements AutoCloseable {
   private final Path folder;
   private final Path logFile;
   private final int port = freePort();
+  private final SecretPath path = SecretPath.random();
   private final ChildJvm child = new ChildJvm("DynamoDB Local", this::command, () -> {});
 
   /// @param folder for its data; nobody else may use it
@@ -61,8 +62,9 @@ public final class DynamoDbLocal implements AutoCloseable {
     return this;
   }
 
+  /// It holds a secret.
   public URI endpoint() {
-    return URI.create("http://127.0.0.1:" + port);
+    return URI.create("http://127.0.0.1:" + port + path.text());
   }
 
   long pid() {
@@ -88,7 +90,7 @@ public final class DynamoDbLocal implements AutoCloseable {
                 "-cp",
                 installation.dynamoDbClassPath(),
                 "agentsessions.local.dynamodb.ParentWatch",
-                "software.amazon.dynamodb.services.local.main.ServerRunner",
+                "agentsessions.local.dynamodb.PrivateServer",
                 "-port",
                 Integer.toString(port),
                 "-sharedDb",
@@ -96,6 +98,7 @@ public final class DynamoDbLocal implements AutoCloseable {
                 folder.toString(),
                 "-disableTelemetry"));
     builder.environment().put("DDB_LOCAL_TELEMETRY", "0");
+    builder.environment().put("DYNAMODB_PATH", path.text());
     builder.directory(folder.toFile());
     return builder
         .redirectErrorStream(true)

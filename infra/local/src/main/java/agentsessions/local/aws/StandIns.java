@@ -37,17 +37,18 @@ public final class StandIns {
       Parts parts,
       ExecutorService threads) {
     this.parts = parts;
-    Credentials credentials = Credentials.of(data);
+    Credentials own = Credentials.fresh();
+    Credentials links = Credentials.ofLinks(data);
     dynamoDb =
         parts.keep(
             new DynamoDbLocal(installation, data.folder("dynamodb"), data.logFile("dynamodb")));
-    client = parts.keep(AwsProperties.dynamoDb(dynamoDb.endpoint(), credentials));
-    others = parts.keep(new AwsEndpoint(credentials));
+    client = parts.keep(AwsProperties.dynamoDb(dynamoDb.endpoint(), own));
+    others = parts.keep(new AwsEndpoint(links));
     table = threads.submit(this::createTable);
     store =
-        threads.submit(keeping(() -> new ObjectStore(data.folder("objects"), s3Port, credentials)));
-    AwsProperties.set(credentials, dynamoDb.endpoint(), done(store).endpoint(), others.endpoint());
-    AwsProperties.keep(data, credentials, dynamoDb.endpoint(), done(store).endpoint());
+        threads.submit(keeping(() -> new ObjectStore(data.folder("objects"), s3Port, own, links)));
+    AwsProperties.set(own, dynamoDb.endpoint(), done(store).endpoint(), others.endpoint());
+    AwsProperties.keep(data, own, dynamoDb.endpoint(), done(store).endpoint());
   }
 
   /// Runs executions from now on.

@@ -1,5 +1,6 @@
 /// Stand-ins of AWS's services on the wire: table, bucket, and the few calls to Step Functions and
-/// Secrets Manager, with the credentials they accept. Sees `process`, `machine` and `steps`.
+/// Secrets Manager, with the credentials they accept. Sees `process`, `machine`, `steps` and
+/// `wire`.
 @NullMarked
 package agentsessions.local.aws;
 

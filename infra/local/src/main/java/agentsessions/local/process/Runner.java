@@ -1,15 +1,14 @@
 package agentsessions.local.process;
 
 import agentsessions.local.machine.Installation;
-import agentsessions.local.process.RuntimeApi.Invocation;
 import agentsessions.local.steps.Lambda;
 import agentsessions.local.steps.StepError;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -20,14 +19,14 @@ public final class Runner implements Lambda, AutoCloseable {
   private static final long PATIENCE_SECONDS = 20;
 
   /// How many turns may run at once.
-  private static final String CONCURRENCY = "32";
+  private static final int CONCURRENCY = 32;
 
   public static final String MAIN = "agentsessions.runner.Main";
 
   private final Installation installation;
   private final Path logFile;
   private final Map<String, String> environment;
-  private final BlockingQueue<Invocation> waiting = new LinkedBlockingQueue<>();
+  private final BlockingDeque<Invocation> waiting = new LinkedBlockingDeque<>();
   private final ChildJvm child = new ChildJvm("The runner", this::command, this::hangUp);
   private @Nullable RuntimeApi api;
 
@@ -79,7 +78,7 @@ public final class Runner implements Lambda, AutoCloseable {
 
   private synchronized ProcessBuilder command() {
     hangUp();
-    RuntimeApi fresh = new RuntimeApi(waiting);
+    RuntimeApi fresh = new RuntimeApi(waiting, CONCURRENCY);
     api = fresh;
     ProcessBuilder builder =
         new ProcessBuilder(
@@ -97,7 +96,7 @@ public final class Runner implements Lambda, AutoCloseable {
         .clear(); // it stands on the agents' side: nothing of ours may be found there
     builder.environment().putAll(environment);
     builder.environment().put("AWS_LAMBDA_RUNTIME_API", fresh.address());
-    builder.environment().put("AWS_LAMBDA_MAX_CONCURRENCY", CONCURRENCY);
+    builder.environment().put("AWS_LAMBDA_MAX_CONCURRENCY", Integer.toString(CONCURRENCY));
     builder
         .environment()
         .put("LC_ALL", "C.UTF-8"); // or names of files that agents make come out wrong

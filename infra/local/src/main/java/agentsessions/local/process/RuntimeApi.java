@@ -1,162 +1,212 @@
 package agentsessions.local.process;
 
-import agentsessions.local.steps.StepError;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import agentsessions.local.wire.Listener;
+import agentsessions.local.wire.SecretPath;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
-import java.util.UUID;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.Optional;
+import java.util.concurrent.BlockingDeque;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.io.EofException;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The Lambda Runtime API for one process: it asks for the next invocation, as many at once as it
-/// likes, and posts answers.
+/// The Lambda Runtime API for one process: it asks for the next invocation, as many at once as was
+/// agreed, and posts answers.
 ///
-/// One server for one process: when that process has ended, its server is closed with everything it
-/// had in hand.
+/// Whoever takes an invocation acts for its turn, and any local user can connect. So the address
+/// that the process is given begins with a secret, and without it nothing is answered or read. One
+/// server for one process: when that process has ended, its server is closed with everything it had
+/// in hand.
 final class RuntimeApi implements AutoCloseable {
   private static final String ROOT = "/2018-06-01/runtime/";
   private static final String ARN = "arn:aws:lambda:us-east-1:000000000000:function:Runner";
   private static final Duration LONGEST = Duration.ofMinutes(65);
-  private static final Logger log = LoggerFactory.getLogger(RuntimeApi.class);
-  private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final BlockingQueue<Invocation> waiting;
-  private final Map<String, Invocation> inHand = new ConcurrentHashMap<>();
-  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-  private final HttpServer server;
+  private static final int LARGEST_EXCUSE = 64 << 10;
+
+  /// How soon it is noticed that whoever waits is gone.
+  private static final long LOOK_MILLIS = 500;
+
+  private static final Logger log = LoggerFactory.getLogger(RuntimeApi.class);
+
+  private final BlockingDeque<Invocation> waiting;
+  private final InHand inHand = new InHand();
+  private final SecretPath secret = SecretPath.random();
+  private final Semaphore seats;
+  private final Listener listener;
+  private volatile boolean closed;
 
   /// @param waiting invocations that nobody has taken yet
-  RuntimeApi(BlockingQueue<Invocation> waiting) {
+  /// @param most how many may wait for an invocation at once; one more is refused
+  RuntimeApi(BlockingDeque<Invocation> waiting, int most) {
     this.waiting = waiting;
+    this.seats = new Semaphore(most);
     try {
-      server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+      listener = new Listener(0);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    server.setExecutor(threads);
-    server.createContext(ROOT, this::serve);
-    server.start();
+    listener.serve(new Window(), (_, response, callback) -> empty(response, callback, 400));
   }
 
-  /// One call of the function.
-  static final class Invocation {
-    private final String id = UUID.randomUUID().toString();
-    private final CompletableFuture<byte[]> answer = new CompletableFuture<>();
-    private final byte[] payload;
-
-    Invocation(byte[] payload) {
-      this.payload = payload;
-    }
-
-    /// The function's answer, or a [StepError].
-    CompletableFuture<byte[]> answer() {
-      return answer;
-    }
-  }
-
-  /// What a runtime finds in `AWS_LAMBDA_RUNTIME_API`.
+  /// What a runtime finds in `AWS_LAMBDA_RUNTIME_API`, which it only puts between `http://` and the
+  /// path. It is a secret.
   String address() {
-    return "127.0.0.1:" + server.getAddress().getPort();
+    return "127.0.0.1:" + listener.port() + secret.text();
   }
 
   /// The process is gone: what it had in hand fails, what still waits is left for the next one.
   @Override
   public void close() {
-    server.stop(0);
-    threads.shutdownNow();
-    inHand
-        .values()
-        .forEach(lost -> fail(lost, "Runtime.ExitError", "the runner's process has ended"));
+    closed = true;
+    listener.close();
+    inHand.lose();
   }
 
-  private void serve(HttpExchange exchange) throws IOException {
-    try (exchange) {
-      String[] path = exchange.getRequestURI().getPath().substring(ROOT.length()).split("/");
-      switch (exchange.getRequestMethod() + " " + path[path.length - 1]) {
-        case "GET next" -> next(exchange);
-        case "POST response" ->
-            accept(exchange, path, (invocation, body) -> invocation.answer().complete(body));
-        case "POST error" -> accept(exchange, path, RuntimeApi::failed);
-        default -> exchange.sendResponseHeaders(404, -1);
+  private final class Window extends Handler.Abstract {
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) throws IOException {
+      Optional<String> path = secret.below(String.valueOf(request.getHttpURI().getPath()));
+      if (path.isEmpty()) {
+        return empty(response, callback, HttpStatus.FORBIDDEN_403);
       }
+      listener.know(request);
+      listener.answering(request);
+      return serve(request, response, callback, path.get());
     }
   }
 
-  private void next(HttpExchange exchange) throws IOException {
-    Invocation invocation;
+  private boolean serve(Request request, Response response, Callback callback, String path)
+      throws IOException {
+    if (!path.startsWith(ROOT)) {
+      return empty(response, callback, HttpStatus.NOT_FOUND_404);
+    }
+    String[] names = path.substring(ROOT.length()).split("/");
+    return switch (request.getMethod() + " " + names[names.length - 1]) {
+      case "GET next" -> seated(request, response, callback);
+      case "POST response", "POST error" -> accept(request, response, callback, names);
+      default -> empty(response, callback, HttpStatus.NOT_FOUND_404);
+    };
+  }
+
+  private boolean seated(Request request, Response response, Callback callback) {
+    if (!seats.tryAcquire()) {
+      return empty(response, callback, HttpStatus.TOO_MANY_REQUESTS_429);
+    }
     try {
-      invocation = waiting.take();
+      return next(request, response, callback);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      return;
+      return hangUp(request, callback);
+    } finally {
+      seats.release();
     }
-    inHand.put(invocation.id, invocation);
+  }
+
+  private boolean next(Request request, Response response, Callback callback)
+      throws InterruptedException {
+    request.addIdleTimeoutListener(_ -> false); // there may be nothing to do for long
+    while (isThere(request)) {
+      @Nullable Invocation invocation = waiting.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+      if (invocation != null) {
+        return deliver(invocation, request, response, callback);
+      }
+    }
+    return hangUp(request, callback);
+  }
+
+  /// To somebody who is there; else it has not begun, and is the next one again.
+  private boolean deliver(
+      Invocation invocation, Request request, Response response, Callback callback) {
+    if (!isThere(request)) {
+      waiting.addFirst(invocation);
+      return hangUp(request, callback);
+    }
+    inHand.add(invocation);
     try {
-      deliver(exchange, invocation);
+      send(invocation, response);
     } catch (IOException e) {
-      // Whoever asked is gone, so this invocation has not begun.
-      inHand.remove(invocation.id);
-      waiting.add(invocation);
-      throw e;
+      takeBack(invocation);
+      return hangUp(request, callback);
+    }
+    callback.succeeded();
+    return true;
+  }
+
+  /// Of what the end of the process cut short nobody knows whether it has begun.
+  private void takeBack(Invocation invocation) {
+    inHand.remove(invocation);
+    if (closed) {
+      InHand.lose(invocation);
+    } else {
+      waiting.addFirst(invocation);
     }
   }
 
-  private static void deliver(HttpExchange exchange, Invocation invocation) throws IOException {
-    exchange.getResponseHeaders().set("Content-Type", "application/json");
-    exchange.getResponseHeaders().set("Lambda-Runtime-Aws-Request-Id", invocation.id);
-    exchange.getResponseHeaders().set("Lambda-Runtime-Invoked-Function-Arn", ARN);
-    exchange
-        .getResponseHeaders()
-        .set(
-            "Lambda-Runtime-Deadline-Ms",
-            Long.toString(Instant.now().plus(LONGEST).toEpochMilli()));
-    exchange.sendResponseHeaders(200, invocation.payload.length);
-    exchange.getResponseBody().write(invocation.payload);
-  }
-
-  private interface Outcome {
-    void apply(Invocation invocation, byte[] body);
-  }
-
-  private void accept(HttpExchange exchange, String[] path, Outcome outcome) throws IOException {
-    byte[] body = exchange.getRequestBody().readAllBytes();
-    @Nullable Invocation invocation = path.length == 3 ? inHand.remove(path[1]) : null;
-    if (path[0].equals("init")) {
-      log.error("The runner cannot start: {}", new String(body, StandardCharsets.UTF_8));
-    } else if (invocation != null) {
-      outcome.apply(invocation, body);
-    }
-    exchange.sendResponseHeaders(invocation != null || path[0].equals("init") ? 202 : 404, -1);
-  }
-
-  private static void failed(Invocation invocation, byte[] body) {
+  /// Whether the other end of the connection is open. Nothing more is sent on it before the answer,
+  /// so there is nothing to be read by this look.
+  private boolean isThere(Request request) {
     try {
-      JsonNode error = JSON.readTree(body);
-      fail(
-          invocation,
-          error.path("errorType").asText("Lambda.Unknown"),
-          error.path("errorMessage").asText());
-    } catch (IOException e) {
-      fail(invocation, "Lambda.Unknown", "an error that is not JSON");
+      return !closed
+          && Listener.endPoint(request).getTransport() instanceof SocketChannel channel
+          && channel.read(ByteBuffer.allocate(1)) == 0;
+    } catch (IOException reset) {
+      return false;
     }
   }
 
-  private static void fail(Invocation invocation, String error, String cause) {
-    invocation.answer().completeExceptionally(new StepError(error, cause));
+  private static boolean hangUp(Request request, Callback callback) {
+    Listener.endPoint(request).close();
+    callback.failed(new EofException("whoever asked is gone"));
+    return true;
+  }
+
+  private static void send(Invocation invocation, Response response) throws IOException {
+    response.setStatus(HttpStatus.OK_200);
+    String deadline = Long.toString(Instant.now().plus(LONGEST).toEpochMilli());
+    response
+        .getHeaders()
+        .put("Content-Type", "application/json")
+        .put("Content-Length", invocation.payload().length)
+        .put("Lambda-Runtime-Aws-Request-Id", invocation.id())
+        .put("Lambda-Runtime-Invoked-Function-Arn", ARN)
+        .put("Lambda-Runtime-Deadline-Ms", deadline);
+    Content.Sink.write(response, true, ByteBuffer.wrap(invocation.payload()));
+  }
+
+  private boolean accept(Request request, Response response, Callback callback, String[] path)
+      throws IOException {
+    InputStream body = Content.Source.asInputStream(request);
+    Optional<Invocation> invocation = path.length == 3 ? inHand.find(path[1]) : Optional.empty();
+    if (invocation.isPresent()) {
+      inHand.end(invocation.get(), path[2], body);
+    } else if (path[0].equals("init")) {
+      String why = new String(body.readNBytes(LARGEST_EXCUSE), StandardCharsets.UTF_8);
+      log.error("The runner cannot start: {}", why);
+    } else {
+      return empty(response, callback, HttpStatus.NOT_FOUND_404);
+    }
+    return empty(response, callback, HttpStatus.ACCEPTED_202);
+  }
+
+  private static boolean empty(Response response, Callback callback, int status) {
+    response.setStatus(status);
+    callback.succeeded();
+    return true;
   }
 }

@@ -1,6 +1,7 @@
 package agentsessions.local.aws;
 
 import static agentsessions.local.Eventually.eventually;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -8,6 +9,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import agentsessions.local.steps.Arns;
 import agentsessions.local.steps.StateMachine;
 import agentsessions.local.steps.StepFunctions;
+import java.net.Socket;
+import java.net.URI;
 import java.time.Clock;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
@@ -18,6 +21,7 @@ import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 import software.amazon.awssdk.services.secretsmanager.model.ResourceNotFoundException;
+import software.amazon.awssdk.services.secretsmanager.model.SecretsManagerException;
 import software.amazon.awssdk.services.sfn.SfnClient;
 import software.amazon.awssdk.services.sfn.model.DescribeExecutionResponse;
 import software.amazon.awssdk.services.sfn.model.ExecutionAlreadyExistsException;
@@ -31,11 +35,11 @@ class AwsEndpointTest {
   private static final String WAIT =
       "{QueryLanguage: JSONata, StartAt: A, States: {A: {Type: Wait, Seconds: 600, End: true}}}";
 
-  private final Credentials credentials = new Credentials("LOCAL1", "secret");
+  private final Credentials links = new Credentials("LINKS1", "secret");
   private final StepFunctions steps =
       new StepFunctions(StateMachine.read(WAIT, Map.of()), Map.of(), Clock.systemUTC());
-  private final AwsEndpoint endpoint = new AwsEndpoint(credentials);
-  private final SfnClient client = client(SfnClient.builder(), "LOCAL1");
+  private final AwsEndpoint endpoint = new AwsEndpoint(links);
+  private final SfnClient client = client(SfnClient.builder(), endpoint.endpoint());
 
   AwsEndpointTest() {
     endpoint.serve(steps);
@@ -70,19 +74,56 @@ class AwsEndpointTest {
   }
 
   @Test
-  void theSecretIsForItsOwnerOnly() {
-    try (SecretsManagerClient owner = client(SecretsManagerClient.builder(), "LOCAL1");
-        SfnClient stranger = client(SfnClient.builder(), "OTHER")) {
+  void theSecretIsThePairOfTheLinks() {
+    try (SecretsManagerClient owner = secrets(endpoint.endpoint())) {
       assertEquals(
-          "{\"access_key_id\":\"LOCAL1\",\"secret_access_key\":\"secret\"}",
+          "{\"access_key_id\":\"LINKS1\",\"secret_access_key\":\"secret\"}",
           owner.getSecretValue(get -> get.secretId(AwsEndpoint.SIGNING_SECRET)).secretString());
       assertThrows(
           ResourceNotFoundException.class,
           () -> owner.getSecretValue(get -> get.secretId("other")));
+    }
+  }
+
+  /// Whoever has a link knows its access key id, and any local user the port.
+  @Test
+  void withoutTheAddressAnAccessKeyIdOpensNothing() {
+    URI root = endpoint.endpoint().resolve("/");
+    try (SecretsManagerClient stranger = secrets(root);
+        SfnClient thief = client(SfnClient.builder(), root)) {
+      assertEquals(
+          403,
+          assertThrows(
+                  SecretsManagerException.class,
+                  () -> stranger.getSecretValue(get -> get.secretId(AwsEndpoint.SIGNING_SECRET)))
+              .statusCode());
       assertThrows(
           SfnException.class,
-          () -> stranger.describeExecution(describe -> describe.executionArn(Arns.execution("x"))));
+          () -> thief.startExecution(start -> start.stateMachineArn(Arns.MACHINE)));
     }
+  }
+
+  /// Else anybody could fill the service's memory.
+  @Test
+  void aStrangersBodyIsNotRead() throws Exception {
+    URI address = endpoint.endpoint();
+    try (Socket socket = new Socket(address.getHost(), address.getPort())) {
+      socket.setSoTimeout(10_000);
+      socket
+          .getOutputStream()
+          .write("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 99\r\n\r\n{".getBytes(US_ASCII));
+      byte[] status = socket.getInputStream().readNBytes("HTTP/1.1 403".length());
+      assertEquals("HTTP/1.1 403", new String(status, US_ASCII));
+    }
+  }
+
+  @Test
+  void aBodyHasALimit() {
+    assertThrows(SfnException.class, () -> start("t-3", "\"" + "x".repeat(1 << 20) + "\""));
+  }
+
+  private static SecretsManagerClient secrets(URI endpoint) {
+    return client(SecretsManagerClient.builder(), endpoint);
   }
 
   private String start(String name, String input) {
@@ -95,12 +136,12 @@ class AwsEndpointTest {
     return client.describeExecution(describe -> describe.executionArn(arn));
   }
 
-  private <B extends AwsClientBuilder<B, C>, C> C client(B builder, String accessKeyId) {
+  private static <B extends AwsClientBuilder<B, C>, C> C client(B builder, URI endpoint) {
     return builder
         .region(Region.US_EAST_1)
-        .endpointOverride(endpoint.endpoint())
+        .endpointOverride(endpoint)
         .credentialsProvider(
-            StaticCredentialsProvider.create(AwsBasicCredentials.create(accessKeyId, "secret")))
+            StaticCredentialsProvider.create(AwsBasicCredentials.create("LINKS1", "secret")))
         .build();
   }
 }

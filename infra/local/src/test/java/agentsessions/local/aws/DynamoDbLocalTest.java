@@ -5,7 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.local.machine.Installation;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.Socket;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.core.exception.SdkServiceException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -56,6 +64,34 @@ class DynamoDbLocalTest {
       acknowledged.removeAll(found);
       assertEquals(Set.of(), acknowledged);
     }
+  }
+
+  @Test
+  void onlyWhoKnowsItsAddressIsServedAndOnLoopbackOnly() throws Exception {
+    Path folder = Files.createDirectories(temp.resolve("db"));
+    try (DynamoDbLocal database = new DynamoDbLocal(INSTALLATION, folder, temp.resolve("log"))) {
+      database.start();
+      database.await();
+      URI root = database.endpoint().resolve("/");
+      try (DynamoDbClient stranger =
+          AwsProperties.dynamoDb(root, new Credentials("LOCAL", "x"))) {
+        SdkServiceException refused =
+            assertThrows(SdkServiceException.class, () -> stranger.listTables());
+        assertEquals(403, refused.statusCode());
+      }
+      for (InetAddress address : addresses()) {
+        assertThrows(
+            ConnectException.class, () -> new Socket(address, root.getPort()).close());
+      }
+    }
+  }
+
+  /// Of this machine, as others see it; there may be none.
+  private static List<InetAddress> addresses() throws IOException {
+    return NetworkInterface.networkInterfaces()
+        .flatMap(NetworkInterface::inetAddresses)
+        .filter(address -> !address.isLoopbackAddress())
+        .toList();
   }
 
   @Test

@@ -44,8 +44,8 @@ class DataFolderTest {
       assertTrue(data.secret("other").isEmpty());
       assertEquals("rw-------", permissions(temp.resolve("key")));
       assertEquals("rwx------", permissions(data.folder("inner")));
-      Credentials first = Credentials.of(data);
-      assertEquals(first, Credentials.of(data));
+      Credentials first = Credentials.ofLinks(data);
+      assertEquals(first, Credentials.ofLinks(data));
     }
   }
 

@@ -1,11 +1,15 @@
 package agentsessions.local.process;
 
+import static agentsessions.local.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import agentsessions.local.process.RuntimeApi.Invocation;
 import agentsessions.local.steps.StepError;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -13,17 +17,22 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.BlockingQueue;
+import java.util.List;
+import java.util.concurrent.BlockingDeque;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /// The Runtime API, with this test as the runtime.
 class RuntimeApiTest {
-  private final BlockingQueue<Invocation> waiting = new LinkedBlockingQueue<>();
-  private final RuntimeApi api = new RuntimeApi(waiting);
+  private static final int MOST = 4;
+
+  private final BlockingDeque<Invocation> waiting = new LinkedBlockingDeque<>();
+  private final RuntimeApi api = new RuntimeApi(waiting, MOST);
   private final HttpClient client = HttpClient.newHttpClient();
 
   @AfterEach
@@ -62,10 +71,65 @@ class RuntimeApiTest {
     assertEquals("Runtime.ExitError", failure(taken).error());
     assertThrows(ExecutionException.class, idle::get);
     Invocation later = invoke("2");
-    try (RuntimeApi fresh = new RuntimeApi(waiting)) {
+    try (RuntimeApi fresh = new RuntimeApi(waiting, MOST)) {
       assertEquals("2", next(fresh).get().body());
     }
     assertEquals("Runtime.ExitError", failure(later).error());
+  }
+
+  @Test
+  void whoDoesNotKnowTheAddressGetsNothing() throws Exception {
+    String known = api.address();
+    String other = known.substring(0, known.length() - 1) + (known.endsWith("0") ? "1" : "0");
+    Invocation one = invoke("1");
+    for (String address : List.of(known.substring(0, known.indexOf('/')), other)) {
+      URI uri = URI.create("http://" + address + "/2018-06-01/runtime/invocation/next");
+      HttpRequest request = HttpRequest.newBuilder(uri).build();
+      assertEquals(403, client.send(request, BodyHandlers.discarding()).statusCode());
+    }
+    assertEquals("1", next().get().body());
+    assertFalse(one.answer().isDone());
+  }
+
+  @Test
+  void whoIsGoneTakesNoInvocationAlong() throws Exception {
+    try (Socket closed = ask();
+        Socket half = ask()) {
+      closed.close();
+      half.shutdownOutput();
+      invoke("1");
+      assertEquals("1", next().get(5, TimeUnit.SECONDS).body());
+    }
+  }
+
+  @Test
+  void oneMoreThanAgreedIsRefused() throws Exception {
+    List<CompletableFuture<HttpResponse<String>>> asked =
+        Stream.generate(this::next).limit(MOST + 1).toList();
+    CompletableFuture.anyOf(asked.toArray(CompletableFuture<?>[]::new)).get(5, TimeUnit.SECONDS);
+    for (int i = 0; i < MOST; i++) {
+      invoke("1");
+    }
+    List<Integer> statuses = asked.stream().map(each -> each.join().statusCode()).sorted().toList();
+    assertEquals(List.of(200, 200, 200, 200, 429), statuses);
+  }
+
+  @Test
+  void whoIsGoneKeepsNobodyElseFromWaiting() throws Exception {
+    for (int i = 0; i < MOST; i++) {
+      ask().close();
+    }
+    invoke("1");
+    HttpResponse<String> answer = eventually(() -> next().get(), found -> found.statusCode() == 200);
+    assertEquals("1", answer.body());
+  }
+
+  /// A connection that asks for the next invocation.
+  private Socket ask() throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), uri(api, "next").getPort());
+    String head = "GET " + uri(api, "next").getPath() + " HTTP/1.1\r\nHost: h\r\n\r\n";
+    socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+    return socket;
   }
 
   private Invocation invoke(String payload) {

@@ -1,0 +1,65 @@
+package agentsessions.local.process;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// The invocations that a process has been given and has not answered yet.
+final class InHand {
+  /// The largest answer of a function, as on Lambda.
+  private static final int LARGEST_ANSWER = 6_291_556;
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  private final Map<String, Invocation> invocations = new ConcurrentHashMap<>();
+
+  void add(Invocation invocation) {
+    invocations.put(invocation.id(), invocation);
+  }
+
+  void remove(Invocation invocation) {
+    invocations.remove(invocation.id());
+  }
+
+  Optional<Invocation> find(String id) {
+    return Optional.ofNullable(invocations.get(id));
+  }
+
+  /// Whether it answered or failed is what `how` says: `response` or `error`.
+  ///
+  /// @throws IOException if it cannot be read; it is still in hand then
+  void end(Invocation invocation, String how, InputStream answer) throws IOException {
+    byte[] body = answer.readNBytes(LARGEST_ANSWER + 1);
+    remove(invocation);
+    if (body.length > LARGEST_ANSWER) {
+      invocation.fail("Function.ResponseSizeTooLarge", "the answer is larger than 6 MB");
+    } else if (how.equals("error")) {
+      fail(invocation, body);
+    } else {
+      invocation.answer().complete(body);
+    }
+  }
+
+  /// The process is gone, and nobody knows how far it came.
+  void lose() {
+    invocations.values().forEach(InHand::lose);
+  }
+
+  static void lose(Invocation invocation) {
+    invocation.fail("Runtime.ExitError", "the runner's process has ended");
+  }
+
+  private static void fail(Invocation invocation, byte[] body) {
+    try {
+      JsonNode error = JSON.readTree(body);
+      invocation.fail(
+          error.path("errorType").asText("Lambda.Unknown"), error.path("errorMessage").asText());
+    } catch (IOException e) {
+      invocation.fail("Lambda.Unknown", "an error that is not JSON");
+    }
+  }
+}

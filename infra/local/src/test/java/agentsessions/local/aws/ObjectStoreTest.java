@@ -1,0 +1,166 @@
+package agentsessions.local.aws;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.local.wire.Crowd;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.s3.S3Configuration;
+import software.amazon.awssdk.services.s3.model.PutObjectRequest;
+import software.amazon.awssdk.services.s3.presigner.S3Presigner;
+
+/// The bucket against those who have no key, or one that is for something else.
+class ObjectStoreTest {
+  private static final String KEY = "artifacts/s/a";
+  private static final Credentials OWN = Credentials.fresh();
+  private static final Credentials LINKS = Credentials.fresh();
+
+  @TempDir Path temp;
+
+  private final HttpClient client = HttpClient.newHttpClient();
+  private ObjectStore store;
+
+  @BeforeEach
+  void open() throws Exception {
+    Path bucket = Files.createDirectories(temp.resolve("agent-sessions"));
+    Files.setPosixFilePermissions(bucket, PosixFilePermissions.fromString("rwxr-xr-x"));
+    store = new ObjectStore(temp, 0, OWN, LINKS);
+  }
+
+  @AfterEach
+  void close() {
+    store.close();
+    client.close();
+  }
+
+  @Test
+  void nothingIsListedOrReadWithoutASignature() throws Exception {
+    put(link(OWN, PutObjectRequest.builder()), "text");
+    URI bucket = store.endpoint().resolve("/agent-sessions");
+    for (URI uri : new URI[] {bucket, URI.create(bucket + "/" + KEY), store.endpoint()}) {
+      assertEquals(403, send(HttpRequest.newBuilder(uri)).statusCode());
+    }
+  }
+
+  @Test
+  void thePairOfTheLinksReadsArtifactsAndNothingElse() throws Exception {
+    put(link(OWN, PutObjectRequest.builder()), "text");
+    HttpResponse<String> answer = send(HttpRequest.newBuilder(get(LINKS, KEY)));
+    assertEquals("text", answer.body());
+    assertEquals("nosniff", answer.headers().firstValue("X-Content-Type-Options").orElse(""));
+    assertEquals(403, send(HttpRequest.newBuilder(get(LINKS, "texts/s/a"))).statusCode());
+    String scope = LINKS.accessKeyId() + "/20260101/us-east-1/s3/aws4_request";
+    assertEquals(403, signedByHeader(scope));
+  }
+
+  @Test
+  void whatIsThereIsNotOverwrittenByALinkThatForbidsIt() throws Exception {
+    URI link = link(OWN, PutObjectRequest.builder().ifNoneMatch("*"));
+    assertEquals(200, put(link, "first", "If-None-Match", "*"));
+    assertEquals(412, put(link, "second", "If-None-Match", "*"));
+    assertEquals(403, put(link, "third"));
+    assertEquals("first", send(HttpRequest.newBuilder(get(LINKS, KEY))).body());
+  }
+
+  /// Else a few of them would fill the service's memory.
+  @Test
+  void aBodyOfABadSignatureIsNotRead() throws Exception {
+    String forged = link(OWN, PutObjectRequest.builder()).getRawQuery().replaceAll(".$", "x");
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), store.endpoint().getPort())) {
+      socket.setSoTimeout(10_000);
+      String head =
+          "PUT /agent-sessions/%s?%s HTTP/1.1\r\nHost: %s\r\nContent-Length: 31000000\r\n\r\n"
+              .formatted(KEY, forged, store.endpoint().getAuthority());
+      socket.getOutputStream().write(head.getBytes(US_ASCII));
+      String status = new String(socket.getInputStream().readNBytes(12), US_ASCII);
+      assertEquals("HTTP/1.1 403", status);
+    }
+  }
+
+  @Test
+  void aCrowdWithHalfHeadsKeepsNobodyOut() throws Exception {
+    put(link(OWN, PutObjectRequest.builder()), "text");
+    try (Crowd crowd = new Crowd(store.endpoint().getPort())) {
+      crowd.join(1_500, "GET / HTTP/1.1\r\nX: ");
+      assertEquals("text", send(HttpRequest.newBuilder(get(LINKS, KEY))).body());
+      assertTrue(crowd.held() <= 1_000);
+    }
+  }
+
+  private int signedByHeader(String scope) throws Exception {
+    URI uri = URI.create(store.endpoint() + "/agent-sessions/" + KEY);
+    String authorization =
+        "AWS4-HMAC-SHA256 Credential=%s, SignedHeaders=host, Signature=0".formatted(scope);
+    return send(
+            HttpRequest.newBuilder(uri)
+                .header("Authorization", authorization)
+                .PUT(BodyPublishers.ofString("x")))
+        .statusCode();
+  }
+
+  private int put(URI link, String text, String... headers) throws Exception {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(link).PUT(BodyPublishers.ofString(text));
+    return send(headers.length == 0 ? request : request.headers(headers)).statusCode();
+  }
+
+  private HttpResponse<String> send(HttpRequest.Builder request)
+      throws IOException, InterruptedException {
+    return client.send(
+        request.timeout(Duration.ofSeconds(10)).build(), BodyHandlers.ofString());
+  }
+
+  private URI link(Credentials by, PutObjectRequest.Builder put) throws Exception {
+    try (S3Presigner presigner = presigner(by)) {
+      return presigner
+          .presignPutObject(presign ->
+              presign
+                  .signatureDuration(Duration.ofMinutes(5))
+                  .putObjectRequest(put.bucket(ObjectStore.BUCKET).key(KEY).build()))
+          .url()
+          .toURI();
+    }
+  }
+
+  private URI get(Credentials by, String key) throws Exception {
+    try (S3Presigner presigner = presigner(by)) {
+      return presigner
+          .presignGetObject(presign ->
+              presign
+                  .signatureDuration(Duration.ofMinutes(5))
+                  .getObjectRequest(get -> get.bucket(ObjectStore.BUCKET).key(key)))
+          .url()
+          .toURI();
+    }
+  }
+
+  private S3Presigner presigner(Credentials by) {
+    AwsBasicCredentials pair = AwsBasicCredentials.create(by.accessKeyId(), by.secretAccessKey());
+    return S3Presigner.builder()
+        .region(Region.US_EAST_1)
+        .endpointOverride(store.endpoint())
+        .credentialsProvider(StaticCredentialsProvider.create(pair))
+        .serviceConfiguration(S3Configuration.builder().pathStyleAccessEnabled(true).build())
+        .build();
+  }
+}

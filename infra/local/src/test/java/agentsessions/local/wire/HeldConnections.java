@@ -1,0 +1,77 @@
+package agentsessions.local.wire;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Many connections to one port of this machine, held open by somebody who has no key.
+///
+/// For experiments: each connection sends a beginning and then nothing more.
+public final class Crowd implements AutoCloseable {
+  private final int port;
+  private final List<SocketChannel> members = new ArrayList<>();
+
+  /// A crowd of nobody yet.
+  public Crowd(int port) {
+    this.port = port;
+  }
+
+  /// So many more connections, each of which sends `beginning` as far as it is taken at once.
+  public void join(int count, String beginning) throws IOException {
+    for (int i = 0; i < count; i++) {
+      join(beginning);
+    }
+  }
+
+  /// How many the other side has not closed yet.
+  public long held() {
+    return members.stream().filter(Crowd::isOpen).count();
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (SocketChannel member : members) {
+      member.close();
+    }
+  }
+
+  /// Whether the other side has closed it, which is looked for as long as the socket's time-out.
+  public static boolean isClosed(Socket socket) throws IOException {
+    try {
+      socket.getOutputStream().write('x');
+      return socket.getInputStream().read() < 0;
+    } catch (SocketTimeoutException e) {
+      return false;
+    } catch (IOException e) {
+      return true; // reset
+    }
+  }
+
+  private void join(String beginning) throws IOException {
+    SocketChannel member =
+        SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    members.add(member);
+    member.configureBlocking(false);
+    try {
+      member.write(ByteBuffer.wrap(beginning.getBytes(ISO_8859_1)));
+    } catch (IOException e) {
+      // It lost its place to another one already.
+    }
+  }
+
+  private static boolean isOpen(SocketChannel member) {
+    try {
+      return member.read(ByteBuffer.allocate(1)) >= 0;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+}
