@@ -2,93 +2,59 @@ package agentsessions.local.front;
 
 import agentsessions.local.front.HttpMessage.Answer;
 import agentsessions.local.front.HttpMessage.Header;
+import agentsessions.local.front.HttpMessage.Sender;
+import agentsessions.local.wire.Listener;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
-import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
-import org.eclipse.jetty.server.HttpConfiguration;
-import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
-import org.eclipse.jetty.server.Server;
-import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.Callback;
-import org.eclipse.jetty.util.thread.VirtualThreadPool;
 import org.jspecify.annotations.Nullable;
 
 /// The HTTP server, on loopback only.
-///
-/// Jetty, because what a server refuses by itself (a broken request line, huge headers) must be
-/// answered in the API's error shape too, and the server in the JDK answers those in HTML.
 public final class Front implements AutoCloseable {
-  private static final int LARGEST_HEAD = 16 << 10;
   private static final int LARGEST_REFUSED_BODY = 10 << 20;
-  private static final long IDLE_MILLIS = 60_000;
-  private static final long LONGEST_GOODBYE_MILLIS = 3_000;
+  private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(3);
 
-  private final Server server = new Server(new VirtualThreadPool());
-  private final ServerConnector connector;
+  private final Listener listener;
 
   /// Opens the port; requests wait until [#serve].
   ///
   /// @param port 0 for any free one
   /// @throws IOException if it is taken
   public Front(int port) throws IOException {
-    connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(configuration()));
-    connector.setHost("127.0.0.1");
-    connector.setPort(port);
-    connector.setIdleTimeout(IDLE_MILLIS);
-    server.addConnector(connector);
-    server.setErrorHandler(Front::refuse);
-    connector.open();
+    listener = new Listener(port);
   }
 
   public int port() {
-    return connector.getLocalPort();
+    return listener.port();
   }
 
   /// Serves from now on.
   public void serve(Gateway gateway) {
-    server.setHandler(new GracefulHandler(new Door(gateway)));
-    server.setStopTimeout(LONGEST_GOODBYE_MILLIS);
-    try {
-      server.start();
-    } catch (Exception e) {
-      throw new IllegalStateException("The HTTP server did not start", e);
-    }
+    listener.patience(LONGEST_GOODBYE);
+    listener.serve(new GracefulHandler(new Door(gateway)), Front::refuse);
   }
 
   /// Takes no more requests, and lets those in hand be answered.
   @Override
   public void close() {
-    try {
-      connector.close();
-      server.stop();
-    } catch (Exception e) {
-      throw new IllegalStateException("The HTTP server did not stop", e);
-    }
+    listener.close();
   }
 
-  private static HttpConfiguration configuration() {
-    HttpConfiguration configuration = new HttpConfiguration();
-    configuration.setSendServerVersion(false);
-    configuration.setRequestHeaderSize(LARGEST_HEAD);
-    // Odd paths are for the service to answer: 404 or 422, not 400.
-    configuration.setUriCompliance(UriCompliance.UNSAFE);
-    return configuration;
-  }
-
-  private static final class Door extends Handler.Abstract {
+  private final class Door extends Handler.Abstract {
     private final Gateway gateway;
     private final Docs docs = new Docs();
 
@@ -100,6 +66,7 @@ public final class Front implements AutoCloseable {
     public boolean handle(Request request, Response response, Callback callback) {
       HttpMessage.Request message = message(request);
       Answer answer = docs.answer(message).orElseGet(() -> gateway.answer(message));
+      listener.waiting(request);
       if (!isRead(message.body())) {
         response.getHeaders().put(HttpHeader.CONNECTION, "close");
       }
@@ -120,7 +87,7 @@ public final class Front implements AutoCloseable {
     }
   }
 
-  private static HttpMessage.Request message(Request request) {
+  private HttpMessage.Request message(Request request) {
     return new HttpMessage.Request(
         UUID.randomUUID().toString(),
         request.getMethod(),
@@ -129,7 +96,15 @@ public final class Front implements AutoCloseable {
         headers(request),
         Request.getRemoteAddr(request),
         request.getConnectionMetaData().getProtocol(),
-        Content.Source.asInputStream(request));
+        Content.Source.asInputStream(request),
+        sender(request));
+  }
+
+  private Sender sender(Request request) {
+    return new Sender(
+        () -> listener.know(request),
+        () -> listener.answering(request),
+        Listener.endPoint(request));
   }
 
   private static List<Header> headers(Request request) {

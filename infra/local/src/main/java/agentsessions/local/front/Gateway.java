@@ -5,11 +5,16 @@ import agentsessions.local.front.HttpMessage.Answer;
 import agentsessions.local.front.HttpMessage.Request;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.common.cache.Cache;
+import com.google.common.cache.CacheBuilder;
+import com.google.common.hash.HashCode;
+import com.google.common.hash.Hashing;
 import io.github.bucket4j.TimeMeter;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -20,10 +25,14 @@ import org.slf4j.LoggerFactory;
 ///
 /// Whatever fails is answered in the API's error shape, and every answer names its request.
 public final class Gateway {
-  /// As API Gateway has it. The service's own limit is the one that is told.
-  private static final int LARGEST_BODY = 10 << 20;
+  /// Of a function's event and of its answer, as Lambda has it.
+  private static final int LARGEST_PAYLOAD = 6_291_556;
 
-  private static final Set<String> OPEN = Set.of("/rest/v1/health", "/rest/v1/openapi.yaml");
+  /// A tenth of what the process may use: a function holds several copies of a body.
+  private static final long BODIES = 16 << 20;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(2);
+  static final Set<String> OPEN = Set.of("/rest/v1/health", "/rest/v1/openapi.yaml");
   private static final String OPEN_BELOW = "/runner/v1/";
   private static final Pattern BAD_PERCENT = Pattern.compile("%(?![0-9A-Fa-f]{2})");
   private static final Logger log = LoggerFactory.getLogger(Gateway.class);
@@ -31,6 +40,14 @@ public final class Gateway {
   private final RequestStreamHandler function;
   private final CachedAuthorizer authorizer;
   private final UsagePlan plan;
+  private final Bodies bodies = new Bodies(BODIES, BODIES / 2, PATIENCE);
+
+  /// The bearers that the service took lately: of runners, which show no key here.
+  private final Cache<HashCode, Boolean> runners =
+      CacheBuilder.newBuilder()
+          .expireAfterAccess(Duration.ofMinutes(10))
+          .maximumSize(10_000)
+          .build();
 
   public Gateway(RequestStreamHandler function, RequestStreamHandler authorizer) {
     this(function, authorizer, TimeMeter.SYSTEM_MILLISECONDS);
@@ -53,7 +70,7 @@ public final class Gateway {
 
   private Answer attempt(Request request) {
     try {
-      return isOpen(checked(request).path()) ? call(request, null) : keyed(request);
+      return isOpen(checked(request).path()) ? open(request) : keyed(request);
     } catch (GatewayResponse e) {
       return reported(request, e.answer(request.id()));
     } catch (IOException | RuntimeException e) {
@@ -64,30 +81,39 @@ public final class Gateway {
 
   private Answer keyed(Request request) throws IOException {
     Caller caller = authorizer.caller(request);
+    request.sender().known().run();
     try {
       plan.spend(caller.usage());
-      return call(request, caller.context()).with("RateLimit-Policy", UsagePlan.POLICY);
+      return call(request, caller.context(), true).with("RateLimit-Policy", UsagePlan.POLICY);
     } catch (GatewayResponse e) {
       return reported(request, e.answer(request.id())).with("RateLimit-Policy", UsagePlan.POLICY);
     }
   }
 
-  private Answer call(Request request, @Nullable JsonNode caller) throws IOException {
-    byte[] event = ProxyEvent.of(request, body(request), caller);
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    function.handleRequest(new ByteArrayInputStream(event), out, null);
-    return ProxyAnswer.of(out.toByteArray());
+  private Answer open(Request request) throws IOException {
+    HashCode bearer =
+        Hashing.sha256().hashUnencodedChars(String.join("\n", request.values("Authorization")));
+    Answer answer = call(request, null, runners.getIfPresent(bearer) != null);
+    if (request.path().startsWith(OPEN_BELOW) && answer.status() < 300) {
+      runners.put(bearer, true);
+      request.sender().known().run();
+    }
+    return answer;
   }
 
-  private static byte[] body(Request request) {
-    try {
-      byte[] body = request.body().readNBytes(LARGEST_BODY + 1);
-      if (body.length > LARGEST_BODY) {
-        throw GatewayResponse.tooLarge(413, "The body must be at most 1 MiB");
+  private Answer call(Request request, @Nullable JsonNode caller, boolean known)
+      throws IOException {
+    try (Bodies.Body body = bodies.read(request, BodyLimit.of(request), known)) {
+      byte[] event = ProxyEvent.of(request, body.take(), caller);
+      if (event.length > LARGEST_PAYLOAD) {
+        throw GatewayResponse.tooLarge(413, "The request is larger than 6 MB");
       }
-      return body;
-    } catch (IOException e) {
-      throw GatewayResponse.badRequest("The body could not be read");
+      ByteArrayOutputStream out = new ByteArrayOutputStream();
+      function.handleRequest(new ByteArrayInputStream(event), out, null);
+      if (out.size() > LARGEST_PAYLOAD) {
+        throw new IOException("the answer of a function is larger than 6 MB");
+      }
+      return ProxyAnswer.of(out.toByteArray());
     }
   }
 

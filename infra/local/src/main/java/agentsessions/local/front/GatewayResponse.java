@@ -47,6 +47,19 @@ final class GatewayResponse extends RuntimeException {
     return new GatewayResponse(status, "TOO_LARGE", message);
   }
 
+  static GatewayResponse bodyTooLarge(int limit) {
+    String most = limit < 1 << 20 ? (limit >> 10) + " KiB" : (limit >> 20) + " MiB";
+    return tooLarge(413, "The body must be at most " + most);
+  }
+
+  static GatewayResponse busy() {
+    return new GatewayResponse(
+        503,
+        "UNAVAILABLE",
+        "The service is busy; send the same request again shortly",
+        new Header("Retry-After", "2"));
+  }
+
   static GatewayResponse rateLimited(long seconds) {
     return new GatewayResponse(
         429,

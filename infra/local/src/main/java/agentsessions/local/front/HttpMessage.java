@@ -1,5 +1,6 @@
 package agentsessions.local.front;
 
+import java.io.Closeable;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -27,11 +28,18 @@ sealed interface HttpMessage {
     return !values(name).isEmpty();
   }
 
+  /// The other end of a connection, which is kept as long as it is worth it.
+  ///
+  /// @param known to be called when a key was shown
+  /// @param answering to be called when the request is there, whole
+  record Sender(Runnable known, Runnable answering, Closeable connection) {}
+
   /// What came in.
   ///
   /// @param path as it was sent, still encoded
   /// @param query as it was sent, without the question mark; empty if there is none
   /// @param body read only if somebody wants it
+  /// @param sender who sends it
   record Request(
       String id,
       String method,
@@ -40,8 +48,14 @@ sealed interface HttpMessage {
       List<Header> headers,
       String sourceIp,
       String protocol,
-      InputStream body)
+      InputStream body,
+      Sender sender)
       implements HttpMessage {
+
+    /// The length of the body in bytes as the client says it; 0 if it says nothing.
+    long declaredLength() {
+      return values("Content-Length").stream().mapToLong(Request::length).max().orElse(0);
+    }
 
     /// Header lines by name. The same name in another case is another key, as in API Gateway's
     /// events.
@@ -50,6 +64,14 @@ sealed interface HttpMessage {
       headers.forEach(header ->
           lines.computeIfAbsent(header.name(), name -> new ArrayList<>()).add(header.value()));
       return lines;
+    }
+
+    private static long length(String text) {
+      try {
+        return Long.parseLong(text);
+      } catch (NumberFormatException e) {
+        return Long.MAX_VALUE;
+      }
     }
   }
 

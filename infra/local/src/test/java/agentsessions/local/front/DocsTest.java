@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.local.front.HttpMessage.Answer;
 import agentsessions.local.front.HttpMessage.Request;
+import agentsessions.local.front.HttpMessage.Sender;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -78,6 +79,7 @@ class DocsTest {
 
   private static Request request(String method, String path) {
     return new Request(
-        "r", method, path, "", List.of(), "127.0.0.1", "HTTP/1.1", InputStream.nullInputStream());
+        "r", method, path, "", List.of(), "127.0.0.1", "HTTP/1.1", InputStream.nullInputStream(),
+            new Sender(() -> {}, () -> {}, () -> {}));
   }
 }

@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import agentsessions.local.front.HttpMessage.Answer;
 import agentsessions.local.front.HttpMessage.Header;
 import agentsessions.local.front.HttpMessage.Request;
+import agentsessions.local.front.HttpMessage.Sender;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.github.bucket4j.TimeMeter;
@@ -21,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Events and answers as API Gateway has them, the authorizer's cache, and the usage plan.
@@ -181,11 +183,54 @@ class GatewayTest {
     assertEquals(400, status("/rest/v1/" + query));
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "POST, /rest/v1/x, 1048576, 200",
+    "POST, /rest/v1/x, 1048577, 413",
+    "PATCH, /rest/v1/x, 1048577, 413",
+    "POST, /runner/v1/claim, 65536, 200",
+    "POST, /runner/v1/claim, 65537, 413",
+    "POST, /runner/v1/lease, 65537, 413",
+    "POST, /runner/v1/result, 65537, 413",
+  })
+  void aBodyHasTheLimitOfItsRoute(String method, String path, int size, int expected) {
+    Answer given = gateway.answer(request(method, path, "", blank(size), key("good")));
+    assertEquals(expected, given.status());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/runner/v1/events", "/runner/v1/result"})
+  void aReportMayBeLargeOnceItsBearerLooksLikeOne(String path) {
+    String id = "0198a5d2-1111-7222-8333-123456789abc";
+    Header bearer =
+        new Header("Authorization", "Bearer local." + id + "." + id + "." + "a".repeat(43));
+    assertEquals(200, gateway.answer(request("POST", path, "", blank(6_000_000), bearer)).status());
+    Answer refused = gateway.answer(request("POST", path, "", blank((6 << 20) + 1), bearer));
+    assertEquals(413, refused.status());
+    Header other = new Header("Authorization", "Bearer something");
+    assertEquals(413, gateway.answer(request("POST", path, "", blank(1 << 20), other)).status());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"GET, /rest/v1/x", "DELETE, /rest/v1/x", "POST, /rest/v1/health"})
+  void aBodyThatNobodyWantsIsNotRead(String method, String path) {
+    Answer given = gateway.answer(request(method, path, "", blank(2 << 20), key("good")));
+    assertEquals(200, given.status());
+    assertTrue(events.getLast().path("body").isNull());
+  }
+
+  /// As on Lambda: a body of quotes is twice as large in an event.
   @Test
-  void aBodyOver10MiBIsRefused() {
-    assertEquals(
-        413,
-        gateway.answer(request("POST", "/rest/v1/health", "", new byte[(10 << 20) + 1])).status());
+  void whatAFunctionCannotTakeOrGiveOnLambdaItCannotHere() {
+    String id = "0198a5d2-1111-7222-8333-123456789abc";
+    Header bearer =
+        new Header("Authorization", "Bearer local." + id + "." + id + "." + "a".repeat(43));
+    byte[] quotes = "\"".repeat(4 << 20).getBytes(UTF_8);
+    Answer refused = gateway.answer(request("POST", "/runner/v1/result", "", quotes, bearer));
+    assertEquals(413, refused.status());
+    assertTrue(events.isEmpty());
+    answer = "{\"statusCode\":200,\"body\":\"%s\"}".formatted("x".repeat(6_291_556));
+    assertEquals(500, status("/rest/v1/x", key("good")));
   }
 
   @ParameterizedTest
@@ -202,6 +247,10 @@ class GatewayTest {
     Answer failed = gateway.answer(request("GET", "/rest/v1/health", "", new byte[0]));
     assertEquals(500, failed.status());
     assertEquals("INTERNAL", JSON.readTree(failed.body()).path("code").asText());
+  }
+
+  private static byte[] blank(int size) {
+    return " ".repeat(size).getBytes(UTF_8);
   }
 
   private int status(String path, Header... headers) {
@@ -227,7 +276,8 @@ class GatewayTest {
         List.of(headers),
         "127.0.0.1",
         "HTTP/1.1",
-        new ByteArrayInputStream(body));
+        new ByteArrayInputStream(body),
+        new Sender(() -> {}, () -> {}, () -> {}));
   }
 
   private static Header key(String text) {

@@ -1,0 +1,198 @@
+package agentsessions.local.front;
+
+import agentsessions.local.front.HttpMessage.Request;
+import java.io.ByteArrayOutputStream;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.SequencedSet;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// The bodies of all requests in hand: so many bytes at once, and only a part of them for those who
+/// have shown no key.
+///
+/// Bytes count as they come, and until the request is answered, since a function holds several
+/// copies. Who finds no room waits; then the one goes that has been sending for longer than that;
+/// if all are quick, who asks is told to come again. A crowd that holds back the ends of its bodies
+/// so keeps nobody out.
+final class Bodies {
+  private static final int CHUNK = 16 << 10;
+
+  /// So much of each body counts nothing: what a runner mostly says, which must always pass. Bounded
+  /// by the number of connections.
+  private static final int FREE = 4 << 10;
+
+  private final long most;
+  private final long mostOfStrangers;
+  private final long patienceNanos;
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Condition changed = lock.newCondition();
+  private final SequencedSet<Body> coming = new LinkedHashSet<>();
+  private long held;
+  private long heldByStrangers;
+
+  /// @param most bytes at once
+  /// @param mostOfStrangers of these
+  Bodies(long most, long mostOfStrangers, Duration patience) {
+    this.most = most;
+    this.mostOfStrangers = mostOfStrangers;
+    this.patienceNanos = patience.toNanos();
+  }
+
+  /// Reads a body; it has its room until it is closed.
+  ///
+  /// @param limit in bytes; 0: it is not read
+  /// @param known whether a key was shown
+  /// @throws GatewayResponse 413 if it is larger, 503 if there is no room, 400 if it does not come
+  Body read(Request request, int limit, boolean known) {
+    if (limit > 0 && request.declaredLength() > limit) {
+      throw GatewayResponse.bodyTooLarge(limit);
+    }
+    Body body = new Body(known, request.sender().connection());
+    try {
+      body.fill(request.body(), limit);
+      request.sender().answering().run();
+      return body;
+    } catch (IOException e) {
+      body.close();
+      throw GatewayResponse.badRequest("The body could not be read");
+    } catch (RuntimeException e) {
+      body.close();
+      throw e;
+    }
+  }
+
+  /// The body of one request.
+  final class Body implements AutoCloseable {
+    private final boolean known;
+    private final Closeable connection;
+    private final long since = System.nanoTime();
+    private byte[] bytes = {};
+    private long counted;
+    private boolean dropped;
+
+    private Body(boolean known, Closeable connection) {
+      this.known = known;
+      this.connection = connection;
+    }
+
+    /// Its bytes, given once, so that they are not kept beside what is made of them.
+    byte[] take() {
+      byte[] taken = bytes;
+      bytes = new byte[0];
+      return taken;
+    }
+
+    @Override
+    public void close() {
+      free(this);
+    }
+
+    private void mustBeWanted() throws IOException {
+      if (dropped) {
+        throw new IOException("it made room for another one");
+      }
+    }
+
+    private void fill(InputStream stream, int limit) throws IOException {
+      if (limit == 0) {
+        return;
+      }
+      ByteArrayOutputStream read = new ByteArrayOutputStream();
+      byte[] chunk = new byte[CHUNK];
+      for (int count = stream.read(chunk); count >= 0; count = stream.read(chunk)) {
+        if (read.size() + count > limit) {
+          throw GatewayResponse.bodyTooLarge(limit);
+        }
+        if (read.size() + count > FREE) {
+          grow(this, count);
+        }
+        read.write(chunk, 0, count);
+      }
+      arrived(this);
+      bytes = read.toByteArray();
+    }
+  }
+
+  private void grow(Body body, int count) throws IOException {
+    lock.lock();
+    try {
+      coming.add(body);
+      makeRoom(body, count);
+      count(body, count);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void makeRoom(Body body, int count) throws IOException, InterruptedException {
+    long left = patienceNanos;
+    while (!fits(body, count)) {
+      body.mustBeWanted();
+      if (left > 0) {
+        left = changed.awaitNanos(left);
+      } else {
+        drop(slowest(body).orElseThrow(GatewayResponse::busy));
+      }
+    }
+  }
+
+  private boolean fits(Body body, int count) {
+    return !body.dropped
+        && held + count <= most
+        && (body.known || heldByStrangers + count <= mostOfStrangers);
+  }
+
+  private void count(Body body, long count) {
+    body.counted += count;
+    held += count;
+    heldByStrangers += body.known ? 0 : count;
+  }
+
+  /// Who has a key never makes room for one who has none.
+  private Optional<Body> slowest(Body newcomer) {
+    long since = System.nanoTime() - patienceNanos;
+    return coming.stream()
+        .filter(body -> body != newcomer && body.since - since < 0)
+        .filter(body -> newcomer.known || !body.known)
+        .findFirst();
+  }
+
+  private void drop(Body body) {
+    body.dropped = true;
+    free(body);
+    try {
+      body.connection.close();
+    } catch (IOException e) {
+      // Gone is gone.
+    }
+  }
+
+  private void arrived(Body body) throws IOException {
+    lock.lock();
+    try {
+      coming.remove(body);
+      body.mustBeWanted();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void free(Body body) {
+    lock.lock();
+    try {
+      coming.remove(body);
+      count(body, -body.counted);
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+}

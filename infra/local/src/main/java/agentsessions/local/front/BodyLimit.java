@@ -1,0 +1,41 @@
+package agentsessions.local.front;
+
+import agentsessions.local.front.HttpMessage.Request;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/// How large the body of a request may be, by what it asks; known before a byte of it is read.
+final class BodyLimit {
+  /// As the contract tells it (`limits.request_body_bytes`).
+  static final int API = 1 << 20;
+
+  /// Reports of a runner: as much as a function takes on Lambda.
+  static final int REPORT = 6 << 20;
+
+  private static final int SMALL = 64 << 10;
+  private static final String RUNNER = "/runner/v1/";
+  private static final Set<String> REPORTS = Set.of(RUNNER + "events", RUNNER + "result");
+  private static final Set<String> SENDING = Set.of("POST", "PUT", "PATCH");
+
+  /// Workspace, session, turn and secret, as a turn's token has them.
+  private static final Pattern TOKEN =
+      Pattern.compile("(?i)Bearer [^.\\s]{1,64}\\.[0-9a-f-]{36}\\.[0-9a-f-]{36}\\.[\\w-]{20,100}");
+
+  private BodyLimit() {}
+
+  /// In bytes; 0: it is not read at all.
+  static int of(Request request) {
+    if (!SENDING.contains(request.method()) || Gateway.OPEN.contains(request.path())) {
+      return 0;
+    }
+    if (!request.path().startsWith(RUNNER)) {
+      return API;
+    }
+    return REPORTS.contains(request.path()) && hasToken(request) ? REPORT : SMALL;
+  }
+
+  private static boolean hasToken(Request request) {
+    return request.values("Authorization").stream()
+        .anyMatch(value -> TOKEN.matcher(value).matches());
+  }
+}
