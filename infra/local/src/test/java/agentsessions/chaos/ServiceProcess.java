@@ -44,6 +44,11 @@ final class ServiceProcess implements AutoCloseable {
     return URI.create("http://127.0.0.1:" + port);
   }
 
+  /// Where the bucket is.
+  URI downloads() {
+    return URI.create("http://127.0.0.1:" + s3Port);
+  }
+
   Path data() {
     return data;
   }

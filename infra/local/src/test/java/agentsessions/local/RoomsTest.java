@@ -8,8 +8,8 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
-/// The rooms of AWS on one machine, `local ▸ front ▸ aws ▸ process ▸ machine | steps`: each sees
-/// only those to its right.
+/// The rooms of AWS on one machine, `local ▸ front ▸ aws ▸ process ▸ machine | wire | steps`: each
+/// sees only those to its right.
 class RoomsTest {
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
@@ -30,6 +30,8 @@ class RoomsTest {
         .definedBy("agentsessions.local.process..")
         .layer("machine")
         .definedBy("agentsessions.local.machine..")
+        .layer("wire")
+        .definedBy("agentsessions.local.wire..")
         .whereLayer("local")
         .mayNotBeAccessedByAnyLayer()
         .whereLayer("front")
@@ -39,6 +41,8 @@ class RoomsTest {
         .whereLayer("process")
         .mayOnlyBeAccessedByLayers("local", "front", "aws")
         .whereLayer("machine")
+        .mayOnlyBeAccessedByLayers("local", "front", "aws", "process")
+        .whereLayer("wire")
         .mayOnlyBeAccessedByLayers("local", "front", "aws", "process")
         .check(CLASSES);
   }
@@ -55,6 +59,7 @@ class RoomsTest {
             "agentsessions.local.front..",
             "agentsessions.local.aws..",
             "agentsessions.local.process..",
+            "agentsessions.local.wire..",
             "agentsessions.turn..",
             "agentsessions.aws..",
             "agentsessions.session..")

@@ -34,7 +34,8 @@ public final class AwsEndpoint implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private static final ObjectNode STRANGER =
-      refusal("UnrecognizedClientException", "The security token included in the request is invalid.");
+      refusal(
+          "UnrecognizedClientException", "The security token included in the request is invalid.");
   private static final ObjectNode NOT_UNDERSTOOD =
       refusal("SerializationException", "This is no request.");
 
@@ -148,8 +149,7 @@ public final class AwsEndpoint implements AutoCloseable {
     return JSON.createObjectNode().put("__type", type).put("message", message);
   }
 
-  private static boolean answer(
-      Response response, Callback callback, int status, ObjectNode body) {
+  private static boolean answer(Response response, Callback callback, int status, ObjectNode body) {
     response.setStatus(status);
     response.getHeaders().put("Content-Type", "application/x-amz-json-1.0");
     Content.Sink.write(response, true, body.toString(), callback);

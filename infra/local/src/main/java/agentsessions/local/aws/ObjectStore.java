@@ -49,8 +49,7 @@ public final class ObjectStore implements AutoCloseable {
     S3Proxy proxy =
         S3Proxy.builder()
             .endpoint(URI.create("http://127.0.0.1:" + port))
-            .awsAuthentication(
-                AuthenticationType.AWS_V4, own.accessKeyId(), own.secretAccessKey())
+            .awsAuthentication(AuthenticationType.AWS_V4, own.accessKeyId(), own.secretAccessKey())
             .v4MaxNonChunkedRequestSize(LARGEST_HELD)
             .stopTimeout(LONGEST_GOODBYE_MILLIS)
             .blobStore(store)

@@ -20,8 +20,8 @@ import org.gaul.shaded.org.eclipse.jetty.util.thread.QueuedThreadPool;
 /// What stands before the object store: only signed requests reach it, and a crowd of connections
 /// keeps nobody out.
 ///
-/// The signature itself is checked behind it. A link's is checked before its body is read; a header's
-/// only after, so that way is for the service's own key alone.
+/// The signature itself is checked behind it. A link's is checked before its body is read; a
+/// header's only after, so that way is for the service's own key alone.
 final class SignedOnly extends Handler.Wrapper {
   private static final int MOST_CONNECTIONS = 1_000;
   private static final Duration PATIENCE = Duration.ofSeconds(30);

@@ -22,8 +22,8 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Bodies {
   private static final int CHUNK = 16 << 10;
 
-  /// So much of each body counts nothing: what a runner mostly says, which must always pass. Bounded
-  /// by the number of connections.
+  /// So much of each body counts nothing: what a runner mostly says, which must always pass.
+  /// Bounded by the number of connections.
   private static final int FREE = 4 << 10;
 
   private final long most;

@@ -80,7 +80,8 @@ final class RuntimeApi implements AutoCloseable {
 
   private final class Window extends Handler.Abstract {
     @Override
-    public boolean handle(Request request, Response response, Callback callback) throws IOException {
+    public boolean handle(Request request, Response response, Callback callback)
+        throws IOException {
       Optional<String> path = secret.below(String.valueOf(request.getHttpURI().getPath()));
       if (path.isEmpty()) {
         return empty(response, callback, HttpStatus.FORBIDDEN_403);

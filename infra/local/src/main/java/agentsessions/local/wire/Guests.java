@@ -108,8 +108,7 @@ public final class Guests {
     long now = nanos.getAsLong();
     List<Closeable> late =
         Stream.concat(
-                waitingSince(strangers, now - strangerNanos),
-                waitingSince(known, now - knownNanos))
+                waitingSince(strangers, now - strangerNanos), waitingSince(known, now - knownNanos))
             .toList();
     late.forEach(this::left);
     return late;

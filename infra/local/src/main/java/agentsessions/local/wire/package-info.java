@@ -1,5 +1,5 @@
-/// HTTP servers on loopback that nobody can use up: bounded heads, bounded connections, and those go
-/// first who have shown no key.
+/// HTTP servers on loopback that nobody can use up: bounded heads, bounded connections, and those
+/// go first who have shown no key.
 ///
 /// It sees Jetty and nothing of the product.
 @NullMarked

@@ -2,11 +2,10 @@ package agentsessions.local.aws;
 
 import static agentsessions.local.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.local.machine.Installation;
-import static org.junit.jupiter.api.Assertions.assertThrows;
-
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -73,15 +72,13 @@ class DynamoDbLocalTest {
       database.start();
       database.await();
       URI root = database.endpoint().resolve("/");
-      try (DynamoDbClient stranger =
-          AwsProperties.dynamoDb(root, new Credentials("LOCAL", "x"))) {
+      try (DynamoDbClient stranger = AwsProperties.dynamoDb(root, new Credentials("LOCAL", "x"))) {
         SdkServiceException refused =
             assertThrows(SdkServiceException.class, () -> stranger.listTables());
         assertEquals(403, refused.statusCode());
       }
       for (InetAddress address : addresses()) {
-        assertThrows(
-            ConnectException.class, () -> new Socket(address, root.getPort()).close());
+        assertThrows(ConnectException.class, () -> new Socket(address, root.getPort()).close());
       }
     }
   }

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.local.wire.Crowd;
+import agentsessions.local.wire.HeldConnections;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -100,7 +100,7 @@ class ObjectStoreTest {
   @Test
   void aCrowdWithHalfHeadsKeepsNobodyOut() throws Exception {
     put(link(OWN, PutObjectRequest.builder()), "text");
-    try (Crowd crowd = new Crowd(store.endpoint().getPort())) {
+    try (HeldConnections crowd = new HeldConnections(store.endpoint().getPort())) {
       crowd.join(1_500, "GET / HTTP/1.1\r\nX: ");
       assertEquals("text", send(HttpRequest.newBuilder(get(LINKS, KEY))).body());
       assertTrue(crowd.held() <= 1_000);
@@ -111,23 +111,20 @@ class ObjectStoreTest {
     URI uri = URI.create(store.endpoint() + "/agent-sessions/" + KEY);
     String authorization =
         "AWS4-HMAC-SHA256 Credential=%s, SignedHeaders=host, Signature=0".formatted(scope);
-    return send(
-            HttpRequest.newBuilder(uri)
-                .header("Authorization", authorization)
-                .PUT(BodyPublishers.ofString("x")))
+    return send(HttpRequest.newBuilder(uri)
+            .header("Authorization", authorization)
+            .PUT(BodyPublishers.ofString("x")))
         .statusCode();
   }
 
   private int put(URI link, String text, String... headers) throws Exception {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(link).PUT(BodyPublishers.ofString(text));
+    HttpRequest.Builder request = HttpRequest.newBuilder(link).PUT(BodyPublishers.ofString(text));
     return send(headers.length == 0 ? request : request.headers(headers)).statusCode();
   }
 
   private HttpResponse<String> send(HttpRequest.Builder request)
       throws IOException, InterruptedException {
-    return client.send(
-        request.timeout(Duration.ofSeconds(10)).build(), BodyHandlers.ofString());
+    return client.send(request.timeout(Duration.ofSeconds(10)).build(), BodyHandlers.ofString());
   }
 
   private URI link(Credentials by, PutObjectRequest.Builder put) throws Exception {

@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import agentsessions.local.wire.Crowd;
+import agentsessions.local.wire.HeldConnections;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
@@ -33,8 +33,7 @@ class BodiesTest {
         """
             .getBytes(UTF_8);
     front.serve(
-        new Gateway(
-            (in, out, context) -> out.write(ok), (in, out, context) -> out.write(allowed)));
+        new Gateway((in, out, context) -> out.write(ok), (in, out, context) -> out.write(allowed)));
   }
 
   @AfterEach
@@ -44,7 +43,7 @@ class BodiesTest {
 
   @Test
   void aCrowdWithHalfBodiesKeepsNobodyOut() throws IOException {
-    try (Crowd crowd = new Crowd(front.port())) {
+    try (HeldConnections crowd = new HeldConnections(front.port())) {
       crowd.join(20, REPORT + "x".repeat(1_900_000));
       assertEquals(200, send("GET /rest/v1/x", "Authorization: ApiKey k\r\n", 0));
       assertEquals(200, send("POST /rest/v1/x", "Authorization: ApiKey k\r\n", 1 << 20));

@@ -79,7 +79,14 @@ class DocsTest {
 
   private static Request request(String method, String path) {
     return new Request(
-        "r", method, path, "", List.of(), "127.0.0.1", "HTTP/1.1", InputStream.nullInputStream(),
-            new Sender(() -> {}, () -> {}, () -> {}));
+        "r",
+        method,
+        path,
+        "",
+        List.of(),
+        "127.0.0.1",
+        "HTTP/1.1",
+        InputStream.nullInputStream(),
+        new Sender(() -> {}, () -> {}, () -> {}));
   }
 }

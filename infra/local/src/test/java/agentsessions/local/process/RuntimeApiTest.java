@@ -120,7 +120,8 @@ class RuntimeApiTest {
       ask().close();
     }
     invoke("1");
-    HttpResponse<String> answer = eventually(() -> next().get(), found -> found.statusCode() == 200);
+    HttpResponse<String> answer =
+        eventually(() -> next().get(), found -> found.statusCode() == 200);
     assertEquals("1", answer.body());
   }
 

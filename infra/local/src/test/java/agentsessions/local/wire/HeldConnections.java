@@ -15,12 +15,12 @@ import java.util.List;
 /// Many connections to one port of this machine, held open by somebody who has no key.
 ///
 /// For experiments: each connection sends a beginning and then nothing more.
-public final class Crowd implements AutoCloseable {
+public final class HeldConnections implements AutoCloseable {
   private final int port;
   private final List<SocketChannel> members = new ArrayList<>();
 
   /// A crowd of nobody yet.
-  public Crowd(int port) {
+  public HeldConnections(int port) {
     this.port = port;
   }
 
@@ -33,7 +33,7 @@ public final class Crowd implements AutoCloseable {
 
   /// How many the other side has not closed yet.
   public long held() {
-    return members.stream().filter(Crowd::isOpen).count();
+    return members.stream().filter(HeldConnections::isOpen).count();
   }
 
   @Override

@@ -31,7 +31,7 @@ class ListenerTest {
 
   @Test
   void aCrowdWithHalfHeadsKeepsNobodyOut() throws IOException {
-    try (Crowd crowd = new Crowd(listener.port())) {
+    try (HeldConnections crowd = new HeldConnections(listener.port())) {
       for (int i = 0; i < 10; i++) {
         crowd.join(50, HALF);
         assertEquals("HTTP/1.1 200 OK", ask());
@@ -46,7 +46,7 @@ class ListenerTest {
       slow.setSoTimeout(100);
       long begin = System.nanoTime();
       slow.getOutputStream().write("GET / HTTP/1.1\r\nX: ".getBytes(US_ASCII));
-      while (!Crowd.isClosed(slow)) {
+      while (!HeldConnections.isClosed(slow)) {
         assertTrue(System.nanoTime() - begin < Duration.ofSeconds(10).toNanos());
       }
     }
@@ -56,7 +56,10 @@ class ListenerTest {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
       socket.setSoTimeout(10_000);
       socket.getOutputStream().write(WHOLE.getBytes(US_ASCII));
-      return new String(socket.getInputStream().readAllBytes(), US_ASCII).lines().findFirst().orElse("");
+      return new String(socket.getInputStream().readAllBytes(), US_ASCII)
+          .lines()
+          .findFirst()
+          .orElse("");
     }
   }
 

@@ -22,11 +22,10 @@ import org.jspecify.annotations.Nullable;
 /// DynamoDB Local for one caller: on loopback, and only below a path that nobody else knows.
 ///
 /// By itself it listens on every interface and believes any signature, and has no option for
-/// either. It is met by name alone, since nothing may be compiled against it; the HTTP server inside
-/// is Jetty's.
+/// either. It is met by name alone, since nothing may be compiled against it; the HTTP server
+/// inside is Jetty's.
 public final class PrivateServer {
-  private static final String RUNNER =
-      "software.amazon.dynamodb.services.local.main.ServerRunner";
+  private static final String RUNNER = "software.amazon.dynamodb.services.local.main.ServerRunner";
 
   /// The environment variable with the path: `/` and a random text. Not an argument, since
   /// everybody may read those.
@@ -57,8 +56,8 @@ public final class PrivateServer {
     server.setHandler(new Below(path, server.getHandler(), strangers));
   }
 
-  /// Connections that have not named the path yet. So many may wait; one more, and the first of them
-  /// goes: who knows the path names it at once.
+  /// Connections that have not named the path yet. So many may wait; one more, and the first of
+  /// them goes: who knows the path names it at once.
   private static final class Strangers implements Connection.Listener {
     private static final int MOST = 500;
 

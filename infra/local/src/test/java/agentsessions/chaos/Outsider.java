@@ -1,0 +1,74 @@
+package agentsessions.chaos;
+
+import agentsessions.local.wire.HeldConnections;
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/// Somebody on this machine without a key, who wears out the ports of a service: heads and bodies
+/// whose ends are held back, reports with an invented token, and uploads with a forged signature.
+///
+/// A round is 1,100 connections to the API and 200 to the bucket; those of the last two rounds are
+/// held.
+final class Outsider implements AutoCloseable {
+  private static final String ID = "0198a5d2-1111-7222-8333-123456789abc";
+  private static final String TOKEN = "local." + ID + "." + ID + "." + "a".repeat(43);
+  private static final int HEADS = 1_000;
+  private static final int BODIES = 100;
+  private static final int UPLOADS = 200;
+  private static final int ROUNDS = 2;
+
+  private final int api;
+  private final int bucket;
+  private final Deque<HeldConnections> held = new ArrayDeque<>();
+
+  /// @param api where the API is
+  /// @param bucket where the downloads are
+  Outsider(URI api, URI bucket) {
+    this.api = api.getPort();
+    this.bucket = bucket.getPort();
+  }
+
+  /// One more round.
+  void round() throws IOException {
+    connect(api, HEADS, "GET /rest/v1/health HTTP/1.1\r\nX: " + "x".repeat(6_000));
+    connect(api, BODIES / 2, head("/runner/v1/claim", 10_000_000) + "x".repeat(1 << 20));
+    connect(api, BODIES / 2, head("/runner/v1/result", 6_000_000) + "x".repeat(1 << 20));
+    connect(bucket, UPLOADS, upload() + "x".repeat(1 << 20));
+    while (held.size() > ROUNDS * 4) {
+      held.removeFirst().close();
+    }
+  }
+
+  @Override
+  public void close() throws IOException {
+    for (HeldConnections connections : held) {
+      connections.close();
+    }
+  }
+
+  private void connect(int port, int count, String beginning) throws IOException {
+    HeldConnections connections = new HeldConnections(port);
+    held.addLast(connections);
+    connections.join(count, beginning);
+  }
+
+  private static String head(String path, int length) {
+    return "POST %s HTTP/1.1\r\nHost: h\r\nAuthorization: Bearer %s\r\nContent-Length: %d\r\n\r\n"
+        .formatted(path, TOKEN, length);
+  }
+
+  private static String upload() {
+    return """
+    PUT /agent-sessions/artifacts/x HTTP/1.1\r
+    Host: h\r
+    Authorization: AWS4-HMAC-SHA256 Credential=LOCAL0/20260101/us-east-1/s3/aws4_request, \
+    SignedHeaders=host, Signature=0\r
+    X-Amz-Content-Sha256: %s\r
+    Content-Length: 31000000\r
+    \r
+    """
+        .formatted("0".repeat(64));
+  }
+}

@@ -1,0 +1,55 @@
+package agentsessions.chaos;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Without a key nobody matters: the service goes on and answers those who have one.
+@Tag("chaos")
+class OutsiderTest {
+  private static final int ROUNDS = 5;
+
+  @TempDir Path temp;
+
+  @Test
+  void whoHasAKeyIsServedWhateverOthersSend() throws Exception {
+    try (ServiceProcess service = new ServiceProcess(temp, Map.of())) {
+      service.await();
+      long pid = service.pid();
+      Client client = service.client();
+      try (Outsider outsider = new Outsider(service.base(), service.downloads())) {
+        for (int i = 0; i < ROUNDS; i++) {
+          outsider.round();
+          client.get("/me").expect(200);
+          String session =
+              client
+                  .post("/sessions", Map.of("agent_name", "shell", "message", "echo hi"))
+                  .expect(201)
+                  .text("/id");
+          assertEquals("hi", reply(client, session));
+        }
+      }
+      assertTrue(ProcessHandle.of(pid).orElseThrow().isAlive());
+    }
+  }
+
+  private static String reply(Client client, String session) throws Exception {
+    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+    while (System.nanoTime() < deadline) {
+      Client.Answer answer =
+          client.get("/sessions/" + session + "/messages?role=assistant&type=message");
+      if (!answer.expect(200).text("/items/0/message").isEmpty()) {
+        return answer.text("/items/0/message").strip();
+      }
+      LockSupport.parkNanos(Duration.ofMillis(300).toNanos()); // a key has 100 requests a minute
+    }
+    throw new AssertionError("no reply within a minute");
+  }
+}
