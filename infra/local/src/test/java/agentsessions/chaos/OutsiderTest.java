@@ -43,8 +43,7 @@ class OutsiderTest {
   private static String reply(Client client, String session) throws Exception {
     long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
     while (System.nanoTime() < deadline) {
-      Client.Answer answer =
-          client.get("/sessions/" + session + "/messages?role=assistant&type=message");
+      Client.Answer answer = client.get("/sessions/" + session + "/messages?type=final_message");
       if (!answer.expect(200).text("/items/0/message").isEmpty()) {
         return answer.text("/items/0/message").strip();
       }
