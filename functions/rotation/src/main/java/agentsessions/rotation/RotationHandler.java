@@ -20,9 +20,8 @@ import software.amazon.awssdk.services.s3.S3Configuration;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
-/// The Lambda entry point of the rotation: by a daily schedule; by hand with `{"force": true}`; and
-/// by CloudFormation, for the first key and the end of all. The answer is `{"outcome": "not_due" |
-/// "rotated" | "refused"}`.
+/// The Lambda entry point of the rotation: by a daily schedule, once after each deployment, and by
+/// hand with `{"force": true}`. The answer is `{"outcome": "not_due" | "rotated" | "refused"}`.
 public final class RotationHandler implements RequestStreamHandler {
   private static final ObjectMapper JSON = new ObjectMapper();
 

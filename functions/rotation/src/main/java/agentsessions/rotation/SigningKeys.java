@@ -4,11 +4,13 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import software.amazon.awssdk.services.iam.IamClient;
 import software.amazon.awssdk.services.iam.model.AccessKey;
 import software.amazon.awssdk.services.iam.model.AccessKeyMetadata;
 import software.amazon.awssdk.services.iam.model.StatusType;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
+import software.amazon.awssdk.services.secretsmanager.model.ResourceNotFoundException;
 
 /// The keys of the signing user. A user can hold two: one signs, the one before it lives on until
 /// the last link it signed is over.
@@ -20,7 +22,9 @@ import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 /// | 8 | the old key is deleted |
 /// | 30 | the next new key |
 ///
-/// Every step may be repeated, and lost at any point: what is not in the secret never signed.
+/// Every step may be repeated, and lost at any point. A key that the secret does not name is never
+/// deleted at once, since it may have signed: it is treated as the one before. A secret that somebody
+/// has set back to a key that is gone gets its previous value again.
 final class SigningKeys {
   /// How long a key signs.
   static final Duration SIGNS = Duration.ofDays(30);
@@ -67,9 +71,7 @@ final class SigningKeys {
 
   /// Does what is due today; with `force` makes a new key even if none is due.
   Outcome run(boolean force) {
-    SigningSecret current = read();
-    deleteStrays(current);
-    current = endRetired(current);
+    SigningSecret current = endRetired(adoptStray(restored(read())));
     if (!force && age(current).compareTo(SIGNS) < 0) {
       return Outcome.NOT_DUE;
     }
@@ -124,11 +126,29 @@ final class SigningKeys {
     return current.withoutRetired();
   }
 
-  private void deleteStrays(SigningSecret current) {
+  private SigningSecret restored(SigningSecret current) {
+    if (exists(current.accessKeyId())) {
+      return current;
+    }
+    Optional<SigningSecret> previous =
+        previous().filter(before -> exists(before.accessKeyId()));
+    previous.ifPresent(this::write);
+    return previous.orElse(current);
+  }
+
+  private SigningSecret adoptStray(SigningSecret current) {
     Instant before = clock.instant().minus(STRAY);
-    keys().stream()
-        .filter(key -> !knows(current, key) && key.createDate().isBefore(before))
-        .forEach(stray -> delete(stray.accessKeyId()));
+    Optional<String> stray =
+        keys().stream()
+            .filter(key -> !knows(current, key) && key.createDate().isBefore(before))
+            .map(AccessKeyMetadata::accessKeyId)
+            .findFirst();
+    if (stray.isEmpty() || current.retiredKeyId() != null) {
+      return current;
+    }
+    SigningSecret adopted = current.withRetired(stray.get(), clock.instant());
+    write(adopted);
+    return adopted;
   }
 
   private static boolean knows(SigningSecret secret, AccessKeyMetadata key) {
@@ -155,6 +175,19 @@ final class SigningKeys {
 
   private SigningSecret read() {
     return SigningSecret.read(secrets.getSecretValue(get -> get.secretId(secretId)).secretString());
+  }
+
+  /// What the secret held before its last change, which Secrets Manager keeps.
+  private Optional<SigningSecret> previous() {
+    try {
+      return Optional.of(
+          SigningSecret.read(
+              secrets
+                  .getSecretValue(get -> get.secretId(secretId).versionStage("AWSPREVIOUS"))
+                  .secretString()));
+    } catch (ResourceNotFoundException never) {
+      return Optional.empty();
+    }
   }
 
   private void write(SigningSecret secret) {

@@ -44,6 +44,10 @@ record SigningSecret(
     return retiredAt == null ? Duration.ZERO : Duration.between(Instant.parse(retiredAt), now);
   }
 
+  SigningSecret withRetired(String keyId, Instant at) {
+    return new SigningSecret(accessKeyId, secretAccessKey, keyId, at.toString());
+  }
+
   SigningSecret withoutRetired() {
     return new SigningSecret(accessKeyId, secretAccessKey, null, null);
   }

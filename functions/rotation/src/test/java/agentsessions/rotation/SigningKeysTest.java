@@ -98,13 +98,33 @@ class SigningKeysTest {
   }
 
   @Test
-  void aKeyThatARunLostIsDeletedOnceNoRunCanBeAtWork() {
+  void aKeyThatTheSecretDoesNotNameIsDeletedOnlyWhenItsLinksAreOver() {
     String stray = aws.make();
-    keys.run(false);
-    assertTrue(aws.keys.containsKey(stray));
     clock.pass(Duration.ofHours(2));
     keys.run(false);
+    clock.pass(Duration.ofDays(7).minusMinutes(1));
+    keys.run(false);
+    assertTrue(aws.works(stray));
+    clock.pass(DAY.plusMinutes(1));
+    keys.run(false);
     assertFalse(aws.keys.containsKey(stray));
+  }
+
+  @Test
+  void aSecretThatIsSetBackToAKeyThatIsGoneEndsNoLink() throws IOException {
+    String first = aws.secret;
+    String retired = aws.current();
+    keys.run(true);
+    String signing = aws.current();
+    clock.pass(Duration.ofDays(9));
+    keys.run(false);
+    keys.run(true);
+    aws.setBackTo(first);
+    assertFalse(aws.works(retired));
+    clock.pass(Duration.ofHours(2));
+    keys.run(false);
+    assertTrue(aws.works(aws.current()), "signs again");
+    assertTrue(aws.works(signing), "the links of the key before are alive");
   }
 
   @Test

@@ -41,6 +41,7 @@ final class WireAws implements AutoCloseable {
   private final AtomicInteger made = new AtomicInteger();
   final Map<String, Key> keys = new LinkedHashMap<>();
   String secret = "";
+  private String previous = "";
 
   /// How many fetches of a link fail after each new key; negative: all, for ever.
   int unknownFor = 2;
@@ -110,7 +111,9 @@ final class WireAws implements AutoCloseable {
   private void handle(HttpExchange exchange) throws IOException {
     String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
     String target = exchange.getRequestHeaders().getFirst("X-Amz-Target");
-    if (target != null) {
+    if (target != null && body.contains("AWSPREVIOUS") && previous.isEmpty()) {
+      answer(exchange, 400, "{\"__type\":\"ResourceNotFoundException\"}");
+    } else if (target != null) {
       answer(exchange, 200, secrets(target, body));
     } else if (exchange.getRequestMethod().equals("POST")) {
       answer(exchange, 200, iam(form(body)));
@@ -123,10 +126,17 @@ final class WireAws implements AutoCloseable {
   private String secrets(String target, String body) throws IOException {
     JsonNode request = JSON.readTree(body);
     if (target.endsWith("PutSecretValue")) {
-      secret = request.path("SecretString").asText();
+      setBackTo(request.path("SecretString").asText());
       return "{}";
     }
-    return JSON.writeValueAsString(Map.of("SecretString", secret));
+    boolean before = request.path("VersionStage").asText().equals("AWSPREVIOUS");
+    return JSON.writeValueAsString(Map.of("SecretString", before ? previous : secret));
+  }
+
+  /// Another value, as a change of the template's would write it; the one before stays readable.
+  void setBackTo(String value) {
+    previous = secret;
+    secret = value;
   }
 
   private String iam(Map<String, String> form) {

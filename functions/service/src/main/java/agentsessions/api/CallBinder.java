@@ -27,10 +27,15 @@ import org.jspecify.annotations.Nullable;
 final class CallBinder implements TypedRequestArgumentBinder<Call> {
   private final Keys keys;
   private final String configuredBaseUrl;
+  private final String runnerBaseUrl;
 
-  CallBinder(Keys keys, @Property(name = "base.url", defaultValue = "") String configuredBaseUrl) {
+  CallBinder(
+      Keys keys,
+      @Property(name = "base.url", defaultValue = "") String configuredBaseUrl,
+      @Property(name = "runner.base.url", defaultValue = "") String runnerBaseUrl) {
     this.keys = keys;
     this.configuredBaseUrl = configuredBaseUrl;
+    this.runnerBaseUrl = runnerBaseUrl;
   }
 
   @Override
@@ -62,7 +67,24 @@ final class CallBinder implements TypedRequestArgumentBinder<Call> {
       keyId = principal.keyId();
     }
     return new Call(
-        new Workspace(workspace), keyId, baseUrl(event), query(event), headers(event), body(event));
+        new Workspace(workspace),
+        keyId,
+        baseUrl(event),
+        runnerBaseUrl(event),
+        query(event),
+        headers(event),
+        body(event));
+  }
+
+  /// The runner comes by the API's own address, since a domain of the operator's may let through
+  /// the clients' paths only. Where none is set it comes as the clients do.
+  private String runnerBaseUrl(APIGatewayProxyRequestEvent event) {
+    APIGatewayProxyRequestEvent.ProxyRequestContext context = event.getRequestContext();
+    return runnerBaseUrl.isEmpty()
+        ? baseUrl(event)
+        : runnerBaseUrl
+            .replace("{api}", String.valueOf(context.getApiId()))
+            .replace("{stage}", String.valueOf(context.getStage()));
   }
 
   private String baseUrl(APIGatewayProxyRequestEvent event) {

@@ -76,7 +76,7 @@ class SessionsController {
             message,
             title.orElse(null),
             metadata,
-            call.baseUrl(),
+            call.runnerBaseUrl(),
             Accepting.idempotency(call, "/rest/v1/sessions"),
             loaded -> text(Wire.SessionBody.of(loaded, call.links())));
     return switch (acceptance) {
@@ -99,7 +99,7 @@ class SessionsController {
     Idempotency idempotency =
         Accepting.idempotency(call, "/rest/v1/sessions/%s/messages".formatted(id));
     return switch (intake.followUp(
-        call.workspace(), id, message, expected, call.baseUrl(), idempotency)) {
+        call.workspace(), id, message, expected, call.runnerBaseUrl(), idempotency)) {
       case Acceptance.Accepted accepted -> {
         start(accepted.turn());
         yield Accepting.created(sent(accepted.turn(), message, call), false);

@@ -129,6 +129,13 @@ public final class ApiHandler implements RequestStreamHandler {
         && !path.equals("/rest/v1/openapi.yaml");
   }
 
+  /// Who came, by name and never by key; `-` where nobody was asked.
+  private static Object authorized(APIGatewayProxyRequestEvent event, String name) {
+    Map<String, Object> authorizer = event.getRequestContext().getAuthorizer();
+    Object value = authorizer == null ? null : authorizer.get(name);
+    return value == null ? "-" : value;
+  }
+
   /// One line a request: never its body, its headers, or its query. A runner asks twice a second
   /// whether its turn is still live, which is worth a line only when something is wrong.
   private static void log(
@@ -142,6 +149,8 @@ public final class ApiHandler implements RequestStreamHandler {
         .addKeyValue("method", event.getHttpMethod())
         .addKeyValue("path", event.getPath())
         .addKeyValue("status", answer.getStatusCode())
+        .addKeyValue("workspace", authorized(event, "workspace"))
+        .addKeyValue("key", authorized(event, "key_id"))
         .addKeyValue("ms", nanos / 1_000_000)
         .log("request");
   }

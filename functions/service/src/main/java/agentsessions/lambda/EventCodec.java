@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// the runtime's own reader costs a quarter of a second of every cold start, and the service's JSON
 /// speaks snake_case, which events do not.
 final class EventCodec {
+  private static final List<String> ROOTS = List.of("/rest/v1/", "/runner/v1/");
   private static final int MOST_CHARACTERS = 20_000_000;
 
   private final JsonFactory json =
@@ -40,7 +41,21 @@ final class EventCodec {
         read(event, name, parser);
       }
     }
+    event.setPath(withoutMapping(event));
     return event;
+  }
+
+  /// A custom domain may map a path of its own to the API (`/agents/rest/v1/…`). The gateway leaves
+  /// it in the path, not in the resource, and our routes do not know it.
+  private static @Nullable String withoutMapping(APIGatewayProxyRequestEvent event) {
+    String path = event.getPath();
+    String resource = event.getResource();
+    for (String root : ROOTS) {
+      if (path != null && resource != null && resource.startsWith(root)) {
+        return path.substring(Math.max(0, path.indexOf(root)));
+      }
+    }
+    return path;
   }
 
   void write(APIGatewayProxyResponseEvent answer, OutputStream output) throws IOException {
@@ -106,6 +121,7 @@ final class EventCodec {
         case "requestId" -> context.setRequestId(parser.getValueAsString());
         case "domainName" -> context.setDomainName(parser.getValueAsString());
         case "stage" -> context.setStage(parser.getValueAsString());
+        case "apiId" -> context.setApiId(parser.getValueAsString());
         case "authorizer" -> {
           Map<String, String> authorizer = texts(parser);
           context.setAuthorizer(authorizer == null ? null : new LinkedHashMap<>(authorizer));

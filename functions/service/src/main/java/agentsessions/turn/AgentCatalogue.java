@@ -21,7 +21,7 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 /// The agents that sessions can be created with: the entries of `infra/agents.yaml` whose names
 /// this deployment offers (setting `AGENTS`; it knows what its runner has installed, which cannot
 /// be seen from here). Those it trusts besides (setting `TRUSTED_AGENTS`) run where there is no
-/// sandbox, too. Setting `AGENTS_FILE` names a catalogue to be used instead.
+/// sandbox, too; where there is none (setting `ISOLATION`) only they are offered. Setting `AGENTS_FILE` names a catalogue to be used instead.
 @Singleton
 public final class AgentCatalogue {
   private static final String FILE = "agents.yaml";
@@ -32,11 +32,12 @@ public final class AgentCatalogue {
       @Property(name = "agents") List<String> offered,
       @Property(name = "agents.file") @Nullable String file,
       @Property(name = "trusted.agents", defaultValue = "") List<String> trusted,
+      @Property(name = "isolation", defaultValue = "") String isolation,
       @Property(name = "max.turn.seconds", defaultValue = "86400") int maxTurnSeconds) {
     entries(file)
         .forEach((name, entry) -> {
-          if (offered.contains(name)) {
-            Map<String, Object> marked = trusted.contains(name) ? trusted(entry) : entry;
+          Map<String, Object> marked = trusted.contains(name) ? trusted(entry) : entry;
+          if (offered.contains(name) && canRun(marked, isolation)) {
             agents.put(name, agent(name, marked, Duration.ofSeconds(maxTurnSeconds)));
           }
         });
@@ -48,6 +49,12 @@ public final class AgentCatalogue {
 
   public List<Agent> offered() {
     return List.copyOf(agents.values());
+  }
+
+  /// Where nothing confines an agent only trusted ones run: to accept a session for another would
+  /// be to fail each of its turns.
+  private static boolean canRun(Map<String, Object> entry, String isolation) {
+    return !isolation.equals("none") || "trusted".equals(entry.get("isolation"));
   }
 
   private static Agent agent(String name, Map<String, Object> entry, Duration most) {

@@ -38,7 +38,7 @@ final class World {
   private static final int SWEEP_SECONDS = 45;
   private static final int MOST_ROUNDS = 12;
   private static final AgentCatalogue CATALOGUE =
-      new AgentCatalogue(List.of("shell"), null, List.of(), 86_400);
+      new AgentCatalogue(List.of("shell"), null, List.of(), "", 86_400);
 
   final SettableClock clock = new SettableClock();
   final InMemoryBucket bucket = new InMemoryBucket();

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.authorizer.ApiKey;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -20,6 +21,7 @@ class DeploymentTest {
   private static final Set<String> KINDS =
       Set.of(
           "AWS::Serverless::Api",
+          "AWS::ApiGateway::Account",
           "AWS::Serverless::Function",
           "AWS::Serverless::StateMachine",
           "AWS::ApiGateway::UsagePlan",
@@ -47,7 +49,6 @@ class DeploymentTest {
     assertEquals(
         Set.of(
             "BAD_REQUEST",
-            "INTERNAL",
             "NOT_FOUND",
             "RATE_LIMITED",
             "TOO_LARGE",
@@ -62,7 +63,69 @@ class DeploymentTest {
     JsonNode throttle = Template.properties("UsagePlan").path("Throttle");
     assertEquals(100, throttle.path("BurstLimit").asInt());
     assertEquals(100, throttle.path("RateLimit").asDouble() * 60, 0.01);
-    assertFalse(Template.properties("Api").has("MethodSettings"), "nothing tighter");
+  }
+
+  @Test
+  void whatNeedsNoKeyIsThrottledAndNothingElseIs() {
+    Set<String> throttled = new TreeSet<>();
+    Template.properties("Api")
+        .path("MethodSettings")
+        .forEach(method -> {
+          assertTrue(method.path("ThrottlingRateLimit").asInt() > 0, method.toString());
+          throttled.add(
+              method.path("HttpMethod").asText() + " " + method.path("ResourcePath").asText());
+        });
+    assertEquals(
+        Set.of(
+            "GET /rest/v1/health",
+            "GET /rest/v1/openapi.yaml",
+            "GET /runner/v1/turn",
+            "POST /runner/v1/claim"),
+        throttled);
+  }
+
+  @Test
+  void everyKeyThatThereCanBePassesTheGatewaysLookAtItsForm() {
+    String form =
+        Template.properties("Api")
+            .at("/Auth/Authorizers/Key/Identity/ValidationExpression")
+            .asText();
+    for (int i = 0; i < 100; i++) {
+      assertTrue(("ApiKey " + ApiKey.create().text()).matches(form), form);
+    }
+    assertTrue(("apikey  " + ApiKey.create().text()).matches(form), "as the authorizer reads it");
+    assertFalse("ApiKey wrong".matches(form), form);
+  }
+
+  @Test
+  void theRunnersShareOfTheAccountIsBoundedOnlyWhereTheAccountAllowsIt() {
+    JsonNode runner = Template.properties("Runner").path("ReservedConcurrentExecutions");
+    assertEquals("HasRunnerConcurrency", runner.path(0).asText());
+    assertEquals(0, Template.parameter("RunnerConcurrency").path("Default").asInt(-1));
+  }
+
+  @Test
+  void theAccessLogHoldsNoHeaderQueryOrBody() {
+    String log = Template.properties("Api").at("/AccessLogSetting/1/Format").asText();
+    assertTrue(log.contains("$context.error.responseType"), log);
+    assertFalse(log.matches("(?i).*(header|query|body|authorization|apiKey\\b).*"), log);
+  }
+
+  @Test
+  void aFreshStackIsQuiet() {
+    Template.ofType("AWS::CloudWatch::Alarm")
+        .forEach((name, alarm) -> {
+          String missing = alarm.path("TreatMissingData").asText();
+          assertTrue(Set.of("missing", "notBreaching").contains(missing), name);
+          assertEquals(missing.equals("missing"), alarm.has("InsufficientDataActions"), name);
+        });
+  }
+
+  @Test
+  void whatIsOfferedByDefaultCanRun() {
+    assertEquals(
+        Template.parameter("Agents").path("Default"),
+        Template.parameter("TrustedAgents").path("Default"));
   }
 
   @Test
@@ -73,7 +136,6 @@ class DeploymentTest {
     assertEquals("Key", api.path("Auth").path("DefaultAuthorizer").asText());
     JsonNode key = api.path("Auth").path("Authorizers").path("Key");
     assertEquals(60, key.path("Identity").path("ReauthorizeEvery").asInt());
-    assertFalse(key.path("Identity").has("ValidationExpression"), "one refusal for all");
   }
 
   @Test

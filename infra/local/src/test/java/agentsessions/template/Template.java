@@ -28,6 +28,10 @@ final class Template {
     return read("template.yaml").path("Resources");
   }
 
+  static JsonNode parameter(String name) {
+    return read("template.yaml").path("Parameters").path(name);
+  }
+
   static JsonNode properties(String resource) {
     return resources().path(resource).path("Properties");
   }

@@ -1,0 +1,27 @@
+"""account.py STACK [NAME=VALUE...]: the parameters of a deployment that the account itself answers, one a line, unless they are given or the
+stack has them; what is left out is said on stderr."""
+import sys
+
+import boto3
+from botocore.exceptions import ClientError
+
+stack, given = sys.argv[1], {pair.split("=", 1)[0] for pair in sys.argv[2:]}
+try:
+    described = boto3.client("cloudformation").describe_stacks(StackName=stack)["Stacks"][0]
+    given |= {p["ParameterKey"] for p in described.get("Parameters", []) if p["ParameterValue"] not in ("0", "none")}
+except ClientError:
+    pass  # a new stack
+
+if "RunnerConcurrency" not in given:
+    limit = boto3.client("lambda").get_account_settings()["AccountLimit"]
+    # AWS keeps 100 for functions that reserve nothing; half of the rest is for the API, the sweep, and other stacks.
+    room = (limit["UnreservedConcurrentExecutions"] - 100) // 2
+    if room > 0:
+        print(f"RunnerConcurrency={room}")
+    else:
+        print(f"Not bounded: how many turns run at once, since the account's Lambda quota of {limit['ConcurrentExecutions']} leaves nothing to "
+              "reserve; a crowd of turns can keep the API waiting. Ask AWS for a quota of 1,000.", file=sys.stderr)
+
+if "AccessLog" not in given:
+    role = boto3.client("apigateway").get_account().get("cloudwatchRoleArn")
+    print("AccessLog=" + ("log" if role else "log-and-role"))
