@@ -23,8 +23,8 @@ import software.amazon.awssdk.services.secretsmanager.model.ResourceNotFoundExce
 /// | 30 | the next new key |
 ///
 /// Every step may be repeated, and lost at any point. A key that the secret does not name is never
-/// deleted at once, since it may have signed: it is treated as the one before. A secret that somebody
-/// has set back to a key that is gone gets its previous value again.
+/// deleted at once, since it may have signed: it is treated as the one before. A secret that
+/// somebody has set back to a key that is gone gets its previous value again.
 final class SigningKeys {
   /// How long a key signs.
   static final Duration SIGNS = Duration.ofDays(30);
@@ -130,8 +130,7 @@ final class SigningKeys {
     if (exists(current.accessKeyId())) {
       return current;
     }
-    Optional<SigningSecret> previous =
-        previous().filter(before -> exists(before.accessKeyId()));
+    Optional<SigningSecret> previous = previous().filter(before -> exists(before.accessKeyId()));
     previous.ifPresent(this::write);
     return previous.orElse(current);
   }

@@ -13,8 +13,8 @@ import java.util.TreeMap;
 /// without a key: credentials are an argument.
 ///
 /// The workspace comes from the key alone, `baseUrl` (without `/rest/v1`) from the deployment
-/// alone; nothing a client sends changes either. `runnerBaseUrl` (without `/runner/v1`) is where the
-/// turn's runner finds the service.
+/// alone; nothing a client sends changes either. `runnerBaseUrl` (without `/runner/v1`) is where
+/// the turn's runner finds the service.
 @SuppressWarnings("ArrayRecordComponent") // calls are never compared
 record Call(
     Workspace workspace,

@@ -21,7 +21,8 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 /// The agents that sessions can be created with: the entries of `infra/agents.yaml` whose names
 /// this deployment offers (setting `AGENTS`; it knows what its runner has installed, which cannot
 /// be seen from here). Those it trusts besides (setting `TRUSTED_AGENTS`) run where there is no
-/// sandbox, too; where there is none (setting `ISOLATION`) only they are offered. Setting `AGENTS_FILE` names a catalogue to be used instead.
+/// sandbox, too; where there is none (setting `ISOLATION`) only they are offered. Setting
+/// `AGENTS_FILE` names a catalogue to be used instead.
 @Singleton
 public final class AgentCatalogue {
   private static final String FILE = "agents.yaml";
