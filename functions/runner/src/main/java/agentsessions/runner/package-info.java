@@ -5,7 +5,8 @@
 /// SDK, no permission, no database, nothing of `functions/service` may ever be in here.
 ///
 /// The rooms, each of which sees those to its right: `runner` (the turn) ▸ `capture` (what it made)
-/// ▸ `protocol` (the service) ▸ `sandbox` (where the agent runs) ▸ `agent` (what it is and says).
+/// ▸ `protocol` (the service) ▸ `sandbox` (where the agent runs) ▸ `network` (its way to its model)
+/// ▸ `agent` (what it is and says).
 ///
 /// How it is fed: always by AWS's own runtime client. On Lambda the managed runtime brings it; on
 /// one machine {@link Main} starts it in this process, where `AWS_LAMBDA_MAX_CONCURRENCY` makes it

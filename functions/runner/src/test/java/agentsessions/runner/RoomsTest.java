@@ -28,6 +28,8 @@ class RoomsTest {
         .definedBy("agentsessions.runner.protocol..")
         .layer("sandbox")
         .definedBy("agentsessions.runner.sandbox..")
+        .layer("network")
+        .definedBy("agentsessions.runner.network..")
         .layer("agent")
         .definedBy("agentsessions.runner.agent..")
         .whereLayer("runner")
@@ -38,8 +40,10 @@ class RoomsTest {
         .mayOnlyBeAccessedByLayers("runner", "capture")
         .whereLayer("sandbox")
         .mayOnlyBeAccessedByLayers("runner", "capture", "protocol")
-        .whereLayer("agent")
+        .whereLayer("network")
         .mayOnlyBeAccessedByLayers("runner", "capture", "protocol", "sandbox")
+        .whereLayer("agent")
+        .mayOnlyBeAccessedByLayers("runner", "capture", "protocol", "sandbox", "network")
         .check(CLASSES);
   }
 

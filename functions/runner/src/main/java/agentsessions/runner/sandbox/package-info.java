@@ -1,5 +1,5 @@
-/// Where an agent runs: its folder, its process tree, what confines it, and its one way out to its
-/// model. Sees `agent`. Never in here: the runner protocol.
+/// Where an agent runs: its folder, its process tree, what confines it, and how it comes to its one
+/// way out. Sees `network` and `agent`. Never in here: the runner protocol.
 @NullMarked
 package agentsessions.runner.sandbox;
 
