@@ -41,6 +41,10 @@ final class CatalogueSchemaTest {
     assertMistake(
         "line 6, /two: ", "command", "two:\n  description: Two.\n  reply: {from: stdout}\n");
     assertMistake(
+        "line 9, /one/model/allow/1: ",
+        "pattern",
+        "  model:\n    url: http://x\n    allow:\n      - POST /v1/messages\n      - FETCH /v1/files\n");
+    assertMistake(
         "line 7, /one/interrupt/grace_seconds: ",
         "30",
         "  interrupt:\n    signal: INT\n    grace_seconds: 31\n");

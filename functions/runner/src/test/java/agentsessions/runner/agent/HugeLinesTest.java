@@ -74,19 +74,15 @@ class HugeLinesTest {
     return new SequenceInputStream(Collections.enumeration(lines.toList()));
   }
 
-  /// A line of 8 MiB that takes no room.
+  /// A line of 8 MiB that takes little room.
   private static InputStream repeated(String unit, String begin, String end) {
-    InputStream middle =
-        new InputStream() {
-          private int at;
-
-          @Override
-          public int read() {
-            return at < LINE ? unit.charAt(at++ % unit.length()) : -1;
-          }
-        };
-    return new SequenceInputStream(
-        Collections.enumeration(List.of(text(begin), middle, text(end))));
+    byte[] block = unit.repeat(4096).getBytes(StandardCharsets.UTF_8);
+    Stream<InputStream> middle =
+        Stream.<InputStream>generate(() -> new ByteArrayInputStream(block))
+            .limit(LINE / block.length);
+    Stream<InputStream> all =
+        Stream.concat(Stream.concat(Stream.of(text(begin)), middle), Stream.of(text(end)));
+    return new SequenceInputStream(Collections.enumeration(all.toList()));
   }
 
   private static InputStream text(String text) {
