@@ -15,6 +15,7 @@ import agentsessions.runner.protocol.Claim;
 import agentsessions.runner.protocol.Said;
 import agentsessions.runner.protocol.Verdict;
 import agentsessions.runner.sandbox.AgentProcess;
+import agentsessions.runner.sandbox.DiskWatch;
 import agentsessions.runner.sandbox.Sandbox;
 import agentsessions.runner.sandbox.SessionFolder;
 import java.io.File;
@@ -66,8 +67,8 @@ final class AgentRun {
     if (exit.ending() == AgentProcess.Ending.NOT_LIVE) {
       return Optional.empty();
     }
-    Verdict verdict =
-        Verdict.of(new Said(entry, out, err, transcript, this::replyFile, answers), exit);
+    Said said = new Said(entry, out, err, transcript, this::replyFile, answers);
+    Verdict verdict = Verdict.of(said, exit, machine.limits());
     end(verdict);
     return Optional.of(verdict);
   }
@@ -93,11 +94,12 @@ final class AgentRun {
 
   private AgentProcess.Exit exit(ProcessBuilder command, Watch watch)
       throws IOException, InterruptedException {
-    AgentProcess process =
-        AgentProcess.start(command, sandbox, folder.path(), out, err, machine.limits());
+    AgentProcess process = AgentProcess.start(command, sandbox, out, err, machine.limits());
     watch.onLost(() -> process.stop(AgentProcess.Ending.NOT_LIVE));
     answers.onExceeded(() -> process.stop(AgentProcess.Ending.MODEL_LIMIT));
-    return process.await(timeLimit(), entry.interrupt());
+    try (DiskWatch _ = new DiskWatch(folder, machine.limits(), process::stop)) {
+      return process.await(timeLimit(), entry.interrupt());
+    }
   }
 
   private @Nullable ModelProxy proxy() throws TurnFailed, IOException {

@@ -5,6 +5,7 @@ import agentsessions.runner.agent.Limits;
 import agentsessions.runner.agent.TurnError;
 import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.sandbox.Bubblewrap;
+import agentsessions.runner.sandbox.ControlGroups;
 import agentsessions.runner.sandbox.Sandbox;
 import agentsessions.runner.sandbox.SessionFolder;
 import agentsessions.runner.sandbox.Tools;
@@ -20,18 +21,21 @@ import org.slf4j.LoggerFactory;
 ///
 /// @param sandboxes the folder of all sessions' folders
 /// @param bubblewrap whether sandboxes can be made here
+/// @param groups what bounds the memory of a turn, where it can be made
 /// @param environment the runner's own environment, from which catalogue entries may name variables
 record Machine(
     Path sandboxes,
     boolean bubblewrap,
     Tools tools,
     Limits limits,
+    ControlGroups groups,
     Map<String, String> environment,
     Clock clock) {
   private static final Logger LOG = LoggerFactory.getLogger(Machine.class);
 
   /// From the environment: `SANDBOXES` (default: a folder in the temporary directory), `ISOLATION`
-  /// (`bubblewrap` or `none`; found out if not given), and `TOOLS`, a folder with installed agents.
+  /// (`bubblewrap` or `none`; found out if not given), `TOOLS`, a folder with installed agents, and
+  /// what {@link Limits#of} reads.
   static Machine of(Map<String, String> environment) {
     String temporary = System.getProperty("java.io.tmpdir", "/tmp");
     Path sandboxes = Path.of(environment.getOrDefault("SANDBOXES", temporary + "/sandboxes"));
@@ -40,7 +44,8 @@ record Machine(
         sandboxes,
         hasBubblewrap(environment),
         tools,
-        Limits.STANDARD,
+        Limits.of(environment),
+        ControlGroups.find(),
         Map.copyOf(environment),
         Clock.systemUTC());
   }
@@ -53,10 +58,10 @@ record Machine(
   /// The sandbox for an agent, if it can have one it may run in.
   Sandbox sandbox(SessionFolder folder, Path io, AgentEntry entry) throws TurnFailed {
     if (bubblewrap) {
-      return new Bubblewrap(folder, io, tools, limits);
+      return new Bubblewrap(folder, io, tools, limits, groups);
     }
     if (entry.isolation() == AgentEntry.Isolation.TRUSTED) {
-      return new Unconfined(folder, io, tools, limits);
+      return new Unconfined(folder, io, tools, limits, groups);
     }
     throw new TurnFailed(
         TurnError.Code.AGENT_NOT_AVAILABLE,

@@ -2,6 +2,9 @@ package agentsessions.runner;
 
 import agentsessions.runner.sandbox.AgentProcess;
 import agentsessions.runner.sandbox.Bubblewrap;
+import agentsessions.runner.sandbox.ControlGroups;
+import agentsessions.runner.sandbox.Removal;
+import agentsessions.runner.sandbox.SessionFolder;
 import com.amazonaws.services.lambda.runtime.api.client.AWSLambda;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,12 +12,15 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /// The runner as a process of one machine: AWS's runtime client and {@link RunnerHandler}, ended
 /// with whoever holds its standard input.
 ///
-/// `--probe` prints whether sandboxes can be made here: `bubblewrap`, or `none: ` and the reason.
+/// `--probe` prints whether sandboxes can be made here: `bubblewrap`, or `none: ` and the reason;
+/// and in a second line what bounds the memory of a turn. `--remove SESSION…` deletes what these
+/// sessions have below `SANDBOXES`, as far as nothing runs in it.
 public final class Main {
   private static final String LIBRARY =
       "com.amazonaws.services.lambda.runtime.api.client.runtimeapi.NativeClient.JNI";
@@ -22,18 +28,40 @@ public final class Main {
   private Main() {}
 
   /// Serves until standard input ends. What it needs from the environment:
-  /// `AWS_LAMBDA_RUNTIME_API`, `AWS_LAMBDA_MAX_CONCURRENCY`, `LC_ALL=C.UTF-8` for file names, and
-  /// what {@link Machine} reads.
+  /// `AWS_LAMBDA_RUNTIME_API`, `LC_ALL=C.UTF-8` for file names, and what {@link Machine} reads.
   public static void main(String[] arguments) throws Throwable {
     if (arguments.length > 0 && arguments[0].equals("--probe")) {
       System.out.println(
           Bubblewrap.refusal().map(reason -> "none: " + reason).orElse("bubblewrap"));
+      ControlGroups.prepare();
+      System.out.println(ControlGroups.find().text());
       System.exit(0);
+    }
+    if (arguments.length > 0 && arguments[0].equals("--remove")) {
+      System.exit(remove(List.of(arguments).subList(1, arguments.length)));
     }
     Runtime.getRuntime().addShutdownHook(new Thread(AgentProcess::endAll));
     Thread.ofPlatform().daemon().name("parent").start(Main::endWithParent);
     System.setProperty(LIBRARY, library().toString());
+    Wear.watch();
+    Rehearsal.run();
     AWSLambda.main(new String[] {RunnerHandler.class.getName()});
+  }
+
+  /// Each for itself: one that cannot be removed keeps no other.
+  private static int remove(List<String> sessions) {
+    Path sandboxes = Path.of(System.getenv("SANDBOXES"));
+    SessionLocks locks = new SessionLocks(sandboxes.resolve(SessionLocks.FOLDER));
+    int left = 0;
+    for (String session : sessions) {
+      try {
+        locks.remove(session, () -> Removal.of(SessionFolder.at(sandboxes, session).path()));
+      } catch (IOException kept) {
+        System.err.println("not removed: " + kept);
+        left = 1;
+      }
+    }
+    return left;
   }
 
   private static void endWithParent() {

@@ -18,17 +18,18 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Runs one turn an invocation; any number of invocations at once.
+/// Runs one turn an invocation.
 ///
-/// The answer is `{}`: what became of the turn, the service knows from the protocol. An invocation
-/// fails when the turn could be neither claimed nor reported, and then the state machine closes the
-/// turn.
+/// The answer is `{"spent": false}`; true says that the turn left something behind in this process,
+/// which then should take no other. What became of the turn, the service knows from the protocol.
+/// An invocation fails when the turn could be neither claimed nor reported, and then the state
+/// machine closes the turn.
 public final class RunnerHandler implements RequestStreamHandler {
   private static final Logger LOG = LoggerFactory.getLogger(RunnerHandler.class);
   private static final Duration FOR_THE_SANDBOX = Duration.ofSeconds(60);
 
   private final Machine machine;
-  private final SessionLocks locks = new SessionLocks();
+  private final SessionLocks locks;
   private final AtomicReference<@Nullable String> session = new AtomicReference<>();
 
   /// As Lambda makes it; for the variables see {@link Machine}.
@@ -38,13 +39,14 @@ public final class RunnerHandler implements RequestStreamHandler {
 
   RunnerHandler(Machine machine) {
     this.machine = machine;
+    this.locks = new SessionLocks(machine.sandboxes().resolve(SessionLocks.FOLDER));
   }
 
   @Override
   public void handleRequest(InputStream input, OutputStream output, Context context)
       throws IOException {
     run(Json.MAPPER.readValue(input, Invocation.class));
-    output.write("{}".getBytes(StandardCharsets.UTF_8));
+    output.write("{\"spent\": %s}".formatted(Wear.isSpent()).getBytes(StandardCharsets.UTF_8));
   }
 
   void run(Invocation invocation) throws IOException {

@@ -79,10 +79,14 @@ final class TurnRun {
       return;
     }
     Capture capture = new Capture(folder, claim.agent(), machine.limits(), watch::isLive);
+    List<Capture.Found> found = capture.find();
+    if (capture.isOverLimit()) {
+      commit(overLimit(verdict.get()), List.of(), List.of());
+      return;
+    }
     List<Artifact> artifacts =
-        new Uploader(control, capture, watch::isLive, machine.clock()).upload(capture.find());
-    Verdict last =
-        capture.isOverLimit() ? overLimit() : clip(verdict.get(), artifacts, capture.notes());
+        new Uploader(control, capture, watch::isLive, machine.clock()).upload(found);
+    Verdict last = clip(verdict.get(), artifacts, capture.notes());
     say(feed, capture.notes());
     commit(last, artifacts, capture.notes().sentences());
     capture.commit();
@@ -107,12 +111,18 @@ final class TurnRun {
       return new AgentRun(machine, claim, folder, feed).run(watch);
     } catch (IOException failed) {
       throw sandboxFailed(failed);
+    } finally {
+      folder.takeAway();
     }
   }
 
   private TurnFailed sandboxFailed(IOException failed) {
     LOG.warn("turn {}", claim, failed);
     return new TurnFailed(Code.SANDBOX_FAILED, "The agent's sandbox could not be made.");
+  }
+
+  private static Verdict overLimit(Verdict verdict) {
+    return verdict instanceof Verdict.Completed ? overLimit() : verdict;
   }
 
   private static Verdict overLimit() {

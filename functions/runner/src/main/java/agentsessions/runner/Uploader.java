@@ -14,13 +14,14 @@ import java.security.DigestInputStream;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,8 +64,7 @@ final class Uploader {
   }
 
   private Optional<Artifact> upload(Found found, Control.Upload place) {
-    Content content = new Content(found);
-    try {
+    try (Content content = new Content(found)) {
       String mimeType = mimeType(found);
       control.put(place.url(), content.publisher(), timeFor(found), live);
       return Optional.of(
@@ -95,10 +95,11 @@ final class Uploader {
     return Duration.ofSeconds(30 + found.stamp().size() / BYTES_PER_SECOND);
   }
 
-  /// A file's bytes on their way; read anew for each attempt.
-  private final class Content {
+  /// A file's bytes on their way; read anew for each attempt. Nobody else closes what an attempt
+  /// that failed has opened.
+  private final class Content implements AutoCloseable {
     private final Found found;
-    private volatile @Nullable DigestInputStream latest;
+    private final Deque<DigestInputStream> opened = new ConcurrentLinkedDeque<>();
 
     private Content(Found found) {
       this.found = found;
@@ -114,7 +115,7 @@ final class Uploader {
     private InputStream open() {
       try {
         DigestInputStream fresh = Digest.reading(capture.open(found));
-        latest = fresh;
+        opened.add(fresh);
         return fresh;
       } catch (IOException gone) {
         // Shorter than announced, so this attempt fails.
@@ -123,8 +124,15 @@ final class Uploader {
     }
 
     private String sha256() throws IOException {
-      DigestInputStream sent = latest;
+      DigestInputStream sent = opened.peekLast();
       return sent == null ? Digest.of(InputStream.nullInputStream()) : Digest.hex(sent);
+    }
+
+    @Override
+    public void close() throws IOException {
+      for (DigestInputStream stream : opened) {
+        stream.close();
+      }
     }
   }
 }

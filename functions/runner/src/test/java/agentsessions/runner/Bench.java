@@ -3,6 +3,7 @@ package agentsessions.runner;
 import agentsessions.runner.agent.Json;
 import agentsessions.runner.agent.Limits;
 import agentsessions.runner.sandbox.Bubblewrap;
+import agentsessions.runner.sandbox.ControlGroups;
 import agentsessions.runner.sandbox.Pause;
 import agentsessions.runner.sandbox.ProcessTree;
 import agentsessions.runner.sandbox.Tools;
@@ -81,6 +82,7 @@ public final class Bench implements AutoCloseable {
         bubblewrap,
         new Tools(Optional.empty()),
         limits,
+        ControlGroups.find(),
         environment,
         Clock.systemUTC());
   }
@@ -141,7 +143,7 @@ public final class Bench implements AutoCloseable {
   }
 
   public static void await(String what, BooleanSupplier condition) {
-    long end = System.nanoTime() + Duration.ofSeconds(10).toNanos();
+    long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
     while (!condition.getAsBoolean()) {
       Assertions.assertTrue(System.nanoTime() < end, "waited in vain for " + what);
       Pause.millis(5);

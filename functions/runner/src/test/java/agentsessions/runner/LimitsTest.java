@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LimitsTest {
   private static final int MIB = 1024 * 1024;
   private static final Limits SMALL =
-      new Limits(4 * MIB, MIB, 100, 8 * MIB, MIB, MIB, 40, 1000, 2000);
+      new Limits(4 * MIB, MIB, 100, 256, 256 * MIB, 8 * MIB, MIB, MIB, 2 * MIB, 40, 1000, 2000);
 
   @TempDir Path folder;
 

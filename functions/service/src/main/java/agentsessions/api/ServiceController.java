@@ -19,12 +19,15 @@ class ServiceController {
 
   private final AgentCatalogue catalogue;
   private final String isolation;
+  private final String memory;
 
   ServiceController(
       AgentCatalogue catalogue,
-      @Property(name = "isolation", defaultValue = "lambda") String isolation) {
+      @Property(name = "isolation", defaultValue = "lambda") String isolation,
+      @Property(name = "memory", defaultValue = "lambda") String memory) {
     this.catalogue = catalogue;
     this.isolation = isolation;
+    this.memory = memory;
   }
 
   @Get("/agents")
@@ -39,7 +42,7 @@ class ServiceController {
 
   @Get("/health")
   Wire.Health health() {
-    return new Wire.Health("ok", isolation, "1");
+    return new Wire.Health("ok", isolation, memory, "1");
   }
 
   /// There is one form of it, whatever the client says it accepts.

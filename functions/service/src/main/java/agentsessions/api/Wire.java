@@ -258,7 +258,7 @@ public final class Wire {
   record Me(String workspace, String keyId, Limits limits) {}
 
   @Serdeable
-  record Health(String status, String isolation, String version) {}
+  record Health(String status, String isolation, String memory, String version) {}
 
   @Serdeable
   record Detail(String field, String message) {}

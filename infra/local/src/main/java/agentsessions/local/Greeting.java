@@ -48,6 +48,7 @@ record Greeting(
         .map(Offer.Missing.class::cast)
         .forEach(each -> lines.add("Not offered: " + each.name() + ", " + each.obstacle()));
     lines.add("Isolation: " + isolated());
+    lines.add("Memory of a turn: bounded by " + isolation.memory());
     lines.add("Documentation: " + url + "/docs");
     lines.add("Data: " + data);
     lines.add("Stop it with Ctrl-C. Talk to it: scripts/chat" + dataOption());

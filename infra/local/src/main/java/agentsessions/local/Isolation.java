@@ -3,7 +3,7 @@ package agentsessions.local;
 import agentsessions.local.machine.CannotStart;
 import agentsessions.local.machine.Failures;
 import agentsessions.local.machine.Installation;
-import agentsessions.local.process.Runner;
+import agentsessions.local.process.RunnerCommand;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 
@@ -11,7 +11,8 @@ import java.nio.charset.StandardCharsets;
 ///
 /// @param name `bubblewrap` or `none`, as the service shows it
 /// @param reason why there is no sandbox; else empty
-record Isolation(String name, String reason) {
+/// @param memory what bounds the memory of a turn: `cgroup v1`, `cgroup v2`, or `none` and more
+record Isolation(String name, String reason, String memory) {
   private static final String BUBBLEWRAP = "bubblewrap";
   private static final String NONE = "none";
 
@@ -24,29 +25,37 @@ record Isolation(String name, String reason) {
             "-XX:TieredStopAtLevel=1",
             "-cp",
             installation.runnerClassPath(),
-            Runner.MAIN,
+            RunnerCommand.MAIN,
             "--probe");
     try {
       Process process = builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
       String answer =
           new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-      return of(process.waitFor() == 0 ? answer : "none: the probe failed");
+      return of(process.waitFor() == 0 ? answer : "none: the probe failed\nnone");
     } catch (IOException e) {
       throw new CannotStart("Cannot start the runner: " + Failures.text(e), e);
     }
   }
 
-  /// From what the runner's `--probe` printed: `bubblewrap`, or `none: ` and the reason.
+  /// From what the runner's `--probe` printed: `bubblewrap`, or `none: ` and the reason; and in the
+  /// last line what bounds the memory of a turn.
   static Isolation of(String probe) {
-    if (probe.equals(BUBBLEWRAP)) {
-      return new Isolation(BUBBLEWRAP, "");
+    int last = probe.lastIndexOf('\n');
+    String sandbox = probe.substring(0, Math.max(0, last));
+    String memory = probe.substring(last + 1);
+    if (sandbox.equals(BUBBLEWRAP)) {
+      return new Isolation(BUBBLEWRAP, "", memory);
     }
     String prefix = NONE + ": ";
-    return new Isolation(
-        NONE, probe.startsWith(prefix) ? probe.substring(prefix.length()) : "no answer");
+    String reason = sandbox.startsWith(prefix) ? sandbox.substring(prefix.length()) : "no answer";
+    return new Isolation(NONE, reason, memory);
   }
 
   boolean isSandbox() {
     return name.equals(BUBBLEWRAP);
+  }
+
+  boolean boundsMemory() {
+    return memory.startsWith("cgroup");
   }
 }

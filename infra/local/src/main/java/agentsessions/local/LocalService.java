@@ -9,10 +9,12 @@ import agentsessions.local.aws.Table;
 import agentsessions.local.front.Front;
 import agentsessions.local.front.Gateway;
 import agentsessions.local.machine.DataFolder;
+import agentsessions.local.machine.Disk;
 import agentsessions.local.machine.Installation;
 import agentsessions.local.machine.Parts;
 import agentsessions.local.machine.Ports;
 import agentsessions.local.process.Runner;
+import agentsessions.local.process.RunnerCommand;
 import agentsessions.local.steps.StateMachine;
 import java.net.URI;
 import java.nio.file.Path;
@@ -37,6 +39,7 @@ public final class LocalService implements AutoCloseable {
 
   private final Parts parts;
   private final DataFolder data;
+  private final Disk disk;
   private final Front front;
   private final Keys keys;
   private final Isolation isolation;
@@ -66,6 +69,8 @@ public final class LocalService implements AutoCloseable {
     this.parts = parts;
     Installation installation = Installation.find();
     data = parts.keep(DataFolder.take(settings.data()));
+    disk = parts.keep(new Disk(data.root()));
+    disk.start();
     front = parts.keep(Ports.open(settings.port(), "--port", Front::new));
     Future<Isolation> probe = threads.submit(() -> Isolation.probe(installation));
     standIns = new StandIns(installation, data, settings.s3Port(), parts, threads);
@@ -78,16 +83,20 @@ public final class LocalService implements AutoCloseable {
     Functions functions =
         Functions.of(settings.forService(baseUrl(), Offer.names(offers), isolation));
     Map<String, String> environment = runnerEnvironment(catalogue, settings);
-    runner = parts.keep(new Runner(installation, data.logFile("runner"), environment));
+    RunnerCommand command = new RunnerCommand(installation, data.logFile("runner"), environment);
+    runner = parts.keep(new Runner(command));
     runner.start();
     standIns.serve(machine(installation), functions.turnSteps(), runner);
 
     keys = new Keys(standIns.table(), Table.NAME);
-    parts.keep(new Sweeper(functions.sweep(), data.folder("sandboxes"))).start();
+    Leftovers leftovers =
+        parts.keep(new Leftovers(data.folder("sandboxes"), command, standIns.table()));
+    leftovers.start();
+    parts.keep(new Sweeper(functions.sweep(), leftovers)).start();
     Authorizer authorizer = new Authorizer(standIns.table(), Table.NAME);
     ensureLocalKey(authorizer);
     data.keepSecret(URL_FILE, baseUrl() + "/rest/v1"); // for clients on this machine
-    front.serve(new Gateway(functions.api(), authorizer));
+    front.serve(new Gateway(functions.api(), authorizer, disk::isNearlyFull));
   }
 
   /// Where the service is, without a path: `http://127.0.0.1:8080`.
@@ -130,9 +139,9 @@ public final class LocalService implements AutoCloseable {
     return data.root();
   }
 
-  /// The process id of the runner, which tests kill.
-  public long runnerPid() {
-    return runner.pid();
+  /// The process ids of the runner, which tests kill.
+  public List<Long> runnerPids() {
+    return runner.pids();
   }
 
   /// The process id of the database, which tests kill.
@@ -151,6 +160,9 @@ public final class LocalService implements AutoCloseable {
     environment.put("PATH", System.getenv().getOrDefault("PATH", "/usr/local/bin:/usr/bin:/bin"));
     environment.put("SANDBOXES", data.folder("sandboxes").toString());
     environment.put("ISOLATION", isolation.name());
+    environment.put("DISK_KEPT_FREE_MIB", Long.toString(disk.keptFree() >> 20));
+    settings.turnMemory().ifPresent(most -> environment.put("TURN_MEMORY_MIB", most));
+    environment.put("SESSION_DISK_MIB", Long.toString(settings.sessionDisk(disk.free()) >> 20));
     settings
         .tools()
         .ifPresent(folder -> environment.put("TOOLS", folder.toAbsolutePath().toString()));

@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -72,7 +73,6 @@ public final class Main {
     if (tools != null && !Files.isDirectory(tools)) {
       throw new CannotStart("There is no folder " + tools + " (--tools)");
     }
-    @Nullable Path agents = options.agents();
     @Nullable Path data = options.data();
     @Nullable Integer s3Port = options.s3Port();
     return new Settings(
@@ -80,9 +80,24 @@ public final class Main {
         s3Port == null ? next(options.port()) : s3Port,
         data == null ? usualFolder() : data,
         Optional.ofNullable(tools),
-        agents == null
-            ? Map.of()
-            : Map.of(Settings.AGENTS_FILE, agents.toAbsolutePath().toString()));
+        chosen(options));
+  }
+
+  private static Map<String, Object> chosen(StartOptions options) {
+    @Nullable Path agents = options.agents();
+    @Nullable Integer memory = options.turnMemory();
+    @Nullable Integer disk = options.sessionDisk();
+    Map<String, Object> chosen = new HashMap<>();
+    if (agents != null) {
+      chosen.put(Settings.AGENTS_FILE, agents.toAbsolutePath().toString());
+    }
+    if (memory != null) {
+      chosen.put(Settings.TURN_MEMORY, memory);
+    }
+    if (disk != null) {
+      chosen.put(Settings.SESSION_DISK, disk);
+    }
+    return chosen;
   }
 
   private static Greeting greeting(LocalService service) {

@@ -31,6 +31,12 @@ public record Settings(
   /// Names a catalogue to be used instead of the packaged one.
   public static final String AGENTS_FILE = "agents.file";
 
+  /// What a session may take of the disk, in MiB.
+  public static final String SESSION_DISK = "session.disk.mib";
+
+  /// What the processes of a turn may have of the memory together, in MiB.
+  public static final String TURN_MEMORY = "turn.memory.mib";
+
   /// With this process's environment.
   public Settings(
       int port, int s3Port, Path data, Optional<Path> tools, Map<String, Object> service) {
@@ -40,6 +46,19 @@ public record Settings(
   /// Any free ports, for tests.
   public static Settings of(Path data) {
     return new Settings(0, 0, data, Optional.empty(), Map.of());
+  }
+
+  /// What a session may take of the disk, in bytes: as the service's settings have it, else a
+  /// quarter of the room there is, and 10 GiB at most.
+  long sessionDisk(long free) {
+    Object given = service.get(SESSION_DISK);
+    return given == null ? Math.min(10L << 30, free / 4) : Long.parseLong(given.toString()) << 20;
+  }
+
+  /// What the processes of a turn may have of the memory, in MiB; empty: what the runner thinks
+  /// best.
+  Optional<String> turnMemory() {
+    return Optional.ofNullable(service.get(TURN_MEMORY)).map(Object::toString);
   }
 
   /// The operator's own catalogue, if there is one.
@@ -57,6 +76,7 @@ public record Settings(
     settings.put("base.url", baseUrl.toString());
     settings.put("agents", String.join(",", agents));
     settings.put("isolation", isolation.name());
+    settings.put("memory", isolation.boundsMemory() ? "cgroup" : "none");
     settings.put("start.grace.seconds", 3);
     settings.put("lease.seconds", 20);
     settings.put("check.millis", 500);

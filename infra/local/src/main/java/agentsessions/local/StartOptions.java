@@ -47,6 +47,18 @@ interface StartOptions {
       description = "A catalogue of your own instead of infra/agents.yaml.")
   @Nullable Path agents();
 
+  @Option(
+      names = "--turn-memory",
+      paramLabel = "MIB",
+      description = "Memory of one turn's processes together (4096).")
+  @Nullable Integer turnMemory();
+
+  @Option(
+      names = "--session-disk",
+      paramLabel = "MIB",
+      description = "Disk of one session (a quarter of what is free at the start, 10240 at most).")
+  @Nullable Integer sessionDisk();
+
   @Option(names = "--quiet", description = "Print no key, and nothing to paste.")
   boolean quiet();
 

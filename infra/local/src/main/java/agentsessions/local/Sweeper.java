@@ -3,16 +3,14 @@ package agentsessions.local;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.google.common.io.MoreFiles;
 import com.google.common.util.concurrent.MoreExecutors;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -21,8 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The schedule of the sweep: at once, then again and again, one at a time. What the sweep says it
-/// removed of deleted sessions is removed here of their sandboxes, which on one machine are
-/// folders.
+/// removed of deleted sessions is handed on to {@link Leftovers}.
 final class Sweeper implements AutoCloseable {
   private static final Duration PERIOD = Duration.ofSeconds(2);
   private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(2);
@@ -31,14 +28,14 @@ final class Sweeper implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Sweeper.class);
 
   private final RequestStreamHandler sweep;
-  private final Path sandboxes;
+  private final Leftovers leftovers;
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("sweep").factory());
 
-  Sweeper(RequestStreamHandler sweep, Path sandboxes) {
+  Sweeper(RequestStreamHandler sweep, Leftovers leftovers) {
     this.sweep = sweep;
-    this.sandboxes = sandboxes;
+    this.leftovers = leftovers;
   }
 
   void start() {
@@ -56,17 +53,13 @@ final class Sweeper implements AutoCloseable {
     try {
       ByteArrayOutputStream answer = new ByteArrayOutputStream();
       sweep.handleRequest(new ByteArrayInputStream(EVENT), answer, null);
+      List<String> purged = new ArrayList<>();
       for (JsonNode session : JSON.readTree(answer.toByteArray()).path("purged")) {
-        remove(sandboxes.resolve(session.asText()));
+        purged.add(session.asText());
       }
+      leftovers.remove(purged);
     } catch (IOException | RuntimeException e) {
       log.warn("The sweep failed and is tried again", e);
-    }
-  }
-
-  private static void remove(Path sandbox) throws IOException {
-    if (Files.exists(sandbox, LinkOption.NOFOLLOW_LINKS)) {
-      MoreFiles.deleteRecursively(sandbox);
     }
   }
 }

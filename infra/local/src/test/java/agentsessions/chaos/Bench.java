@@ -2,6 +2,7 @@ package agentsessions.chaos;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -32,6 +33,7 @@ final class Bench {
           case "idempotency" -> idempotency(data, count);
           case "speed" -> Speed.run(data, count);
           case "fuzz" -> fuzz(count);
+          case "hostile" -> hostile(data, count);
           case "history" -> history(data, count);
           default -> throw new IllegalArgumentException("unknown: " + what);
         };
@@ -44,6 +46,7 @@ final class Bench {
       case "races", "history" -> 10_000;
       case "kills" -> 20;
       case "fuzz" -> 50_000;
+      case "hostile" -> 600;
       default -> 1;
     };
   }
@@ -106,6 +109,13 @@ final class Bench {
       List<String> failures = new ArrayList<>(new LongHistory(rig).readBack(count).failures());
       failures.addAll(new LongHistory(rig).follow(count).failures());
       return failures;
+    }
+  }
+
+  /// For so many seconds.
+  private static List<String> hostile(Path data, int count) throws Exception {
+    try (Hostile hostile = new Hostile(data)) {
+      return hostile.run(Duration.ofSeconds(count)).failures();
     }
   }
 

@@ -54,7 +54,7 @@ final class Kills implements AutoCloseable {
     RUNNER {
       @Override
       void die(ServiceProcess service, Runnable atOnce) {
-        service.killRunner();
+        service.killRunners();
         atOnce.run();
       }
     };

@@ -29,14 +29,22 @@ final class ServiceProcess implements AutoCloseable {
 
   private final Path data;
   private final Map<String, String> properties;
+  private final List<String> arguments;
   private final int port = freePort();
   private final int s3Port = freePort();
   private Process process;
 
   /// @param properties system properties of the process
   ServiceProcess(Path data, Map<String, String> properties) throws IOException {
+    this(data, properties, List.of());
+  }
+
+  /// @param arguments of scripts/start, beside folder and ports
+  ServiceProcess(Path data, Map<String, String> properties, List<String> arguments)
+      throws IOException {
     this.data = data;
     this.properties = properties;
+    this.arguments = arguments;
     process = start();
   }
 
@@ -100,16 +108,17 @@ final class ServiceProcess implements AutoCloseable {
     return Duration.between(start, Instant.now());
   }
 
-  /// The runner's process, found by its main class.
-  Optional<ProcessHandle> runner() {
-    return child("agentsessions.runner.Main");
+  /// The runner's processes, found by their main class.
+  List<ProcessHandle> runners() {
+    return children("agentsessions.runner.Main").toList();
   }
 
   Optional<ProcessHandle> child(String text) {
-    return process
-        .descendants()
-        .filter(child -> child.info().commandLine().orElse("").contains(text))
-        .findFirst();
+    return children(text).findFirst();
+  }
+
+  private Stream<ProcessHandle> children(String text) {
+    return process.children().filter(child -> child.info().commandLine().orElse("").contains(text));
   }
 
   /// `kill -9` for it and all below it, database included, at once.
@@ -120,10 +129,10 @@ final class ServiceProcess implements AutoCloseable {
     tree.forEach(dead -> dead.onExit().join());
   }
 
-  void killRunner() {
-    ProcessHandle runner = runner().orElseThrow();
-    runner.destroyForcibly();
-    runner.onExit().join();
+  void killRunners() {
+    List<ProcessHandle> runners = runners();
+    runners.forEach(ProcessHandle::destroyForcibly);
+    runners.forEach(dead -> dead.onExit().join());
   }
 
   void restart() throws IOException {
@@ -165,6 +174,7 @@ final class ServiceProcess implements AutoCloseable {
             Integer.toString(s3Port),
             "--data",
             data.toString()));
+    command.addAll(arguments);
     Files.createDirectories(data);
     return new ProcessBuilder(command)
         .redirectErrorStream(true)

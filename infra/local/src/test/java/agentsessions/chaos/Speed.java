@@ -82,8 +82,8 @@ final class Speed {
         cpu.toMillis() / 1000.0,
         memory(service.pid()));
     service
-        .runner()
-        .ifPresent(
+        .runners()
+        .forEach(
             runner -> System.out.printf("       %d MiB in the runner's%n", memory(runner.pid())));
     service
         .child("ParentWatch")
@@ -194,12 +194,16 @@ final class Speed {
     Client client = service.client(Rig.workspace(), 3);
     JsonNode session = create(client, "sleep " + mark);
     await(() -> isThere(mark));
-    long pid = service.runner().orElseThrow().pid();
-    signal("-STOP", pid);
+    List<Long> runners = service.runners().stream().map(ProcessHandle::pid).toList();
+    for (long pid : runners) {
+      signal("-STOP", pid);
+    }
     long start = System.nanoTime();
     String reply = reply(client, session.at("/_links/final_message/href").asText());
     double seconds = (System.nanoTime() - start) / 1e9;
-    signal("-CONT", pid);
+    for (long pid : runners) {
+      signal("-CONT", pid);
+    }
     System.out.printf(
         "a stopped runner's turn is closed after %.1f s (promise 60): %s%n", seconds, reply);
     check(seconds <= 60 && reply.startsWith("This turn failed"), "closing: " + seconds, broken);

@@ -29,6 +29,7 @@ class GreetingTest {
         Agents: shell, claude (will fail: ANTHROPIC_API_KEY not set)
         Not offered: codex, its command codex is not installed
         Isolation: bubblewrap
+        Memory of a turn: bounded by cgroup v2
         Documentation: http://127.0.0.1:8080/docs
         Data: /srv/my data
         Stop it with Ctrl-C. Talk to it: scripts/chat --data '/srv/my data'
@@ -53,7 +54,7 @@ class GreetingTest {
 
   @Test
   void whatCannotWorkIsNotPrintedToPaste() {
-    String text = greeting(NONE, new Isolation("none", "no"), false).text();
+    String text = greeting(NONE, new Isolation("none", "no", "nothing"), false).text();
     assertTrue(text.contains("Agents: none\n"), text);
     assertTrue(text.contains("bubblewrap is missing: apt install bubblewrap"), text);
     assertTrue(text.contains("--trust shell"), text);
@@ -62,7 +63,7 @@ class GreetingTest {
 
   @Test
   void aSandboxThatIsRefusedSaysWhy() {
-    Isolation refused = new Isolation("none", "no user namespaces");
+    Isolation refused = new Isolation("none", "no user namespaces", "nothing");
     String text = greeting(NONE, refused, true).text();
     assertTrue(text.contains("Isolation: none. no user namespaces."), text);
   }
@@ -80,7 +81,7 @@ class GreetingTest {
         URI.create("http://127.0.0.1:8080"),
         KEY,
         offers,
-        new Isolation("bubblewrap", ""),
+        new Isolation("bubblewrap", "", "cgroup v2"),
         Path.of("/srv/my data"),
         new Greeting.Machine(Path.of("/opt/the project/scripts"), true, hasJq));
   }

@@ -1,13 +1,18 @@
 package agentsessions.runner.agent;
 
+import java.util.Map;
+
 /// What one turn may use. Sizes are bytes.
 ///
 /// @param output what it may print before it is stopped
 /// @param file the largest file it may write
 /// @param processes processes and threads at once
-/// @param folder all files of its session together, looked at after the turn
-/// @param free room on the disk below which it is stopped
+/// @param open files and sockets that one of its processes has open at once
+/// @param memory of all its processes together
+/// @param folder what its session may take of the disk
+/// @param free room on the disk below which whoever writes most is stopped
 /// @param artifact the largest file that is captured
+/// @param recorded all captured files of a turn together
 /// @param artifacts how many files of a turn are captured
 /// @param examined how many files capture looks at
 /// @param files how many files a session may have
@@ -15,9 +20,12 @@ public record Limits(
     long output,
     long file,
     int processes,
+    int open,
+    long memory,
     long folder,
     long free,
     long artifact,
+    long recorded,
     int artifacts,
     int examined,
     int files) {
@@ -25,7 +33,45 @@ public record Limits(
 
   public static final Limits STANDARD =
       new Limits(
-          64 * MIB, 2048 * MIB, 1024, 10_240 * MIB, 256 * MIB, 1024 * MIB, 40, 50_000, 1_000_000);
+          64 * MIB,
+          2048 * MIB,
+          1024,
+          1024,
+          4096 * MIB,
+          10_240 * MIB,
+          512 * MIB,
+          1024 * MIB,
+          1024 * MIB,
+          40,
+          50_000,
+          1_000_000);
+
+  /// The bytes of all names that are held of the files captured.
+  public static final int NAMES = 8 * (int) MIB;
+
+  /// What a turn and a session may take of this machine, where `TURN_MEMORY_MIB`,
+  /// `SESSION_DISK_MIB` and `DISK_KEPT_FREE_MIB` say so.
+  public static Limits of(Map<String, String> environment) {
+    Limits usual = STANDARD;
+    return new Limits(
+        usual.output,
+        usual.file,
+        usual.processes,
+        usual.open,
+        mebibytes(environment, "TURN_MEMORY_MIB", usual.memory),
+        mebibytes(environment, "SESSION_DISK_MIB", usual.folder),
+        mebibytes(environment, "DISK_KEPT_FREE_MIB", usual.free),
+        usual.artifact,
+        usual.recorded,
+        usual.artifacts,
+        usual.examined,
+        usual.files);
+  }
+
+  private static long mebibytes(Map<String, String> environment, String name, long usual) {
+    String given = environment.get(name);
+    return given == null ? usual : Long.parseLong(given) * MIB;
+  }
 
   /// The longest reply that is kept.
   public static final int REPLY = (int) MIB;

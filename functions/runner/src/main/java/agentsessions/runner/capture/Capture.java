@@ -5,6 +5,7 @@ import agentsessions.runner.agent.Limits;
 import agentsessions.runner.agent.Utf8;
 import agentsessions.runner.capture.Snapshot.Stamp;
 import agentsessions.runner.protocol.Artifact;
+import agentsessions.runner.sandbox.DiskUse;
 import agentsessions.runner.sandbox.SessionFolder;
 import java.io.IOException;
 import java.io.InputStream;
@@ -25,6 +26,9 @@ import java.util.function.BooleanSupplier;
 /// Nothing of the agent runs any more when this does. In the workspace everything counts that is
 /// not ignored; in HOME only plans do.
 public final class Capture {
+  /// A file may have so many bytes that are nowhere on the disk.
+  private static final long HOLES = 16 * 1024 * 1024;
+
   private final SessionFolder folder;
   private final Limits limits;
   private final BooleanSupplier live;
@@ -38,6 +42,8 @@ public final class Capture {
   private final Notes notes = new Notes();
   private long bytes;
   private int files;
+  private long recorded;
+  private int names;
 
   /// @param live whether anybody still wants the files
   public Capture(SessionFolder folder, AgentEntry entry, Limits limits, BooleanSupplier live)
@@ -78,8 +84,13 @@ public final class Capture {
     return notes;
   }
 
-  public boolean isOverLimit() {
-    return bytes > limits.folder() || files > limits.files();
+  /// Whether the session has more than it may; to be asked before anything is uploaded.
+  ///
+  /// @throws IOException if it cannot be found out
+  public boolean isOverLimit() throws IOException {
+    return files > limits.files()
+        || (bytes > limits.folder()
+            && DiskUse.of(List.of(folder.work(), folder.home())) > limits.folder());
   }
 
   /// Takes a file out that could not be stored, so that the next capture tries again.
@@ -106,6 +117,10 @@ public final class Capture {
   private void choose(Found found) {
     if (found.stamp().size() > limits.artifact()) {
       notes.tooLarge(found.path());
+    } else if (isHollow(found)) {
+      notes.hollow(found.path());
+    } else if (found.stamp().size() > limits.recorded() - recorded) {
+      notes.tooMuch(found.path());
     } else if (chosen.size() >= limits.artifacts()) {
       notes.tooMany(limits.artifacts());
     } else {
@@ -118,12 +133,21 @@ public final class Capture {
       String sha256 = Digest.of(content);
       after.files().put(found.path(), found.stamp().with(sha256));
       if (!before.hasContent(found.path(), sha256)) {
+        recorded += found.stamp().size();
         chosen.add(found);
       }
     } catch (IOException unreadable) {
       after.files().remove(found.path());
       notes.unreadable();
     }
+  }
+
+  /// A file that is hardly there: it would become far more in the store than it is on the disk.
+  private static boolean isHollow(Found found) {
+    long missing =
+        found.stamp().size()
+            - Allocation.of(found.tree().root().resolve(found.file())).orElse(found.stamp().size());
+    return missing > HOLES;
   }
 
   /// A folder is ignored as a whole, so `x/**` is the same as `x`.
@@ -185,11 +209,12 @@ public final class Capture {
         notes.unspeakable();
         return;
       }
-      if (after.files().size() >= limits.examined()) {
-        notes.notExamined(limits.examined());
+      String path = prefix + file;
+      if (after.files().size() >= limits.examined() || names > Limits.NAMES - path.length()) {
+        notes.notExamined(after.files().size());
         return;
       }
-      String path = prefix + file;
+      names += path.length();
       Stamp known = before.stamp(path).filter(stamp::isUntouchedSince).orElse(null);
       after.files().put(path, known == null ? stamp : known);
       if (known == null) {

@@ -18,6 +18,14 @@ public final class Notes {
     named("larger than what is recorded", path);
   }
 
+  void tooMuch(String path) {
+    named("with it the turn's files would be more than what is recorded of a turn", path);
+  }
+
+  void hollow(String path) {
+    named("most of it is a hole", path);
+  }
+
   void notStored(String path) {
     named("could not be stored now", path);
   }

@@ -1,5 +1,6 @@
 package agentsessions.runner.protocol;
 
+import agentsessions.runner.agent.Limits;
 import agentsessions.runner.agent.TurnError;
 import agentsessions.runner.sandbox.AgentProcess;
 
@@ -17,7 +18,7 @@ public sealed interface Verdict {
 
   /// The order matters: a stopped agent may have answered, a failed one may exit with 0, and an
   /// error may look like a reply.
-  static Verdict of(Said said, AgentProcess.Exit exit) {
+  static Verdict of(Said said, AgentProcess.Exit exit, Limits limits) {
     return switch (exit.ending()) {
       case TIME_LIMIT ->
           new TimedOut(
@@ -30,7 +31,20 @@ public sealed interface Verdict {
       case MODEL_LIMIT ->
           failed(
               TurnError.Code.LIMIT_EXCEEDED, "The agent asked its model more often than it may.");
-      case DISK_FULL -> failed(TurnError.Code.LIMIT_EXCEEDED, "The disk is nearly full.");
+      case MEMORY ->
+          failed(
+              TurnError.Code.LIMIT_EXCEEDED,
+              "The agent used more memory than it may (%d MiB), or than the machine had left."
+                  .formatted(limits.memory() >> 20));
+      case SHARE ->
+          failed(
+              TurnError.Code.LIMIT_EXCEEDED,
+              "The session's files take more of the disk than they may (%d MiB); ask the agent to delete some."
+                  .formatted(limits.folder() >> 20));
+      case DISK_FULL ->
+          failed(
+              TurnError.Code.LIMIT_EXCEEDED,
+              "The disk is nearly full, and this turn has written the most.");
       case NOT_LIVE, EXIT -> said.verdict(exit.status());
     };
   }

@@ -4,9 +4,6 @@ import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Limits;
 import agentsessions.runner.agent.Output;
 import java.io.IOException;
-import java.nio.file.FileStore;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -21,13 +18,14 @@ import java.util.concurrent.TimeoutException;
 public final class AgentProcess {
   private static final Set<AgentProcess> RUNNING = ConcurrentHashMap.newKeySet();
   private static final Duration LOOK = Duration.ofSeconds(1);
+  private static final int KILLED = 128 + 9;
   private static final long END_OF_OUTPUT_MILLIS = 1000;
 
   private final Process process;
   private final Sandbox sandbox;
-  private final FileStore disk;
-  private final Limits limits;
   private final List<Thread> readers;
+  private final long killedBefore = MemoryShortage.count();
+  private boolean unreaped;
   private final CompletableFuture<Ending> ending = new CompletableFuture<>();
 
   /// Why it ended: by itself, or stopped by us.
@@ -37,7 +35,14 @@ public final class AgentProcess {
     TIME_LIMIT,
     OUTPUT_LIMIT,
     MODEL_LIMIT,
-    DISK_FULL
+    MEMORY,
+    SHARE,
+    DISK_FULL;
+
+    /// Whether the agent would only do more harm in the time it is given to end.
+    private boolean isUrgent() {
+      return this == SHARE || this == DISK_FULL;
+    }
   }
 
   /// How the process ended.
@@ -45,12 +50,9 @@ public final class AgentProcess {
   /// @param status the exit status; as a shell has it, 128 plus the number, after a signal
   public record Exit(Ending ending, int status) {}
 
-  private AgentProcess(
-      Process process, Sandbox sandbox, FileStore disk, Output out, Output err, Limits limits) {
+  private AgentProcess(Process process, Sandbox sandbox, Output out, Output err, Limits limits) {
     this.process = process;
     this.sandbox = sandbox;
-    this.disk = disk;
-    this.limits = limits;
     this.readers =
         List.of(
             reader(
@@ -62,14 +64,10 @@ public final class AgentProcess {
   }
 
   /// Starts the agent and reads what it prints.
-  ///
-  /// @param folder on the disk that must not become full
   public static AgentProcess start(
-      ProcessBuilder command, Sandbox sandbox, Path folder, Output out, Output err, Limits limits)
+      ProcessBuilder command, Sandbox sandbox, Output out, Output err, Limits limits)
       throws IOException {
-    FileStore disk = Files.getFileStore(folder);
-    AgentProcess started =
-        new AgentProcess(Spawner.start(command), sandbox, disk, out, err, limits);
+    AgentProcess started = new AgentProcess(Spawner.start(command), sandbox, out, err, limits);
     RUNNING.add(started);
     CompletableFuture<Void> _ = started.process.onExit().thenRun(() -> started.stop(Ending.EXIT));
     sandbox.started(started.process);
@@ -89,12 +87,14 @@ public final class AgentProcess {
   /// Waits until the agent has ended or must be stopped, stops it, and ends all it has left.
   public Exit await(Duration limit, AgentEntry.Interrupt interrupt) throws InterruptedException {
     Ending reason;
+    boolean starved = false;
     try {
       reason = reason(System.nanoTime() + limit.toNanos());
-      if (reason != Ending.EXIT) {
+      if (reason != Ending.EXIT && !reason.isUrgent()) {
         sandbox.agent(process).ifPresent(interrupt.signal()::send);
         boolean _ = process.waitFor(interrupt.grace());
       }
+      starved = reason == Ending.EXIT && !unreaped && isStarved(process.waitFor());
     } finally {
       sandbox.end(process);
       RUNNING.remove(this);
@@ -102,7 +102,17 @@ public final class AgentProcess {
     for (Thread reader : readers) {
       reader.join(END_OF_OUTPUT_MILLIS);
     }
-    return new Exit(reason, process.waitFor());
+    return new Exit(starved ? Ending.MEMORY : reason, process.waitFor());
+  }
+
+  /// Where no group counts, a kill that is not ours while the kernel was killing for want of
+  /// memory.
+  private boolean isStarved(int status) {
+    return status != 0
+        && sandbox
+            .group()
+            .map(ControlGroup::hasRunOutOfMemory)
+            .orElseGet(() -> status == KILLED && MemoryShortage.count() > killedBefore);
   }
 
   private Ending reason(long deadline) throws InterruptedException {
@@ -121,17 +131,18 @@ public final class AgentProcess {
   private void look(long deadline) {
     if (System.nanoTime() >= deadline) {
       stop(Ending.TIME_LIMIT);
-    } else if (isDiskFull()) {
-      stop(Ending.DISK_FULL);
+    } else {
+      lookForUnreaped();
     }
   }
 
-  private boolean isDiskFull() {
-    try {
-      return disk.getUsableSpace() < limits.free();
-    } catch (IOException unknown) {
-      return false;
+  /// An agent may keep its namespace's first process from noticing that it has ended.
+  private void lookForUnreaped() {
+    boolean gone = sandbox.agent(process).filter(ProcessTree::isGone).isPresent();
+    if (gone && unreaped) {
+      stop(Ending.EXIT);
     }
+    unreaped = gone;
   }
 
   private void tooMuch() {

@@ -47,6 +47,7 @@ public record AgentUser(OptionalInt id) {
             "--clear-groups",
             "--inh-caps=-all",
             "--ambient-caps=-all",
+            "--bounding-set=-all",
             "--");
   }
 

@@ -29,19 +29,32 @@ public final class Bubblewrap implements Sandbox {
 
   private static final Places PLACES = new Places("/workspace", "/home/agent", "/io");
   private static final String TOOLS = "/opt/agents";
-  private static final long TMP_BYTES = 1024L * 1024 * 1024;
+  private static final long SHARED_MEMORY_BYTES = 256L * 1024 * 1024;
+
+  /// For the kernel, whose filter is the same for everybody.
+  private static final Optional<byte[]> FILTER =
+      SystemCalls.ofThisMachine().map(SystemCalls::bytes);
 
   private final SessionFolder folder;
   private final Path io;
   private final Tools tools;
   private final Limits limits;
+  private final ControlGroups groups;
+  private Optional<ControlGroup> group = Optional.empty();
   private Optional<ProcessHandle> init = Optional.empty();
 
-  public Bubblewrap(SessionFolder folder, Path io, Tools tools, Limits limits) {
+  public Bubblewrap(
+      SessionFolder folder, Path io, Tools tools, Limits limits, ControlGroups groups) {
     this.folder = folder;
     this.io = io;
     this.tools = tools;
     this.limits = limits;
+    this.groups = groups;
+  }
+
+  @Override
+  public Optional<ControlGroup> group() {
+    return group;
   }
 
   @Override
@@ -61,21 +74,39 @@ public final class Bubblewrap implements Sandbox {
     return proxy;
   }
 
+  /// What bubblewrap is told goes through a file: its command line can be read inside the sandbox,
+  /// and the paths of this machine are not the agent's business.
   @Override
   public ProcessBuilder command(
-      List<String> command, AgentEntry.Network network, Optional<ModelProxy> proxy) {
-    List<String> line = new ArrayList<>(List.of("bwrap", "--die-with-parent", "--new-session"));
+      List<String> command, AgentEntry.Network network, Optional<ModelProxy> proxy)
+      throws IOException {
+    group = groups.open(limits);
+    List<Path> files = new ArrayList<>(List.of(folder.path().resolve("sandbox")));
+    List<String> line = new ArrayList<>();
+    if (FILTER.isPresent()) {
+      files.add(Files.write(folder.path().resolve("filter"), FILTER.get()));
+      line.addAll(List.of("--seccomp", String.valueOf(Launch.FIRST + 1)));
+    }
+    Files.writeString(files.getFirst(), told(line, network, proxy));
+    List<String> words = new ArrayList<>(new Launch(group, files).words());
+    words.addAll(List.of("bwrap", "--args", String.valueOf(Launch.FIRST), "--"));
+    words.addAll(DefaultSignals.COMMAND);
+    words.addAll(folder.user().setpriv());
+    words.addAll(prlimit(limits));
+    words.addAll(proxy.isPresent() ? BridgeSetup.COMMAND : List.of());
+    words.addAll(command);
+    return new ProcessBuilder(words).directory(folder.path().toFile());
+  }
+
+  /// The roots are closed last: what is made in them by the way needs them open.
+  private String told(List<String> line, AgentEntry.Network network, Optional<ModelProxy> proxy) {
+    line.addAll(List.of("--die-with-parent", "--new-session"));
     namespaces(line, network);
     system(line);
     session(line);
     proxy.ifPresent(way -> line.addAll(BridgeSetup.binds(way.socket())));
-    line.add("--");
-    line.addAll(DefaultSignals.COMMAND);
-    line.addAll(folder.user().setpriv());
-    line.addAll(prlimit(limits));
-    line.addAll(proxy.isPresent() ? BridgeSetup.COMMAND : List.of());
-    line.addAll(command);
-    return new ProcessBuilder(line).directory(folder.path().toFile());
+    line.addAll(List.of("--remount-ro", "/dev", "--remount-ro", "/"));
+    return String.join("\0", line) + "\0";
   }
 
   static List<String> prlimit(Limits limits) {
@@ -84,6 +115,7 @@ public final class Bubblewrap implements Sandbox {
         "--nproc=" + limits.processes(),
         "--fsize=" + limits.file(),
         "--core=0",
+        "--nofile=" + limits.open(),
         "--");
   }
 
@@ -91,10 +123,11 @@ public final class Bubblewrap implements Sandbox {
     line.addAll(List.of("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"));
     line.addAll(List.of("--hostname", "sandbox"));
     if (folder.user().id().isPresent()) {
-      line.addAll(List.of("--cap-add", "CAP_SETUID", "--cap-add", "CAP_SETGID"));
+      Stream.of("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
+          .forEach(capability -> line.addAll(List.of("--cap-add", capability)));
     } else {
       String id = String.valueOf(UNPRIVILEGED);
-      line.addAll(List.of("--unshare-user", "--uid", id, "--gid", id));
+      line.addAll(List.of("--unshare-user", "--disable-userns", "--uid", id, "--gid", id));
     }
     if (network != AgentEntry.Network.HOST) {
       line.add("--unshare-net");
@@ -120,7 +153,8 @@ public final class Bubblewrap implements Sandbox {
         .forEach(name -> line.addAll(List.of("--ro-bind-try", "/etc/" + name, "/etc/" + name)));
     Stream.of("passwd", "group", "hosts").forEach(name -> line.addAll(generated(name)));
     line.addAll(List.of("--proc", "/proc", "--dev", "/dev", "--symlink", "/tmp", "/var/tmp"));
-    Stream.of("/tmp", "/dev/shm").forEach(name -> line.addAll(inMemory(name)));
+    line.addAll(List.of("--perms", "1777", "--size", String.valueOf(SHARED_MEMORY_BYTES)));
+    line.addAll(List.of("--tmpfs", "/dev/shm"));
   }
 
   /// `/bin` and the like: nearly everywhere links into `/usr`.
@@ -139,14 +173,11 @@ public final class Bubblewrap implements Sandbox {
     return List.of("--ro-bind", folder.etc().resolve(name).toString(), "/etc/" + name);
   }
 
-  private static List<String> inMemory(String name) {
-    return List.of("--perms", "1777", "--size", String.valueOf(TMP_BYTES), "--tmpfs", name);
-  }
-
   private void session(List<String> line) {
     line.addAll(List.of("--bind", folder.work().toString(), PLACES.workspace()));
     line.addAll(List.of("--bind", folder.home().toString(), PLACES.home()));
     line.addAll(List.of("--bind", io.toString(), PLACES.io()));
+    line.addAll(List.of("--bind", SessionFolder.temporary(io).toString(), "/tmp"));
     tools.folder().ifPresent(path -> line.addAll(List.of("--ro-bind", path.toString(), TOOLS)));
     line.addAll(List.of("--chdir", PLACES.workspace()));
   }
@@ -174,6 +205,7 @@ public final class Bubblewrap implements Sandbox {
     init.ifPresent(ProcessTree::awaitGone);
     process.toHandle().destroyForcibly();
     process.onExit().join();
+    group.ifPresent(ControlGroup::close);
   }
 
   /// Whether sandboxes can be made on this machine, found out by making one: empty if so, else why
@@ -194,7 +226,12 @@ public final class Bubblewrap implements Sandbox {
   private static Optional<String> refusal(Path scratch) throws IOException {
     SessionFolder folder = SessionFolder.open(scratch, new UUID(0, 0).toString(), Map.of());
     Bubblewrap sandbox =
-        new Bubblewrap(folder, folder.bring(""), new Tools(Optional.empty()), Limits.STANDARD);
+        new Bubblewrap(
+            folder,
+            folder.bring(""),
+            new Tools(Optional.empty()),
+            Limits.STANDARD,
+            ControlGroups.NONE);
     ProcessBuilder builder =
         sandbox.command(
             List.of("bash", "-c", "> /workspace/x"), AgentEntry.Network.NONE, Optional.empty());

@@ -24,7 +24,12 @@ public sealed interface Sandbox permits Bubblewrap, Unconfined {
   ///
   /// @param proxy with the network `MODEL`, the way to it
   ProcessBuilder command(
-      List<String> command, AgentEntry.Network network, Optional<ModelProxy> proxy);
+      List<String> command, AgentEntry.Network network, Optional<ModelProxy> proxy)
+      throws IOException;
+
+  /// What bounds the memory and the processes of all that the command starts; empty where nothing
+  /// can.
+  Optional<ControlGroup> group();
 
   /// Called once when the command's process has been started.
   void started(Process process);

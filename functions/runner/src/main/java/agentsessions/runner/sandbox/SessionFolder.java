@@ -1,16 +1,13 @@
 package agentsessions.runner.sandbox;
 
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -68,17 +65,43 @@ public record SessionFolder(Path path, AgentUser user) {
     return path.resolve("stdin");
   }
 
+  /// What the session took of the disk when it was last looked at.
+  Path used() {
+    return path.resolve("used");
+  }
+
+  /// The folders that an agent writes to.
+  List<Path> agents() {
+    return List.of(work(), home(), turns());
+  }
+
   /// Puts a turn's message where its agent finds it: in an `io` folder of the turn's own, which is
-  /// given back. What earlier turns left there goes away as far as it lets itself be deleted.
+  /// given back. Beside it is the turn's {@link #temporary} folder.
   public Path bring(String message) throws IOException {
-    Path all = path.resolve("io");
-    deleteIfPossible(all);
-    Path io = Files.createDirectories(all.resolve(UUID.randomUUID().toString()));
+    takeAway();
+    Path turn = Files.createDirectories(turns().resolve(UUID.randomUUID().toString()));
+    Path io = Files.createDirectory(turn.resolve("io"));
     user.own(Files.writeString(io.resolve("message.txt"), message));
     user.own(io);
+    user.own(Files.createDirectory(temporary(io)));
+    Files.setPosixFilePermissions(temporary(io), PosixFilePermissions.fromString("rwxrwxrwx"));
     // A leading slash would be a command of the agent's own.
     Files.writeString(stdin(), message.startsWith("/") ? " " + message : message);
     return io;
+  }
+
+  /// Where the agent of a turn keeps what is gone after the turn.
+  static Path temporary(Path io) {
+    return io.resolveSibling("tmp");
+  }
+
+  /// Removes what {@link #bring} and the agent have put into the turn's own folders.
+  public void takeAway() {
+    deleteIfPossible(turns());
+  }
+
+  private Path turns() {
+    return path.resolve("io");
   }
 
   /// In one step, so that a HOME that exists has all of its seed.
@@ -110,24 +133,9 @@ public record SessionFolder(Path path, AgentUser user) {
   /// Deletes a tree that may have been an agent's: links are removed, not followed.
   public static void deleteIfPossible(Path tree) {
     try {
-      Files.walkFileTree(tree, new Deletion());
+      Removal.of(tree);
     } catch (IOException kept) {
-      LOG.debug("left behind: {}", kept.toString());
-    }
-  }
-
-  private static final class Deletion extends SimpleFileVisitor<Path> {
-    @Override
-    public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-      Files.delete(file);
-      return FileVisitResult.CONTINUE;
-    }
-
-    @Override
-    public FileVisitResult postVisitDirectory(Path folder, @Nullable IOException failure)
-        throws IOException {
-      Files.delete(folder);
-      return FileVisitResult.CONTINUE;
+      LOG.warn("left behind: {}", kept.toString());
     }
   }
 }

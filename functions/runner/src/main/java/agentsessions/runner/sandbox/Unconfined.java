@@ -23,13 +23,17 @@ public final class Unconfined implements Sandbox {
   private final Path io;
   private final Tools tools;
   private final Limits limits;
+  private final ControlGroups groups;
+  private Optional<ControlGroup> group = Optional.empty();
 
   /// Ends what an earlier life of the runner may have left in this session.
-  public Unconfined(SessionFolder folder, Path io, Tools tools, Limits limits) {
+  public Unconfined(
+      SessionFolder folder, Path io, Tools tools, Limits limits, ControlGroups groups) {
     this.folder = folder;
     this.io = io;
     this.tools = tools;
     this.limits = limits;
+    this.groups = groups;
     ProcessTree.end(Optional.empty(), mark());
   }
 
@@ -51,7 +55,9 @@ public final class Unconfined implements Sandbox {
   @Override
   public ProcessBuilder command(
       List<String> command, AgentEntry.Network network, Optional<ModelProxy> proxy) {
-    List<String> line = new ArrayList<>(DefaultSignals.COMMAND);
+    group = groups.open(limits);
+    List<String> line = new ArrayList<>(new Launch(group, List.of()).words());
+    line.addAll(DefaultSignals.COMMAND);
     if (Files.isExecutable(SETPRIV)) {
       line.addAll(isReachable() ? folder.user().setpriv() : List.of());
       line.addAll(List.of(SETPRIV.toString(), "--pdeathsig=KILL", "--no-new-privs", "--"));
@@ -61,6 +67,11 @@ public final class Unconfined implements Sandbox {
     }
     line.addAll(command);
     return new ProcessBuilder(line).directory(folder.work().toFile());
+  }
+
+  @Override
+  public Optional<ControlGroup> group() {
+    return group;
   }
 
   @Override
@@ -76,6 +87,7 @@ public final class Unconfined implements Sandbox {
   public void end(Process process) {
     ProcessTree.end(Optional.of(process.toHandle()), mark());
     process.onExit().join();
+    group.ifPresent(ControlGroup::close);
   }
 
   private String mark() {

@@ -84,6 +84,7 @@ public final class DynamoDbLocal implements AutoCloseable {
                 "-Xmx256m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+ExitOnOutOfMemoryError",
                 "--enable-native-access=ALL-UNNAMED",
                 "-Djava.io.tmpdir=" + emptied(folder.resolve("tmp")),
                 "-Dagentsessions.lock=" + folder.resolve(".lock"),

@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,6 +35,8 @@ public final class Gateway {
   private static final Duration PATIENCE = Duration.ofSeconds(2);
   static final Set<String> OPEN = Set.of("/rest/v1/health", "/rest/v1/openapi.yaml");
   private static final String OPEN_BELOW = "/runner/v1/";
+  private static final String HEALTH = "/rest/v1/health";
+  private static final Pattern TURN = Pattern.compile("/rest/v1/sessions(/[^/]+/messages)?/?");
   private static final Pattern BAD_PERCENT = Pattern.compile("%(?![0-9A-Fa-f]{2})");
   private static final Logger log = LoggerFactory.getLogger(Gateway.class);
 
@@ -49,11 +52,30 @@ public final class Gateway {
           .maximumSize(10_000)
           .build();
 
-  public Gateway(RequestStreamHandler function, RequestStreamHandler authorizer) {
-    this(function, authorizer, TimeMeter.SYSTEM_MILLISECONDS);
+  private final BooleanSupplier isDiskNearlyFull;
+
+  /// @param isDiskNearlyFull while it says so, nothing that begins a turn is let through
+  public Gateway(
+      RequestStreamHandler function,
+      RequestStreamHandler authorizer,
+      BooleanSupplier isDiskNearlyFull) {
+    this(function, authorizer, isDiskNearlyFull, TimeMeter.SYSTEM_MILLISECONDS);
+  }
+
+  Gateway(RequestStreamHandler function, RequestStreamHandler authorizer) {
+    this(function, authorizer, () -> false);
   }
 
   Gateway(RequestStreamHandler function, RequestStreamHandler authorizer, TimeMeter time) {
+    this(function, authorizer, () -> false, time);
+  }
+
+  private Gateway(
+      RequestStreamHandler function,
+      RequestStreamHandler authorizer,
+      BooleanSupplier isDiskNearlyFull,
+      TimeMeter time) {
+    this.isDiskNearlyFull = isDiskNearlyFull;
     this.function = function;
     this.authorizer = new CachedAuthorizer(authorizer);
     this.plan = new UsagePlan(time);
@@ -70,12 +92,21 @@ public final class Gateway {
 
   private Answer attempt(Request request) {
     try {
-      return isOpen(checked(request).path()) ? open(request) : keyed(request);
+      requireRoom(checked(request));
+      return isOpen(request.path()) ? open(request) : keyed(request);
     } catch (GatewayResponse e) {
       return reported(request, e.answer(request.id()));
     } catch (IOException | RuntimeException e) {
       log.atError().setCause(e).addKeyValue("request", request.id()).log("A function failed");
       return reported(request, GatewayResponse.internal().answer(request.id()));
+    }
+  }
+
+  /// What makes room, or ends a turn, goes on.
+  private void requireRoom(Request request) {
+    boolean begins = request.method().equals("POST") && TURN.matcher(request.path()).matches();
+    if ((begins || request.path().equals(HEALTH)) && isDiskNearlyFull.getAsBoolean()) {
+      throw GatewayResponse.diskNearlyFull();
     }
   }
 

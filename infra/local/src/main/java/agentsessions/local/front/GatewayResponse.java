@@ -68,6 +68,14 @@ final class GatewayResponse extends RuntimeException {
         new Header("Retry-After", Long.toString(seconds)));
   }
 
+  static GatewayResponse diskNearlyFull() {
+    return new GatewayResponse(
+        503,
+        "UNAVAILABLE",
+        "The disk of the service is nearly full; deleting sessions makes room",
+        new Header("Retry-After", "30"));
+  }
+
   static GatewayResponse internal() {
     return new GatewayResponse(500, "INTERNAL", "Internal error");
   }

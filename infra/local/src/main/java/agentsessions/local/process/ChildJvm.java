@@ -21,6 +21,10 @@ public final class ChildJvm implements AutoCloseable {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
   private static final Duration STABLE = Duration.ofMinutes(1);
   private static final long PATIENCE_SECONDS = 5;
+
+  /// What a JVM exits with for `-XX:+ExitOnOutOfMemoryError`.
+  private static final int OUT_OF_MEMORY = 3;
+
   private static final Logger log = LoggerFactory.getLogger(ChildJvm.class);
 
   private final String name;
@@ -109,7 +113,9 @@ public final class ChildJvm implements AutoCloseable {
 
   private void report() {
     if (closing.getCount() > 0) {
-      log.atWarn().addKeyValue("status", status()).log("{} has ended and is started again", name);
+      log.atWarn()
+          .addKeyValue("status", status())
+          .log("{} has ended{} and is started again", name, reason());
       exited.run();
     }
   }
@@ -120,6 +126,10 @@ public final class ChildJvm implements AutoCloseable {
     } catch (CannotStart e) {
       log.error(e.reason());
     }
+  }
+
+  private String reason() {
+    return status() == OUT_OF_MEMORY ? " for want of memory" : "";
   }
 
   private int status() {

@@ -29,7 +29,8 @@ class FrontTest {
             (in, out, context) -> out.write(ok),
             (in, out, context) -> {
               throw new RuntimeException("Unauthorized");
-            }));
+            },
+            () -> false));
   }
 
   @AfterAll

@@ -69,6 +69,26 @@ class GatewayTest {
   }
 
   @Test
+  void aNearlyFullDiskRefusesNewTurnsAndNothingElse() {
+    Gateway full =
+        new Gateway(
+            (in, out, context) -> function(in, out),
+            (in, out, context) -> authorize(in, out),
+            () -> true);
+    String session = "/rest/v1/sessions/1";
+    assertEquals(503, status(full, "POST", "/rest/v1/sessions"));
+    assertEquals(503, status(full, "POST", session + "/messages"));
+    assertEquals(503, status(full, "GET", "/rest/v1/health"));
+    assertEquals(200, status(full, "POST", session + "/interrupt"));
+    assertEquals(200, status(full, "DELETE", session));
+    assertEquals(200, status(full, "GET", "/rest/v1/sessions"));
+  }
+
+  private static int status(Gateway gateway, String method, String path) {
+    return gateway.answer(request(method, path, "", new byte[0], key("good"))).status();
+  }
+
+  @Test
   void aFunctionGetsOnlyPathsThatAreUris() {
     assertEquals(
         "/rest/v1/a%7C%C3%A4%5B%22%25",

@@ -1,0 +1,37 @@
+package agentsessions.runner;
+
+import agentsessions.runner.agent.Json;
+import agentsessions.runner.protocol.Claim;
+import agentsessions.runner.protocol.Control;
+import java.io.IOException;
+import java.net.URI;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Does once, before the first turn, what every turn does, so that the first one does not wait for
+/// classes to be loaded. Nothing comes of it, and nothing depends on it.
+final class Rehearsal {
+  private static final Logger LOG = LoggerFactory.getLogger(Rehearsal.class);
+
+  /// Nobody listens there.
+  private static final URI NOWHERE = URI.create("http://127.0.0.1:1/runner/v1");
+
+  private static final String CLAIM =
+      """
+      {"token": "", "fence": 1, "session_id": "00000000-0000-0000-0000-000000000000",
+       "thread_id": "", "turn_number": 1, "agent_name": "", "message": "", "deadline_at": 0,
+       "check_millis": 1, "renew_seconds": 1,
+       "agent": {"command": ["true"], "reply": {"from": "stdout"}}}
+      """;
+
+  private Rehearsal() {}
+
+  static void run() {
+    try {
+      LOG.debug("rehearsed {}", Json.MAPPER.readValue(CLAIM, Claim.class));
+      boolean _ = new Control(NOWHERE, "").isLive();
+    } catch (IOException expected) {
+      LOG.debug("rehearsed: {}", expected.getMessage());
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package agentsessions.runner.sandbox;
+
+import agentsessions.runner.agent.Limits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/// The control group of one turn: what is started in it shares its limits.
+///
+/// @param folders one with version 2 of the kernel's control groups, one a controller with version
+///   1
+record ControlGroup(List<Path> folders, int version) implements AutoCloseable {
+  private static final int TRIES = 200;
+
+  /// A turn's part of a busy processor, where a process of the service has 1024 (version 1) or a
+  /// group 100 (version 2).
+  private static final String SHARES = "128";
+
+  private static final String WEIGHT = "25";
+
+  /// The files to write a process to, so that it enters.
+  List<Path> entrances() {
+    return folders.stream().map(folder -> folder.resolve("cgroup.procs")).toList();
+  }
+
+  /// Whether the kernel has ended a process of the group for want of memory.
+  boolean hasRunOutOfMemory() {
+    Path folder = folders.getFirst();
+    return count(folder.resolve(version == 2 ? "memory.events" : "memory.oom_control")) > 0;
+  }
+
+  /// Removes it, once what ran in it is gone, for which it waits a little.
+  @Override
+  public void close() {
+    for (Path folder : folders) {
+      for (int tries = 0; tries < TRIES && !isRemoved(folder); tries++) {
+        Pause.millis(5);
+      }
+    }
+  }
+
+  void make(Limits limits) throws IOException {
+    for (Path folder : folders) {
+      Files.createDirectory(folder);
+    }
+    if (version == 2) {
+      makeSecond(folders.getFirst(), limits);
+    } else {
+      makeFirst(limits);
+    }
+  }
+
+  private static void makeSecond(Path folder, Limits limits) throws IOException {
+    write(folder.resolve("memory.max"), limits.memory());
+    writeIfThere(folder.resolve("memory.swap.max"), "0");
+    writeIfThere(folder.resolve("memory.oom.group"), "1");
+    write(folder.resolve("pids.max"), limits.processes());
+    writeIfThere(folder.resolve("cpu.weight"), WEIGHT);
+  }
+
+  private void makeFirst(Limits limits) throws IOException {
+    for (Path folder : folders) {
+      String bytes = String.valueOf(limits.memory());
+      writeIfThere(folder.resolve("memory.limit_in_bytes"), bytes);
+      writeIfThere(folder.resolve("memory.memsw.limit_in_bytes"), bytes);
+      writeIfThere(folder.resolve("pids.max"), String.valueOf(limits.processes()));
+      writeIfThere(folder.resolve("cpu.shares"), SHARES);
+    }
+  }
+
+  private static void write(Path file, long value) throws IOException {
+    Files.writeString(file, String.valueOf(value));
+  }
+
+  private static void writeIfThere(Path file, String value) throws IOException {
+    if (Files.exists(file)) {
+      Files.writeString(file, value);
+    }
+  }
+
+  private static long count(Path file) {
+    try {
+      return Files.readAllLines(file).stream()
+          .filter(line -> line.startsWith("oom_kill "))
+          .mapToLong(line -> Long.parseLong(line.substring("oom_kill ".length()).strip()))
+          .sum();
+    } catch (IOException gone) {
+      return 0;
+    }
+  }
+
+  private static boolean isRemoved(Path folder) {
+    try {
+      Files.deleteIfExists(folder);
+      return true;
+    } catch (IOException busy) {
+      return false;
+    }
+  }
+}

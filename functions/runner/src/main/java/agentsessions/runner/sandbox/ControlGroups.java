@@ -1,0 +1,159 @@
+package agentsessions.runner.sandbox;
+
+import agentsessions.runner.agent.Limits;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// The kernel's control groups, as far as this process may make some below its own: they bound the
+/// memory, processes and share of the processors of everything that one turn starts.
+///
+/// Version 2 is taken where it has what is needed, else version 1.
+///
+/// @param bases the folders in which groups are made: one with version 2, one a controller with
+///   version 1
+/// @param version 2 or 1; 0 if no group can be made
+public record ControlGroups(List<Path> bases, int version) {
+  private static final Path MOUNT = Path.of("/sys/fs/cgroup");
+  private static final String PREFIX = "agent-sessions-";
+  private static final String SERVICE = PREFIX + "service";
+  private static final List<String> NEEDED = List.of("memory", "pids");
+  private static final AtomicInteger NEXT = new AtomicInteger();
+
+  static final ControlGroups NONE = new ControlGroups(List.of(), 0);
+
+  /// What this process may use; found out by making a group. Groups of processes that are gone are
+  /// removed by the way.
+  public static ControlGroups find() {
+    try {
+      return find(MOUNT, Files.readAllLines(Path.of("/proc/self/cgroup")));
+    } catch (IOException noGroups) {
+      return NONE;
+    }
+  }
+
+  /// Makes room for groups where version 2 asks for it: a group that has groups may have no
+  /// processes of its own, so all move into one below it. To be called by one process, once.
+  public static void prepare() {
+    try {
+      Path own = unified(MOUNT, Files.readAllLines(Path.of("/proc/self/cgroup"))).orElseThrow();
+      if (has(own.resolve("cgroup.controllers")) && !has(own.resolve("cgroup.subtree_control"))) {
+        divide(own);
+      }
+    } catch (IOException | RuntimeException notOurs) {
+      // Then there is another way, or none.
+    }
+  }
+
+  static ControlGroups find(Path mount, List<String> own) {
+    Optional<ControlGroups> second =
+        unified(mount, own)
+            .map(path -> path.endsWith(SERVICE) ? path.getParent() : path)
+            .filter(path -> has(path.resolve("cgroup.subtree_control")))
+            .map(path -> new ControlGroups(List.of(path), 2));
+    return second
+        .filter(ControlGroups::isUsable)
+        .or(() -> first(mount, own).filter(ControlGroups::isUsable))
+        .orElse(NONE);
+  }
+
+  /// A group for one turn, to be closed when nothing of it runs any more; none if none can be made.
+  Optional<ControlGroup> open(Limits limits) {
+    return version == 0 ? Optional.empty() : made(limits);
+  }
+
+  /// For people.
+  public String text() {
+    return version == 0 ? "nothing but the order in which the kernel kills" : "cgroup v" + version;
+  }
+
+  private Optional<ControlGroup> made(Limits limits) {
+    String name = PREFIX + ProcessHandle.current().pid() + "-" + NEXT.incrementAndGet();
+    List<Path> folders = bases.stream().map(base -> base.resolve(name)).toList();
+    ControlGroup group = new ControlGroup(folders, version);
+    try {
+      group.make(limits);
+      return Optional.of(group);
+    } catch (IOException refused) {
+      group.close();
+      return Optional.empty();
+    }
+  }
+
+  private boolean isUsable() {
+    bases.forEach(ControlGroups::removeDead);
+    Optional<ControlGroup> trial = made(Limits.STANDARD);
+    trial.ifPresent(ControlGroup::close);
+    return trial.isPresent();
+  }
+
+  private static void removeDead(Path base) {
+    try (DirectoryStream<Path> groups = Files.newDirectoryStream(base, PREFIX + "[0-9]*")) {
+      for (Path group : groups) {
+        String owner = group.getFileName().toString().substring(PREFIX.length()).split("-", 2)[0];
+        if (Files.notExists(Path.of("/proc", owner))) {
+          Files.deleteIfExists(group);
+        }
+      }
+    } catch (IOException kept) {
+      // They bound nothing any more and cost next to nothing.
+    }
+  }
+
+  private static Optional<Path> unified(Path mount, List<String> own) {
+    return Files.exists(mount.resolve("cgroup.controllers"))
+        ? path(own, "").map(path -> below(mount, path))
+        : Optional.empty();
+  }
+
+  /// With version 1 memory is needed; processes and processors are bounded where it can be done.
+  private static Optional<ControlGroups> first(Path mount, List<String> own) {
+    List<Path> bases = new ArrayList<>();
+    for (String controller : List.of("memory", "pids", "cpu")) {
+      Path folder = mount.resolve(controller);
+      path(own, controller)
+          .map(path -> below(folder, path))
+          .filter(Files::isWritable)
+          .ifPresent(bases::add);
+    }
+    boolean memory = !bases.isEmpty() && bases.getFirst().startsWith(mount.resolve("memory"));
+    return memory ? Optional.of(new ControlGroups(bases, 1)) : Optional.empty();
+  }
+
+  /// From lines like `4:memory:/a/b` or `0::/a/b`.
+  private static Optional<String> path(List<String> own, String controller) {
+    return own.stream()
+        .map(line -> line.split(":", 3))
+        .filter(parts -> Arrays.asList(parts[1].split(",")).contains(controller))
+        .map(parts -> parts[2])
+        .findFirst();
+  }
+
+  /// In a container the path may be the host's; then the mounted folder is ours.
+  private static Path below(Path folder, String path) {
+    Path own = folder.resolve(path.substring(1));
+    return Files.exists(own) ? own : folder;
+  }
+
+  private static boolean has(Path controllers) {
+    try {
+      return Arrays.asList(Files.readString(controllers).strip().split(" ")).containsAll(NEEDED);
+    } catch (IOException unreadable) {
+      return false;
+    }
+  }
+
+  private static void divide(Path own) throws IOException {
+    Path service = Files.createDirectories(own.resolve(SERVICE));
+    for (String process : Files.readAllLines(own.resolve("cgroup.procs"))) {
+      Files.writeString(service.resolve("cgroup.procs"), process);
+    }
+    Files.writeString(own.resolve("cgroup.subtree_control"), "+memory +pids +cpu");
+  }
+}

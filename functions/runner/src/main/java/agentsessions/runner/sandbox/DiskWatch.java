@@ -1,0 +1,168 @@
+package agentsessions.runner.sandbox;
+
+import agentsessions.runner.agent.Limits;
+import agentsessions.runner.sandbox.AgentProcess.Ending;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Watches what a session takes of the disk while its agent works, and stops the agent that takes
+/// more than its share; when the disk is nearly full, the one that has written most in its turn and
+/// no other.
+///
+/// The turns of a machine, each watched by a process of its own, know of each other by a folder in
+/// which each writes how much it has grown.
+public final class DiskWatch implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DiskWatch.class);
+  private static final long MIB = 1024 * 1024;
+
+  /// Whoever has grown by less is not the reason for a full disk.
+  private static final long LEAST = 16 * MIB;
+
+  /// A session over its share may run, so that it can delete; but not grow.
+  private static final long SLACK = 64 * MIB;
+
+  private static final Duration LOOK = Duration.ofMillis(100);
+  private static final Duration SHORTEST = Duration.ofSeconds(1);
+
+  /// Part of the time that looking may take: one in so many.
+  private static final int PART = 20;
+
+  /// What has not been written for so long is a dead turn's.
+  private static final Duration FRESH = Duration.ofSeconds(15);
+
+  private final SessionFolder folder;
+  private final Limits limits;
+  private final FileStore disk;
+  private final Path board;
+  private final Consumer<Ending> stop;
+  private final Thread thread;
+
+  /// @param stop called at most once, from another thread
+  public DiskWatch(SessionFolder folder, Limits limits, Consumer<Ending> stop) throws IOException {
+    this.folder = folder;
+    this.limits = limits;
+    this.stop = stop;
+    this.disk = Files.getFileStore(folder.path());
+    Path all = folder.path().resolveSibling(".turns");
+    this.board = all.resolve(folder.path().getFileName());
+    Files.createDirectories(all);
+    this.thread = Thread.ofVirtual().name("disk").start(this::watch);
+  }
+
+  /// Does not wait for a look that is on its way.
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+
+  private void watch() {
+    try {
+      Thread.sleep(LOOK);
+      watchFrom(before());
+    } catch (IOException unknown) {
+      LOG.warn("the session's share of the disk is not watched: {}", unknown.getMessage());
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    } finally {
+      forget();
+    }
+  }
+
+  private void forget() {
+    try {
+      Files.deleteIfExists(board);
+    } catch (IOException kept) {
+      LOG.debug("left behind: {}", kept.toString());
+    }
+  }
+
+  /// What the session had when it was last looked at, in a turn before. A look at the start of this
+  /// one would come after an agent that is quick.
+  private long before() {
+    return number(folder.used());
+  }
+
+  private void watchFrom(long start) throws IOException, InterruptedException {
+    while (true) {
+      long began = System.nanoTime();
+      long use = DiskUse.of(folder.agents());
+      write(board, use - start);
+      write(folder.used(), use);
+      if (use > limits.folder() && use > start + SLACK) {
+        stop.accept(Ending.SHARE);
+        return;
+      }
+      if (isNearlyFull() && isLargest(use - start)) {
+        stop.accept(Ending.DISK_FULL);
+        return;
+      }
+      pause(Duration.ofNanos((System.nanoTime() - began) * PART));
+    }
+  }
+
+  /// As long as asked and a second at least, unless the disk becomes nearly full.
+  private void pause(Duration asked) throws InterruptedException {
+    long time = Math.max(asked.toNanos(), SHORTEST.toNanos());
+    long end = System.nanoTime() + time;
+    do {
+      Thread.sleep(LOOK);
+    } while (System.nanoTime() < end && !isNearlyFull());
+  }
+
+  private boolean isNearlyFull() {
+    try {
+      return disk.getUsableSpace() < limits.free();
+    } catch (IOException unknown) {
+      return false;
+    }
+  }
+
+  /// Padded, and written over what was there, which a full disk allows.
+  private static void write(Path file, long bytes) {
+    try {
+      Files.write(
+          file,
+          "%019d".formatted(Math.max(0, bytes)).getBytes(StandardCharsets.US_ASCII),
+          StandardOpenOption.CREATE,
+          StandardOpenOption.WRITE);
+    } catch (IOException full) {
+      LOG.debug("not written: {}", full.toString());
+    }
+  }
+
+  private boolean isLargest(long growth) throws IOException {
+    long largest = 0;
+    try (DirectoryStream<Path> turns = Files.newDirectoryStream(board.getParent())) {
+      for (Path turn : turns) {
+        largest = Math.max(largest, turn.equals(board) ? 0 : growth(turn));
+      }
+    }
+    return growth >= LEAST && growth >= largest;
+  }
+
+  private static long growth(Path turn) {
+    try {
+      long age = System.currentTimeMillis() - Files.getLastModifiedTime(turn).toMillis();
+      return age > FRESH.toMillis() ? 0 : number(turn);
+    } catch (IOException gone) {
+      return 0;
+    }
+  }
+
+  private static long number(Path file) {
+    try {
+      return Long.parseLong(Files.readString(file).strip());
+    } catch (IOException | NumberFormatException none) {
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,115 @@
+package agentsessions.runner.sandbox;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SecureDirectoryStream;
+import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/// Deletes a folder that was an agent's, whatever the agent has made of it: folders closed to
+/// everybody are opened first, however deep they lie. Links are removed, never followed.
+///
+/// No path ever becomes long: a folder is emptied by moving the folders in it up to the top.
+public final class Removal {
+  private static final boolean ROOT = AgentUser.isRoot();
+
+  private final Path top;
+  private long moved;
+
+  private Removal(Path top) {
+    this.top = top;
+  }
+
+  /// Deletes a folder, a file or a link; what is not there is no error.
+  ///
+  /// @throws IOException if something is left
+  public static void of(Path path) throws IOException {
+    if (Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
+      new Removal(path).run();
+    } else {
+      Files.deleteIfExists(path);
+    }
+  }
+
+  private void run() throws IOException {
+    open(top);
+    while (emptyOnce()) {}
+    Files.delete(top);
+  }
+
+  /// Whether there was anything.
+  private boolean emptyOnce() throws IOException {
+    boolean any = false;
+    try (SecureDirectoryStream<Path> all = list(top)) {
+      for (Path entry : all) {
+        any = true;
+        remove(all, entry.getFileName());
+      }
+    }
+    return any;
+  }
+
+  private void remove(SecureDirectoryStream<Path> all, Path name) throws IOException {
+    if (isFolder(all, name)) {
+      open(top.resolve(name));
+      empty(all, name);
+      all.deleteDirectory(name);
+    } else {
+      all.deleteFile(name);
+    }
+  }
+
+  private void empty(SecureDirectoryStream<Path> all, Path name) throws IOException {
+    try (SecureDirectoryStream<Path> folder =
+        all.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS)) {
+      for (Path entry : folder) {
+        Path inside = entry.getFileName();
+        if (isFolder(folder, inside)) {
+          open(top.resolve(name).resolve(inside));
+          folder.move(inside, all, free());
+        } else {
+          folder.deleteFile(inside);
+        }
+      }
+    }
+  }
+
+  private Path free() {
+    Path name = Path.of(".gone-" + moved++);
+    return Files.exists(top.resolve(name), LinkOption.NOFOLLOW_LINKS) ? free() : name;
+  }
+
+  private static boolean isFolder(SecureDirectoryStream<Path> folder, Path name)
+      throws IOException {
+    try {
+      return folder
+          .getFileAttributeView(name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+          .readAttributes()
+          .isDirectory();
+    } catch (NoSuchFileException gone) {
+      return false;
+    }
+  }
+
+  /// To root nothing is closed, and root must not change what a link may have led to.
+  private static void open(Path folder) throws IOException {
+    if (!ROOT) {
+      Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+    }
+  }
+
+  // Whoever asked closes it.
+  @SuppressWarnings("StreamResourceLeak")
+  private static SecureDirectoryStream<Path> list(Path folder) throws IOException {
+    DirectoryStream<Path> stream = Files.newDirectoryStream(folder);
+    if (stream instanceof SecureDirectoryStream<Path> secure) {
+      return secure;
+    }
+    stream.close();
+    throw new IOException("this file system cannot be read safely");
+  }
+}

@@ -1,0 +1,152 @@
+package agentsessions.local.process;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.BlockingDeque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingDeque;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BiConsumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// One process of the runner, with a Runtime API of its own that hands it one turn at a time.
+///
+/// Its stdin is its life line: this process holds the other end, so it ends with this process, also
+/// after `kill -9`.
+final class RunnerProcess implements AutoCloseable {
+  private static final long PATIENCE_SECONDS = 5;
+
+  /// What a JVM exits with for `-XX:+ExitOnOutOfMemoryError`.
+  private static final int OUT_OF_MEMORY = 3;
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Logger log = LoggerFactory.getLogger(RunnerProcess.class);
+
+  private final BlockingDeque<Invocation> work = new LinkedBlockingDeque<>();
+  private final RuntimeApi api = new RuntimeApi(work, 1);
+  private final Process process;
+  private volatile long restsSince = System.nanoTime();
+  private volatile boolean busy;
+  private volatile boolean closing;
+  private boolean ended;
+
+  private RunnerProcess(RunnerCommand command) throws IOException {
+    process = started(command);
+  }
+
+  /// The process has ended before it took the invocation, which so is as new.
+  static final class NotBegun extends Exception {
+    private static final long serialVersionUID = 1;
+  }
+
+  /// What the function answered.
+  ///
+  /// @param reusable whether its process can take another turn
+  record Answer(byte[] body, boolean reusable) {}
+
+  /// How it ended.
+  ///
+  /// @param reason for people; empty if that is how it was to end
+  record End(int status, Optional<String> reason) {}
+
+  /// Starts one.
+  ///
+  /// @param ended called once when it has ended
+  static RunnerProcess start(RunnerCommand command, BiConsumer<RunnerProcess, End> ended)
+      throws IOException {
+    RunnerProcess fresh = new RunnerProcess(command);
+    CompletableFuture<Void> _ =
+        fresh.process.onExit().thenAccept(process -> fresh.hangUp(process, ended));
+    return fresh;
+  }
+
+  long pid() {
+    return process.pid();
+  }
+
+  /// Runs a turn; fails with a `StepError`, or with `NotBegun`.
+  CompletableFuture<Answer> run(byte[] payload) {
+    Invocation invocation = new Invocation(payload);
+    busy = true;
+    give(invocation);
+    return invocation
+        .answer()
+        .whenComplete((_, _) -> busy = false)
+        .thenApply(answer -> new Answer(answer, isReusable(answer)));
+  }
+
+  void rests() {
+    restsSince = System.nanoTime();
+  }
+
+  boolean hasRested(Duration time) {
+    return System.nanoTime() - restsSince > time.toNanos();
+  }
+
+  /// The end of its stdin asks it to leave; then a signal; then force.
+  @Override
+  public void close() {
+    closing = true;
+    try {
+      process.getOutputStream().close();
+      if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+        process.destroyForcibly();
+      }
+    } catch (IOException gone) {
+      log.debug("the process was gone", gone);
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+      process.destroyForcibly();
+    }
+  }
+
+  private synchronized void give(Invocation invocation) {
+    if (ended) {
+      invocation.answer().completeExceptionally(new NotBegun());
+    } else {
+      work.add(invocation);
+    }
+  }
+
+  /// What it had in hand fails; what it had not taken yet is for another process.
+  private void hangUp(Process process, BiConsumer<RunnerProcess, End> then) {
+    synchronized (this) {
+      ended = true;
+      work.forEach(waiting -> waiting.answer().completeExceptionally(new NotBegun()));
+      work.clear();
+    }
+    End end = new End(process.exitValue(), reason(process.exitValue()));
+    then.accept(this, end);
+    api.close();
+  }
+
+  private Optional<String> reason(int status) {
+    if (closing) {
+      return Optional.empty();
+    }
+    String turn = busy ? "its turn is lost" : "it had no turn";
+    return Optional.of(
+        status == OUT_OF_MEMORY ? "a turn needed more memory than it may; " + turn : turn);
+  }
+
+  /// The function says so when its turn left something behind in the process.
+  private static boolean isReusable(byte[] answer) {
+    try {
+      return !JSON.readTree(answer).path("spent").asBoolean();
+    } catch (IOException odd) {
+      return false;
+    }
+  }
+
+  private Process started(RunnerCommand command) throws IOException {
+    try {
+      return command.builder(api.address()).start();
+    } catch (IOException | RuntimeException failed) {
+      api.close();
+      throw failed;
+    }
+  }
+}
