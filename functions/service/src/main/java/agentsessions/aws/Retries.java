@@ -36,13 +36,22 @@ public final class Retries {
     }
   }
 
-  /// The HTTP client has a word of its own for an attempt that ran out of time while it connected.
+  /// The HTTP client has a word of its own for an attempt that ran out of time while it connected;
+  /// the same word of ours is a bug, which trying again does not mend.
   private static <T> T attempt(Supplier<T> call) {
     try {
       return call.get();
-    } catch (IllegalStateException cutShort) {
-      throw SdkClientException.create("cut short", cutShort);
+    } catch (IllegalStateException fault) {
+      if (ofHttpClient(fault)) {
+        throw SdkClientException.create("cut short", fault);
+      }
+      throw fault;
     }
+  }
+
+  private static boolean ofHttpClient(IllegalStateException fault) {
+    StackTraceElement[] trace = fault.getStackTrace();
+    return trace.length > 0 && !trace[0].getClassName().startsWith("agentsessions.");
   }
 
   /// Of a batch only what AWS left over is to be sent again; true when that is nothing.

@@ -1,6 +1,7 @@
 package agentsessions.protocol;
 
 import agentsessions.aws.Objects;
+import agentsessions.aws.Retries;
 import agentsessions.aws.Turns;
 import agentsessions.session.Agent;
 import agentsessions.session.Ending;
@@ -143,12 +144,14 @@ public class RunnerController {
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
       @Body RunnerMessages.Report report) {
     Turn turn = turn(authorization);
-    while (!turn.reported()) {
+    for (int tries = 0; !turn.reported(); tries++) {
       Ending ending = reports.ending(live(turn), report);
       if (endings.end(turn, ending)) {
         log(turn, ending);
+      } else {
+        // An event came late, or another ended the turn: look again.
+        Retries.pause("result", tries);
       }
-      // Refused where an event came late, or where another ended the turn: look again.
       turn = turn(authorization);
     }
     return new RunnerMessages.Committed(true);

@@ -84,7 +84,9 @@ record Experiment(String name, boolean changes, Step prepare, Step act, Step che
               .getItem(get -> get.tableName("agent-sessions").key(key()).consistentRead(true))
               .item()
               .get("LIVE");
-      shard = "\"" + java.util.Objects.requireNonNull(live).s() + "\"";
+      if (List.of(attributes).contains("due_at")) {
+        shard = "\"" + java.util.Objects.requireNonNull(live).s() + "\"";
+      }
       for (String attribute : attributes) {
         rig.table()
             .updateItem(update ->
