@@ -5,11 +5,11 @@ import agentsessions.session.MessageKind;
 import agentsessions.session.SessionId;
 import agentsessions.session.Stamp;
 import agentsessions.session.Turn;
+import agentsessions.session.TurnId;
 import agentsessions.session.Workspace;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,9 +25,6 @@ public final class History {
 
   /// A transaction is half visible for a moment at most; reading again is enough.
   private static final int READS = 4;
-
-  private static final Set<MessageKind> EVENTS =
-      EnumSet.of(MessageKind.PROGRESS, MessageKind.TOOL_CALL);
 
   private final Table table;
   private final Objects objects;
@@ -57,17 +54,22 @@ public final class History {
   }
 
   /// What a range holds. `latest` is the turn whose last stamp bounds it, read before: nothing
-  /// after it is looked at, so that no query sees more than another and nobody who follows by
-  /// stamps can miss a message.
+  /// after it is looked at, so that no query sees more than another. An ascending page ends before
+  /// the first event that is missing between others, so that nobody who follows by stamps can step
+  /// over one whose transaction is not wholly visible yet.
   public List<Message> messages(Workspace workspace, SessionId session, Turn latest, Range range) {
-    List<Message> found = List.of();
-    for (int read = 0; read < READS; read++) {
+    Unbroken unbroken =
+        new Unbroken(range, latest, turn -> before(workspace, session, turn, range));
+    List<Row> found;
+    List<Row> shown = List.of();
+    boolean whole = false;
+    for (int read = 0; read < READS && !whole; read++) {
       found = read(workspace, session, range);
-      if (whole(found, latest, range)) {
-        break;
-      }
+      shown = unbroken.of(found);
+      whole = shown.size() == found.size() || shown.size() > range.limit();
     }
-    return found.stream()
+    return shown.stream()
+        .map(Row::message)
         .filter(message -> message.stamp().compareTo(range.after()) > 0)
         .limit(range.limit())
         .toList();
@@ -81,41 +83,61 @@ public final class History {
     };
   }
 
-  /// Reads from `after` itself on: the message there, if any, tells which event comes next.
-  private List<Message> read(Workspace workspace, SessionId session, Range range) {
-    String pk = Layout.partition(workspace, session);
-    List<Message> found = new ArrayList<>();
-    for (MessageKind kind : range.kinds()) {
-      String prefix = Layout.prefix(kind);
-      table
-          .range(
-              pk,
-              prefix + range.after().digits(),
-              prefix + range.until().digits(),
-              range.ascending(),
-              range.limit() + 1)
-          .forEach(item -> found.add(Codec.message(session, item)));
+  /// A message with its number in its class (`m`); -1 where that was not written.
+  record Row(Message message, int inClass) {
+    static Row of(SessionId session, Item item) {
+      return new Row(Codec.message(session, item), item.has("m") ? item.count("m") : -1);
     }
-    Comparator<Message> byStamp = Comparator.comparing(Message::stamp);
+  }
+
+  /// Reads from `after` itself on: the message there, if any, tells which event comes next.
+  private List<Row> read(Workspace workspace, SessionId session, Range range) {
+    List<Row> found = new ArrayList<>();
+    for (MessageKind kind : range.kinds()) {
+      found.addAll(
+          rows(
+              workspace,
+              session,
+              kind,
+              range.after(),
+              range.until(),
+              range.ascending(),
+              range.limit() + 1));
+    }
+    Comparator<Row> byStamp = Comparator.comparing(row -> row.message().stamp());
     found.sort(range.ascending() ? byStamp : byStamp.reversed());
     return found;
   }
 
-  /// False while events of the latest turn are missing between others: their transaction is not
-  /// wholly visible yet.
-  private static boolean whole(List<Message> found, Turn latest, Range range) {
-    if (!range.ascending() || !range.kinds().containsAll(EVENTS)) {
-      return true;
-    }
-    int next = -1;
-    for (Message message : found) {
-      if (message.turnId().equals(latest.id()) && EVENTS.contains(message.kind())) {
-        if (next >= 0 && message.number() != next) {
-          return false;
-        }
-        next = message.number() + 1;
-      }
-    }
-    return found.size() > range.limit() || next < 0 || next == latest.events();
+  /// The last wanted event of a turn up to where a range begins.
+  private Optional<Row> before(Workspace workspace, SessionId session, TurnId turn, Range range) {
+    return Unbroken.EVENTS.stream()
+        .filter(range.kinds()::contains)
+        .flatMap(
+            kind ->
+                rows(workspace, session, kind, Stamp.ZERO, range.after(), false, 1).stream())
+        .filter(row -> row.message().turnId().equals(turn))
+        .max(Comparator.comparing(row -> row.message().stamp()));
+  }
+
+  private List<Row> rows(
+      Workspace workspace,
+      SessionId session,
+      MessageKind kind,
+      Stamp first,
+      Stamp last,
+      boolean ascending,
+      int limit) {
+    String prefix = Layout.prefix(kind);
+    return table
+        .range(
+            Layout.partition(workspace, session),
+            prefix + first.digits(),
+            prefix + last.digits(),
+            ascending,
+            limit)
+        .stream()
+        .map(item -> Row.of(session, item))
+        .toList();
   }
 }

@@ -1,0 +1,67 @@
+package agentsessions.aws;
+
+import agentsessions.aws.History.Range;
+import agentsessions.aws.History.Row;
+import agentsessions.session.Message;
+import agentsessions.session.MessageKind;
+import agentsessions.session.Turn;
+import agentsessions.session.TurnId;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/// The beginning of a page in which no event is missing. A query may see a part of a transaction
+/// only, so events are counted: by their number in the turn (`n`) where both kinds are wanted, else
+/// by that in their class (`m`). `before` finds the last wanted event of a turn up to where the range
+/// begins; it is asked only where the page does not tell by itself.
+record Unbroken(Range range, Turn latest, Function<TurnId, Optional<Row>> before) {
+  static final Set<MessageKind> EVENTS = EnumSet.of(MessageKind.PROGRESS, MessageKind.TOOL_CALL);
+
+  /// The rows before the first gap; all of a descending page.
+  List<Row> of(List<Row> found) {
+    if (!range.ascending()) {
+      return found;
+    }
+    for (int i = 0; i < found.size(); i++) {
+      Row row = found.get(i);
+      if (isCounted(row) && number(row) != expected(found.subList(0, i), row)) {
+        return found.subList(0, i);
+      }
+    }
+    return found;
+  }
+
+  private int expected(List<Row> earlier, Row row) {
+    if (row.message().stamp().equals(range.after())) {
+      return number(row);
+    }
+    TurnId turn = row.message().turnId();
+    for (Row one : earlier.reversed()) {
+      if (!one.message().turnId().equals(turn) || one.message().kind() == MessageKind.USER) {
+        return 0;
+      }
+      if (isCounted(one)) {
+        return number(one) + 1;
+      }
+    }
+    return begins(turn) || number(row) == 0
+        ? 0
+        : before.apply(turn).map(last -> number(last) + 1).orElse(0);
+  }
+
+  /// True where the range is known to hold the turn from its beginning.
+  private boolean begins(TurnId turn) {
+    return turn.equals(latest.id()) && range.after().compareTo(latest.firstStamp()) <= 0;
+  }
+
+  private static boolean isCounted(Row row) {
+    return EVENTS.contains(row.message().kind()) && row.inClass() >= 0;
+  }
+
+  private int number(Row row) {
+    Message message = row.message();
+    return range.kinds().containsAll(EVENTS) ? message.number() : row.inClass();
+  }
+}

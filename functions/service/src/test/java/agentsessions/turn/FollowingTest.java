@@ -1,0 +1,104 @@
+package agentsessions.turn;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import agentsessions.aws.History;
+import agentsessions.aws.InMemoryAws;
+import agentsessions.aws.InMemoryBucket;
+import agentsessions.aws.InMemoryTable;
+import agentsessions.session.Acceptance;
+import agentsessions.session.Message;
+import agentsessions.session.MessageKind;
+import agentsessions.session.Stamp;
+import agentsessions.session.Turn;
+import agentsessions.session.Workspace;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import software.amazon.awssdk.services.sfn.SfnClient;
+
+/// Who follows a live transcript by stamps, over a table that shows transactions half done, misses
+/// nothing and sees nothing twice.
+class FollowingTest {
+  private static final Workspace WORKSPACE = new Workspace("w");
+  private static final int PAGES = 10_000;
+  private static final int LIMIT = 5;
+
+  private final Random random = new Random(7);
+  private final SettableClock clock = new SettableClock();
+  private final TornTable torn = new TornTable(new InMemoryTable(InMemoryAws.TABLE), random);
+  private final InMemoryAws aws =
+      InMemoryAws.of(torn, new InMemoryBucket(), new NoMachine(), clock);
+
+  static List<Set<MessageKind>> filters() {
+    return List.of(
+        EnumSet.of(MessageKind.USER, MessageKind.PROGRESS, MessageKind.FINAL),
+        EnumSet.allOf(MessageKind.class),
+        EnumSet.of(MessageKind.PROGRESS),
+        EnumSet.of(MessageKind.TOOL_CALL));
+  }
+
+  @ParameterizedTest
+  @MethodSource("filters")
+  void missesNothing(Set<MessageKind> kinds) {
+    Turn turn = claimed();
+    List<Message> seen = new ArrayList<>();
+    for (int page = 0; page < PAGES; page++) {
+      if (random.nextInt(8) == 0) {
+        append(turn);
+      }
+      seen.addAll(page(turn, kinds, last(seen), LIMIT));
+    }
+    torn.heal();
+    seen.addAll(page(turn, kinds, last(seen), PAGES));
+    assertEquals(page(turn, kinds, Stamp.ZERO, 10 * PAGES), seen);
+  }
+
+  private List<Message> page(Turn turn, Set<MessageKind> kinds, Stamp after, int limit) {
+    Turn now = aws.turns().load(WORKSPACE, turn.sessionId(), turn.id()).orElseThrow();
+    History.Range range = new History.Range(kinds, after, now.lastStamp(), true, limit);
+    return aws.history().messages(WORKSPACE, turn.sessionId(), now, range);
+  }
+
+  private static Stamp last(List<Message> seen) {
+    return seen.isEmpty() ? Stamp.ZERO : seen.getLast().stamp();
+  }
+
+  private void append(Turn turn) {
+    Turn now = aws.turns().load(WORKSPACE, turn.sessionId(), turn.id()).orElseThrow();
+    List<Events.Event> events = new ArrayList<>();
+    for (int i = random.nextInt(4); i >= 0; i--) {
+      MessageKind kind = random.nextBoolean() ? MessageKind.PROGRESS : MessageKind.TOOL_CALL;
+      events.add(new Events.Event(kind, "text"));
+    }
+    clock.pass(Duration.ofMillis(1));
+    assertEquals(now.events() + events.size(), aws.events().append(now, now.events(), events).orElse(-1));
+  }
+
+  private Turn claimed() {
+    Acceptance accepted =
+        aws.intake()
+            .create(
+                WORKSPACE, "shell", "hi", null, Map.of(), "http://service", null, _ -> "answer");
+    Turn turn = ((Acceptance.Accepted) accepted).turn();
+    aws.dispatches().handOver(turn, "ticket");
+    aws.claims().claim(turn, "ticket", "claim", 1000, "token", Duration.ofHours(1));
+    return turn;
+  }
+
+  private record NoMachine() implements SfnClient {
+    @Override
+    public String serviceName() {
+      return SERVICE_NAME;
+    }
+
+    @Override
+    public void close() {}
+  }
+}

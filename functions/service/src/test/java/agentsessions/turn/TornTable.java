@@ -1,0 +1,77 @@
+package agentsessions.turn;
+
+import agentsessions.aws.InMemoryTable;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
+
+/// The in-memory table, but for queries each event of a transaction comes to sight by itself, some
+/// queries later: so DynamoDB may show a transaction for a moment.
+final class TornTable implements DynamoDbClient {
+  private static final int LONGEST = 12;
+
+  private final InMemoryTable table;
+  private final Random random;
+  private final Map<InMemoryTable.Key, Integer> hidden = new HashMap<>();
+
+  TornTable(InMemoryTable table, Random random) {
+    this.table = table;
+    this.random = random;
+  }
+
+  /// From here on everything is seen.
+  void heal() {
+    hidden.clear();
+  }
+
+  @Override
+  public TransactWriteItemsResponse transactWriteItems(TransactWriteItemsRequest request) {
+    TransactWriteItemsResponse response = table.transactWriteItems(request);
+    request.transactItems().stream()
+        .map(InMemoryTable::key)
+        .filter(key -> key.sk().startsWith("P#") || key.sk().startsWith("C#"))
+        .forEach(key -> hidden.put(key, random.nextInt(LONGEST)));
+    return response;
+  }
+
+  @Override
+  public QueryResponse query(QueryRequest request) {
+    QueryResponse response = table.query(request);
+    List<Map<String, AttributeValue>> seen =
+        response.items().stream()
+            .filter(item -> !hidden.containsKey(InMemoryTable.key(item)))
+            .toList();
+    hidden.replaceAll((_, left) -> left - 1);
+    hidden.values().removeIf(left -> left < 0);
+    return response.toBuilder().items(seen).build();
+  }
+
+  @Override
+  public GetItemResponse getItem(GetItemRequest request) {
+    return table.getItem(request);
+  }
+
+  @Override
+  public BatchGetItemResponse batchGetItem(BatchGetItemRequest request) {
+    return table.batchGetItem(request);
+  }
+
+  @Override
+  public String serviceName() {
+    return SERVICE_NAME;
+  }
+
+  @Override
+  public void close() {}
+}
