@@ -24,6 +24,12 @@ public record Artifact(
     return UUID.nameUUIDFromBytes((session + ":" + path).getBytes(StandardCharsets.UTF_8));
   }
 
+  /// The same, but no iteration of a plan.
+  public Artifact asFile() {
+    return new Artifact(
+        id, sessionId, turnId, path, null, bytes, sha256, mimeType, objectKey, createdAt);
+  }
+
   public String kind() {
     return planId == null ? "file" : "plan";
   }

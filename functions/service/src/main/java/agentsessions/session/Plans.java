@@ -47,6 +47,19 @@ public record Plans(Map<UUID, ArtifactId> latest) {
     return latest.containsKey(plan) || latest.size() < MAX;
   }
 
+  /// These artifacts as they can be recorded: a new plan that finds no room is a file.
+  public List<Artifact> fitting(List<Artifact> artifacts) {
+    List<Artifact> fitting = new ArrayList<>();
+    Plans known = this;
+    for (Artifact artifact : artifacts) {
+      UUID plan = artifact.planId();
+      Artifact fits = plan == null || known.hasRoomFor(plan) ? artifact : artifact.asFile();
+      fitting.add(fits);
+      known = known.with(List.of(fits));
+    }
+    return fitting;
+  }
+
   public List<ArtifactId> artifactIds() {
     return new ArrayList<>(latest.values());
   }

@@ -135,8 +135,7 @@ public final class Endings {
     writes.add(
         Change.of(Layout.working(turn.workspace(), turn.sessionCreated(), turn.sessionId()))
             .delete());
-    ending.artifacts().forEach(artifact -> writes.add(Codec.put(turn.workspace(), artifact).put()));
-    plans(turn, ending.artifacts()).ifPresent(writes::add);
+    writes.addAll(recorded(turn, ending.artifacts()));
     return table.write(writes).committed();
   }
 
@@ -151,17 +150,21 @@ public final class Endings {
         turn.sessionId(), turn.id(), MessageKind.FINAL, stamp, 0, text, ending.status());
   }
 
-  /// The pointers to the latest iteration of each plan; only an ending writes them, and only one
-  /// turn can be ending.
-  private Optional<Write> plans(Turn turn, List<Artifact> artifacts) {
+  /// The artifacts and, where there are plans among them, the pointers to the latest iteration of
+  /// each; only an ending writes those, and only one turn can be ending.
+  private List<Write> recorded(Turn turn, List<Artifact> artifacts) {
     if (artifacts.stream().allMatch(artifact -> artifact.planId() == null)) {
-      return Optional.empty();
+      return artifacts.stream().map(file -> Codec.put(turn.workspace(), file).put()).toList();
     }
     Plans known = plans(turn.workspace(), turn.sessionId());
-    return Optional.of(
+    List<Artifact> fitting = known.fitting(artifacts);
+    List<Write> writes = new ArrayList<>();
+    fitting.forEach(artifact -> writes.add(Codec.put(turn.workspace(), artifact).put()));
+    writes.add(
         Change.of(Layout.plans(turn.workspace(), turn.sessionId()))
-            .set("plans", Item.binary(known.with(artifacts).bytes()))
+            .set("plans", Item.binary(known.with(fitting).bytes()))
             .overwrite());
+    return writes;
   }
 
   public Plans plans(Workspace workspace, SessionId session) {

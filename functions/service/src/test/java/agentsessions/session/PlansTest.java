@@ -72,6 +72,19 @@ class PlansTest {
     assertTrue(full.bytes().remaining() < 400_000);
   }
 
+  @Test
+  void aNewPlanThatFindsNoRoomIsAFile() {
+    Map<UUID, ArtifactId> many = new LinkedHashMap<>();
+    for (int i = 0; i < Plans.MAX - 1; i++) {
+      many.put(new UUID(0, i), artifact(i));
+    }
+    List<Artifact> fitting =
+        new Plans(many).fitting(List.of(plan("/a", 1), plan("/b", 2), plan("/a", 3)));
+    assertEquals(
+        List.of("plan", "file", "plan"), fitting.stream().map(Artifact::kind).toList());
+    assertEquals(Plans.MAX, new Plans(many).with(fitting).latest().size());
+  }
+
   private static Artifact plan(String path, int number) {
     return captured(path, number, Artifact.planId(SESSION, path));
   }
