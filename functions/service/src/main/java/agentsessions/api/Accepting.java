@@ -36,6 +36,13 @@ final class Accepting {
         "This Idempotency-Key was used with another request body");
   }
 
+  static Refusal tooManyTurns(int most) {
+    return Refusal.of(
+        Refusal.Code.TOO_MANY_TURNS,
+        "This workspace has %d live turns, which is the most; send the message again when one has ended"
+            .formatted(most));
+  }
+
   private static String valid(String key) {
     if (!key.matches("[!-~]([ -~]{0,253}[!-~])?")) {
       throw Refusal.invalid(HEADER, "must be 1 to 255 printable characters");

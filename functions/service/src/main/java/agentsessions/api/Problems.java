@@ -23,6 +23,7 @@ import org.slf4j.LoggerFactory;
 public final class Problems {
   private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
   private static final String RETRY_AFTER_SECONDS = "2";
+  private static final String TURN_ENDS_SECONDS = "30";
 
   /// Stands in bodies until the entry point, which knows the request's id, fills it in.
   public static final String REQUEST_ID = "{request_id}";
@@ -53,9 +54,11 @@ public final class Problems {
             refusal.code().name(),
             String.valueOf(refusal.getMessage()),
             details.isEmpty() ? null : details);
-    return refusal.code() == Refusal.Code.UNAUTHORIZED
-        ? answer.header(HttpHeaders.WWW_AUTHENTICATE, "ApiKey")
-        : answer;
+    return switch (refusal.code()) {
+      case UNAUTHORIZED -> answer.header(HttpHeaders.WWW_AUTHENTICATE, "ApiKey");
+      case TOO_MANY_TURNS -> answer.header(HttpHeaders.RETRY_AFTER, TURN_ENDS_SECONDS);
+      default -> answer;
+    };
   }
 
   private static HttpStatus status(Refusal.Code code) {
@@ -67,6 +70,7 @@ public final class Problems {
       case THREAD_CHANGED, IDEMPOTENCY_KEY_REUSED, NOT_LIVE, SANDBOX_BUSY -> HttpStatus.CONFLICT;
       case TOO_LARGE -> HttpStatus.REQUEST_ENTITY_TOO_LARGE;
       case UNSUPPORTED_MEDIA_TYPE -> HttpStatus.UNSUPPORTED_MEDIA_TYPE;
+      case TOO_MANY_TURNS -> HttpStatus.TOO_MANY_REQUESTS;
       case VALIDATION -> HttpStatus.UNPROCESSABLE_ENTITY;
     };
   }

@@ -85,7 +85,10 @@ class SessionsController {
         yield created(accepted.answer(), false);
       }
       case Acceptance.Replayed replayed -> created(replayed.answer(), true);
-      default -> throw Accepting.reused();
+      case Acceptance.KeyReused _ -> throw Accepting.reused();
+      case Acceptance.TooManyTurns full -> throw Accepting.tooManyTurns(full.most());
+      case Acceptance.NoSession _, Acceptance.ThreadChanged _ ->
+          throw new IllegalStateException("a new session was there before");
     };
   }
 
@@ -107,6 +110,7 @@ class SessionsController {
       case Acceptance.Replayed replayed ->
           Accepting.created(sent(turn(call, id, replayed.answer()), message, call), true);
       case Acceptance.KeyReused _ -> throw Accepting.reused();
+      case Acceptance.TooManyTurns full -> throw Accepting.tooManyTurns(full.most());
       case Acceptance.NoSession _ -> throw Refusal.notFound("Session");
       case Acceptance.ThreadChanged changed ->
           throw Refusal.of(

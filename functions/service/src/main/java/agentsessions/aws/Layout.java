@@ -81,7 +81,12 @@ public final class Layout {
   }
 
   public static Key working(Workspace workspace, Stamp created, SessionId session) {
-    return new Key("W#" + workspace + "#WORKING", created.digits() + "#" + session);
+    return new Key(workingPartition(workspace), created.digits() + "#" + session);
+  }
+
+  /// One pointer a session whose turn is live.
+  public static String workingPartition(Workspace workspace) {
+    return "W#" + workspace + "#WORKING";
   }
 
   public static Key idempotency(Workspace workspace, String hash) {

@@ -15,6 +15,9 @@ public sealed interface Acceptance {
   /// No such session in this workspace.
   record NoSession() implements Acceptance {}
 
+  /// The workspace has as many live turns as it may have.
+  record TooManyTurns(int most) implements Acceptance {}
+
   /// The session has moved on from the thread that the client named.
   record ThreadChanged(TurnId current) implements Acceptance {}
 }

@@ -18,6 +18,7 @@ public final class Refusal extends RuntimeException {
     NOT_LIVE,
     SANDBOX_BUSY,
     TOO_LARGE,
+    TOO_MANY_TURNS,
     UNSUPPORTED_MEDIA_TYPE,
     VALIDATION
   }

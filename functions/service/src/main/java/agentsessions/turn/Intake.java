@@ -52,16 +52,19 @@ public final class Intake {
   private final Turns turns;
   private final Clock clock;
   private final Duration startGrace;
+  private final int mostLiveTurns;
 
   public Intake(
       Table table,
       Turns turns,
       Clock clock,
-      @Property(name = "start.grace.seconds", defaultValue = "30") int startGraceSeconds) {
+      @Property(name = "start.grace.seconds", defaultValue = "30") int startGraceSeconds,
+      @Property(name = "max.live.turns", defaultValue = "100") int mostLiveTurns) {
     this.table = table;
     this.turns = turns;
     this.clock = clock;
     this.startGrace = Duration.ofSeconds(startGraceSeconds);
+    this.mostLiveTurns = mostLiveTurns;
   }
 
   /// A new session with its first turn. `answer` makes the body that is given, and kept for a
@@ -75,6 +78,11 @@ public final class Intake {
       String baseUrl,
       @Nullable Idempotency idempotency,
       Function<Sessions.Loaded, String> answer) {
+    if (full(workspace)) {
+      return kept(workspace, idempotency)
+          .map(kept -> repeated(Optional.of(kept), idempotency))
+          .orElseGet(() -> new Acceptance.TooManyTurns(mostLiveTurns));
+    }
     Stamp now = Stamp.of(clock.instant());
     TurnId first = TimeOrdered.turn(now);
     SessionId id = new SessionId(UUID.randomUUID());
@@ -124,12 +132,26 @@ public final class Intake {
       if (expected != null && !expected.equals(session.currentTurn())) {
         return new Acceptance.ThreadChanged(session.currentTurn());
       }
+      if (!session.working() && full(workspace)) {
+        return new Acceptance.TooManyTurns(mostLiveTurns);
+      }
       Turn next = next(session, baseUrl);
       if (table.write(followUp(session, next, message, idempotency)).committed()) {
         return new Acceptance.Accepted(next, next.id().toString());
       }
       Retries.pause("follow-up", tries);
     }
+  }
+
+  /// Requests at the same time may pass the limit by a little.
+  private boolean full(Workspace workspace) {
+    return table.keys(Layout.workingPartition(workspace), mostLiveTurns).size() >= mostLiveTurns;
+  }
+
+  private Optional<Item> kept(Workspace workspace, @Nullable Idempotency idempotency) {
+    return Optional.ofNullable(idempotency)
+        .flatMap(known -> table.item(Layout.idempotency(workspace, known.key())))
+        .filter(this::current);
   }
 
   private List<Write> followUp(

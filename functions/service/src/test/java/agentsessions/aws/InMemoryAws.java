@@ -31,6 +31,7 @@ public record InMemoryAws(
   public static final String TABLE = "sessions";
   public static final int LEASE_SECONDS = 45;
   public static final int START_GRACE_SECONDS = 30;
+  public static final int MOST_LIVE_TURNS = 100;
   public static final int QUEUE_SECONDS = 21_600;
 
   private static final JsonMapper JSON = JsonMapper.createDefault();
@@ -57,7 +58,7 @@ public record InMemoryAws(
     Turns turns = new Turns(table, clock);
     return new InMemoryAws(
         sessions,
-        new Intake(table, turns, clock, START_GRACE_SECONDS),
+        new Intake(table, turns, clock, START_GRACE_SECONDS, MOST_LIVE_TURNS),
         turns,
         new Dispatches(table, clock, START_GRACE_SECONDS, QUEUE_SECONDS),
         new Claims(table, turns, objects, clock, LEASE_SECONDS),

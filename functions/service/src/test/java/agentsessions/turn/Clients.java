@@ -211,7 +211,7 @@ final class Clients {
       case Acceptance.Replayed replayed ->
           acceptedAs.computeIfAbsent(text, _ -> new HashSet<>()).add(replayed.answer());
       case Acceptance.NoSession _ -> Invariants.require(deleted, "a session is not found");
-      case Acceptance.KeyReused _, Acceptance.ThreadChanged _ ->
+      case Acceptance.KeyReused _, Acceptance.ThreadChanged _, Acceptance.TooManyTurns _ ->
           throw new Violation("a message was refused: " + acceptance);
     }
   }

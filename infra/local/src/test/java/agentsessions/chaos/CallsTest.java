@@ -13,9 +13,9 @@ import org.junit.jupiter.api.io.TempDir;
 class CallsTest {
   private static final String CALLS =
       """
-      create: StartExecution, Transact[6]
-      create, with a key: StartExecution, Transact[7]
-      follow-up, idle: BatchGetItem, StartExecution, Transact[4]
+      create: Query, StartExecution, Transact[6]
+      create, with a key: Query, StartExecution, Transact[7]
+      follow-up, idle: BatchGetItem, Query, StartExecution, Transact[4]
       follow-up, interrupting: BatchGetItem, GetItem, StartExecution, Transact[5]
       follow-up, interrupting, with a key: BatchGetItem, GetItem, StartExecution, Transact[6]
       interrupt: 3 GetItem, Transact[3]
