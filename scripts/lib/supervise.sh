@@ -21,6 +21,7 @@ supervise() {
     echo "The service has ended unexpectedly ($(cause)) and is started again. Nothing it had accepted is lost." >&2
     run sleep $((1 << (crashes - 1)))
     [ "$signals" = 0 ] || exit "$status"
+    [[ " $* " == *" --quiet "* ]] || set -- "$@" --quiet # its address and key have been said
   done
 }
 
