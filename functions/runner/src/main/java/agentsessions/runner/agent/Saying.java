@@ -19,6 +19,8 @@ sealed interface Saying {
   /// The end of a tool call that has been told before.
   record CallEnd(String id, Outcome outcome) implements Saying {}
 
+  /// How a tool call ended.
+  ///
   /// @param millis how long the call took, if the agent says so
   record Outcome(boolean failed, OptionalLong millis) {}
 }
