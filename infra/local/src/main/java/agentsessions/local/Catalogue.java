@@ -4,6 +4,7 @@ import agentsessions.local.machine.CannotStart;
 import agentsessions.local.machine.Failures;
 import agentsessions.local.machine.Installation;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import com.google.common.base.Splitter;
 import java.io.File;
@@ -49,10 +50,19 @@ final class Catalogue {
       if (!mistakes.isEmpty()) {
         throw new CannotStart(name + ": " + String.join("\n" + name + ": ", mistakes));
       }
-      return new Catalogue(new YAMLMapper().readTree(text), settings.environment());
+      JsonNode entries = new YAMLMapper().readTree(text);
+      settings.trusted().forEach(agent -> trust(entries, agent, name));
+      return new Catalogue(entries, settings.environment());
     } catch (IOException e) {
       throw new CannotStart("Cannot read " + name + ": " + Failures.text(e), e);
     }
+  }
+
+  private static void trust(JsonNode entries, String agent, String catalogue) {
+    if (!(entries.get(agent) instanceof ObjectNode entry)) {
+      throw new CannotStart("There is no agent " + agent + " in " + catalogue + " (--trust)");
+    }
+    entry.put("isolation", "trusted");
   }
 
   private static String text(Optional<Path> own) throws IOException {

@@ -79,7 +79,11 @@ record Greeting(
         machine.hasBubblewrap()
             ? isolation.reason() + "."
             : "bubblewrap is missing: apt install bubblewrap (or dnf, pacman, apk), and start again.";
-    return "none. " + remedy + " Or let an agent run without: scripts/start --trust " + SHELL;
+    return "none. "
+        + remedy
+        + (Offer.names(offers).isEmpty()
+            ? " Or let an agent run without: scripts/start --trust " + SHELL
+            : " The agents above can read and change all that you can.");
   }
 
   private String dataOption() {

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -87,6 +88,7 @@ public final class Main {
     @Nullable Path agents = options.agents();
     @Nullable Integer memory = options.turnMemory();
     @Nullable Integer disk = options.sessionDisk();
+    @Nullable List<String> trusted = options.trust();
     Map<String, Object> chosen = new HashMap<>();
     if (agents != null) {
       chosen.put(Settings.AGENTS_FILE, agents.toAbsolutePath().toString());
@@ -96,6 +98,9 @@ public final class Main {
     }
     if (disk != null) {
       chosen.put(Settings.SESSION_DISK, disk);
+    }
+    if (trusted != null) {
+      chosen.put(Settings.TRUSTED_AGENTS, String.join(",", trusted));
     }
     return chosen;
   }

@@ -4,6 +4,7 @@ import agentsessions.local.aws.AwsEndpoint;
 import agentsessions.local.aws.ObjectStore;
 import agentsessions.local.aws.Table;
 import agentsessions.local.steps.Arns;
+import com.google.common.base.Splitter;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -37,6 +38,9 @@ public record Settings(
   /// What the processes of a turn may have of the memory together, in MiB.
   public static final String TURN_MEMORY = "turn.memory.mib";
 
+  /// Names agents that run without a sandbox where none can be made, whatever the catalogue says.
+  public static final String TRUSTED_AGENTS = "trusted.agents";
+
   /// With this process's environment.
   public Settings(
       int port, int s3Port, Path data, Optional<Path> tools, Map<String, Object> service) {
@@ -64,6 +68,13 @@ public record Settings(
   /// The operator's own catalogue, if there is one.
   Optional<Path> agentsFile() {
     return Optional.ofNullable(service.get(AGENTS_FILE)).map(file -> Path.of(file.toString()));
+  }
+
+  /// Those whom the operator trusts by name.
+  List<String> trusted() {
+    return Splitter.on(',')
+        .omitEmptyStrings()
+        .splitToList(service.getOrDefault(TRUSTED_AGENTS, "").toString());
   }
 
   /// All settings of the service, as its functions find them in their environment on Lambda.

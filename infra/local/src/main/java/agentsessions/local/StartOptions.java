@@ -1,6 +1,7 @@
 package agentsessions.local;
 
 import java.nio.file.Path;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -58,6 +59,13 @@ interface StartOptions {
       paramLabel = "MIB",
       description = "Disk of one session (a quarter of what is free at the start, 10240 at most).")
   @Nullable Integer sessionDisk();
+
+  @Option(
+      names = "--trust",
+      split = ",",
+      paramLabel = "AGENT",
+      description = "Offers this agent also where no sandbox can be made; more: a,b.")
+  @Nullable List<String> trust();
 
   @Option(names = "--quiet", description = "Print no key, and nothing to paste.")
   boolean quiet();

@@ -69,6 +69,15 @@ class GreetingTest {
   }
 
   @Test
+  void trustedAgentsAreSaidToBeFree() {
+    Isolation refused = new Isolation("none", "no user namespaces");
+    String text = greeting(OFFERS, refused, true).text();
+    assertTrue(text.contains("can read and change all that you can"), text);
+    assertFalse(text.contains("--trust"), text);
+    assertTrue(text.contains("paste"), text);
+  }
+
+  @Test
   void quietHasNoKey() {
     String text = sandboxed(OFFERS, true).quiet();
     assertFalse(text.contains(KEY), text);

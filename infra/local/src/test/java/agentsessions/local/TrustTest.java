@@ -1,0 +1,46 @@
+package agentsessions.local;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+
+import agentsessions.local.machine.CannotStart;
+import agentsessions.local.machine.Installation;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// Where no sandbox can be made, an agent is offered only if the operator trusts it by name.
+final class TrustTest {
+  private static final Isolation NO_SANDBOX = new Isolation("none", "no user namespaces");
+
+  @Test
+  void nothingIsOfferedWithoutASandbox() {
+    assertEquals(List.of(), offered());
+  }
+
+  @Test
+  void whoIsTrustedByNameIsOffered() {
+    assertEquals(List.of("shell"), offered("--trust", "shell"));
+  }
+
+  @Test
+  void severalCanBeTrusted() {
+    Settings settings = settings("--trust", "shell,claude", "--trust", "codex");
+    assertEquals(List.of("shell", "claude", "codex"), settings.trusted());
+  }
+
+  @Test
+  void whoIsNotInTheCatalogueCannotBeTrusted() {
+    CannotStart refusal = assertThrows(CannotStart.class, () -> offered("--trust", "nobody"));
+    assertEquals("There is no agent nobody in agents.yaml (--trust)", refusal.reason());
+  }
+
+  private List<String> offered(String... arguments) {
+    Settings settings = settings(arguments);
+    Catalogue catalogue = Catalogue.load(Installation.find(), settings);
+    return Offer.names(catalogue.offers(NO_SANDBOX, settings.tools()));
+  }
+
+  private static Settings settings(String... arguments) {
+    return Main.settings(Main.command().parseArgs(arguments).commandSpec().commandLine().getCommand());
+  }
+}
