@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
 /// reply itself, and a final text is not said twice.
 public final class Transcript {
   private static final int LARGE = 64 * 1024;
-  private static final String UNREAD =
-      "%d lines of the agent's output could not be read: they are not JSON, or larger than what is"
-          + " read.";
 
   private final AgentEntry entry;
   private final Consumer<Event> events;
@@ -53,7 +50,10 @@ public final class Transcript {
     }
     sendHeld();
     if (unread > 0) {
-      events.accept(Event.message(UNREAD.formatted(unread)));
+      events.accept(Event.message(
+              ("%d lines of the agent's output could not be read: they are not JSON, or larger than"
+                      + " what is read.")
+                  .formatted(unread)));
     }
   }
 
