@@ -13,6 +13,7 @@ import agentsessions.runner.network.ModelAnswers;
 import agentsessions.runner.network.ModelProxy;
 import agentsessions.runner.protocol.Claim;
 import agentsessions.runner.protocol.Said;
+import agentsessions.runner.protocol.TimeLeft;
 import agentsessions.runner.protocol.Verdict;
 import agentsessions.runner.sandbox.AgentProcess;
 import agentsessions.runner.sandbox.DiskWatch;
@@ -58,11 +59,13 @@ final class AgentRun {
   }
 
   /// The turn's verdict; empty if the turn was lost while the agent ran.
-  Optional<Verdict> run(Watch watch) throws TurnFailed, IOException, InterruptedException {
+  ///
+  /// @param time after which it is stopped, however much it may take by itself
+  Optional<Verdict> run(Watch watch, TimeLeft time) throws TurnFailed, IOException, InterruptedException {
     AgentProcess.Exit exit;
     try (LiveOutput _ = live;
         ModelProxy proxy = proxy()) {
-      exit = exit(command(Optional.ofNullable(proxy)), watch);
+      exit = exit(command(Optional.ofNullable(proxy)), watch, time);
     }
     if (exit.ending() == AgentProcess.Ending.NOT_LIVE) {
       return Optional.empty();
@@ -92,13 +95,13 @@ final class AgentRun {
     return new Output(keep, entry.showsOutput() ? live : line -> {});
   }
 
-  private AgentProcess.Exit exit(ProcessBuilder command, Watch watch)
+  private AgentProcess.Exit exit(ProcessBuilder command, Watch watch, TimeLeft time)
       throws IOException, InterruptedException {
     AgentProcess process = AgentProcess.start(command, sandbox, out, err, machine.limits());
     watch.onLost(() -> process.stop(AgentProcess.Ending.NOT_LIVE));
     answers.onExceeded(() -> process.stop(AgentProcess.Ending.MODEL_LIMIT));
     try (DiskWatch _ = new DiskWatch(folder, machine.limits(), process::stop)) {
-      return process.await(timeLimit(), entry.interrupt());
+      return process.await(time.atMost(timeLimit()), entry.interrupt());
     }
   }
 

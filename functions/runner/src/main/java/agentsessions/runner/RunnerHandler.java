@@ -3,6 +3,7 @@ package agentsessions.runner;
 import agentsessions.runner.agent.Json;
 import agentsessions.runner.protocol.Claim;
 import agentsessions.runner.protocol.Control;
+import agentsessions.runner.protocol.TimeLeft;
 import agentsessions.runner.sandbox.Pause;
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
@@ -27,6 +28,7 @@ import org.slf4j.LoggerFactory;
 public final class RunnerHandler implements RequestStreamHandler {
   private static final Logger LOG = LoggerFactory.getLogger(RunnerHandler.class);
   private static final Duration FOR_THE_SANDBOX = Duration.ofSeconds(60);
+  private static final Duration FOR_RELEASE = Duration.ofSeconds(30);
 
   private final Machine machine;
   private final SessionLocks locks;
@@ -45,16 +47,18 @@ public final class RunnerHandler implements RequestStreamHandler {
   @Override
   public void handleRequest(InputStream input, OutputStream output, Context context)
       throws IOException {
-    run(Json.MAPPER.readValue(input, Invocation.class));
+    TimeLeft time = TimeLeft.of(Duration.ofMillis(context.getRemainingTimeInMillis()));
+    run(Json.MAPPER.readValue(input, Invocation.class), time);
     output.write("{\"spent\": %s}".formatted(Wear.isSpent()).getBytes(StandardCharsets.UTF_8));
   }
 
-  void run(Invocation invocation) throws IOException {
+  /// @param time after which Lambda ends the process
+  void run(Invocation invocation, TimeLeft time) throws IOException {
     requireOurs(invocation.sessionId());
     Optional<Claim> claim = claim(new Control(invocation.url(), invocation.ticket()), invocation);
     if (claim.isPresent()) {
       session.set(claim.get().sessionId());
-      run(new Control(invocation.url(), claim.get().token()), claim.get());
+      run(new Control(invocation.url(), claim.get().token()), claim.get(), time);
     }
   }
 
@@ -69,31 +73,33 @@ public final class RunnerHandler implements RequestStreamHandler {
 
   /// The lease is kept while we wait for an older run, and the release comes last, whatever
   /// happens.
-  private void run(Control control, Claim claim) throws IOException {
+  private void run(Control control, Claim claim, TimeLeft time) throws IOException {
     LOG.info("turn claimed {}", claim);
-    Optional<String> snapshot = Optional.empty();
+    boolean untouched = true;
     try (Watch watch = new Watch(control, claim);
         SessionLocks.Hold _ = locks.hold(claim.sessionId())) {
       if (watch.isLive()) {
-        TurnRun turn = new TurnRun(machine, control, claim, watch);
+        TurnRun turn = new TurnRun(machine, control, claim, watch, time);
         try {
           turn.run();
         } finally {
-          snapshot = turn.save();
+          untouched = turn.isUntouched();
+          turn.save();
         }
       }
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     } finally {
-      release(control, claim, snapshot);
-      machine.storage().clear();
+      release(control, claim, untouched, time);
+      machine.storage().clear(claim);
     }
   }
 
-  /// A release that does not arrive is made up for by the lease's end, so it fails nothing.
-  private static void release(Control control, Claim claim, Optional<String> snapshot) {
+  /// A release that does not arrive is made up for by the lease's end, so it fails nothing: what was
+  /// saved by then is on record.
+  private static void release(Control control, Claim claim, boolean untouched, TimeLeft time) {
     try {
-      control.release(snapshot);
+      control.release(untouched, time.atMost(FOR_RELEASE));
       LOG.info("turn released {}", claim);
     } catch (IOException failed) {
       LOG.warn("turn not released {}: {}", claim, failed.getMessage());

@@ -2,25 +2,29 @@ package agentsessions.runner;
 
 import agentsessions.runner.protocol.Claim;
 import agentsessions.runner.protocol.Control;
+import agentsessions.runner.protocol.SandboxUpload;
+import agentsessions.runner.protocol.TimeLeft;
 import agentsessions.runner.sandbox.Archive;
 import agentsessions.runner.sandbox.SessionFolder;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /// Where a session's folder is between its turns.
 sealed interface Storage {
 
-  /// As the runner's environment has it: objects on Lambda, unless `SANDBOXES` names a folder.
+  /// As the runner's environment has it: objects on Lambda, unless `SANDBOXES` names a folder, and
+  /// where `SANDBOXES_KEPT` says so.
   static Storage of(Map<String, String> environment, Path sandboxes) {
-    boolean lambda = environment.containsKey("AWS_LAMBDA_FUNCTION_NAME");
-    return lambda && !environment.containsKey("SANDBOXES")
+    boolean lambda =
+        environment.containsKey("AWS_LAMBDA_FUNCTION_NAME")
+            && !environment.containsKey("SANDBOXES");
+    return lambda || "objects".equals(environment.get("SANDBOXES_KEPT"))
         ? new InObjects(sandboxes, environment.getOrDefault("LAMBDA_TASK_ROOT", ""))
         : new OnThisMachine();
   }
@@ -28,11 +32,16 @@ sealed interface Storage {
   /// Brings the folder as the turn before left it.
   void fetch(Claim claim, Control control) throws IOException;
 
-  /// Puts the folder away; under which key, if it leaves this machine.
-  Optional<String> save(Claim claim, Control control) throws IOException;
+  /// Puts the folder away, in the time that is left.
+  ///
+  /// @throws IOException if the next turn will not have what this one made
+  void save(Claim claim, Control control, TimeLeft time) throws IOException;
+
+  /// How long that is likely to take, where bringing the folder took so long.
+  Duration timeToSave(Duration fetched);
 
   /// Removes what no other turn may see.
-  void clear();
+  void clear(Claim claim);
 
   /// Whether an environment that has run one session's turn may run another's.
   boolean isShared();
@@ -43,12 +52,15 @@ sealed interface Storage {
     public void fetch(Claim claim, Control control) {}
 
     @Override
-    public Optional<String> save(Claim claim, Control control) {
-      return Optional.empty();
+    public void save(Claim claim, Control control, TimeLeft time) {}
+
+    @Override
+    public Duration timeToSave(Duration fetched) {
+      return Duration.ZERO;
     }
 
     @Override
-    public void clear() {}
+    public void clear(Claim claim) {}
 
     @Override
     public boolean isShared() {
@@ -58,11 +70,12 @@ sealed interface Storage {
 
   /// The folder travels as an object, by links that the service hands out; nothing stays here.
   record InObjects(Path sandboxes, String taskRoot) implements Storage {
+    private static final Duration LEAST_TO_SAVE = Duration.ofSeconds(30);
     private static final List<String> KEPT = List.of("work", "home", "captured.json");
 
     @Override
     public void fetch(Claim claim, Control control) throws IOException {
-      clear();
+      clear(claim);
       if (claim.snapshotUrl() == null) {
         return;
       }
@@ -75,23 +88,28 @@ sealed interface Storage {
       folder.user().ownAll(folder.home());
     }
 
-    /// By way of a file, because an upload must say its size first.
+    /// As a stream: the disk has room for the folder, not for a second copy of it.
     @Override
-    public Optional<String> save(Claim claim, Control control) throws IOException {
-      Path folder = SessionFolder.at(sandboxes, claim.sessionId()).path();
-      Path archive = sandboxes.resolve("archive");
-      try (OutputStream out = Files.newOutputStream(archive)) {
-        Archive.write(folder, KEPT, out);
-      }
-      return Optional.of(control.save(archive));
+    public void save(Claim claim, Control control, TimeLeft time) throws IOException {
+      SandboxUpload upload = SandboxUpload.open(control, time);
+      Archive.write(SessionFolder.at(sandboxes, claim.sessionId()).path(), KEPT, upload);
+      upload.complete();
     }
 
-    /// On Lambda all of /tmp is ours to empty; anywhere else, only the folder of the sandboxes.
+    /// The folder may have grown, and what is written is compressed first.
     @Override
-    public void clear() {
-      boolean lambda = taskRoot.equals("/var/task");
-      Path all = lambda ? Path.of("/tmp") : sandboxes;
-      try (Stream<Path> left = Files.exists(all) ? Files.list(all) : Stream.empty()) {
+    public Duration timeToSave(Duration fetched) {
+      return LEAST_TO_SAVE.plus(fetched.multipliedBy(2));
+    }
+
+    /// On Lambda all of /tmp is ours to empty; anywhere else, only the folder of the session.
+    @Override
+    public void clear(Claim claim) {
+      if (!taskRoot.equals("/var/task")) {
+        SessionFolder.deleteIfPossible(SessionFolder.at(sandboxes, claim.sessionId()).path());
+        return;
+      }
+      try (Stream<Path> left = Files.list(Path.of("/tmp"))) {
         left.forEach(SessionFolder::deleteIfPossible);
       } catch (IOException kept) {
         throw new OtherSession(kept);

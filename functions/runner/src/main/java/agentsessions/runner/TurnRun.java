@@ -9,6 +9,7 @@ import agentsessions.runner.protocol.Artifact;
 import agentsessions.runner.protocol.Claim;
 import agentsessions.runner.protocol.Control;
 import agentsessions.runner.protocol.Result;
+import agentsessions.runner.protocol.TimeLeft;
 import agentsessions.runner.protocol.Verdict;
 import agentsessions.runner.sandbox.SessionFolder;
 import java.io.IOException;
@@ -23,18 +24,27 @@ import org.slf4j.LoggerFactory;
 final class TurnRun {
   private static final Logger LOG = LoggerFactory.getLogger(TurnRun.class);
   private static final Duration FOR_EVENTS = Duration.ofSeconds(5);
+  private static final String SANDBOX_LOST =
+      "What the turn before left in the sandbox could not be saved: this turn begins with the files"
+          + " of an earlier one.";
+  private static final Duration FOR_RESULT = Duration.ofMinutes(2);
 
   private final Machine machine;
   private final Control control;
   private final Claim claim;
   private final Watch watch;
+  private final TimeLeft time;
+  private Schedule schedule;
   private boolean fetched;
 
-  TurnRun(Machine machine, Control control, Claim claim, Watch watch) {
+  /// @param time of the whole invocation
+  TurnRun(Machine machine, Control control, Claim claim, Watch watch, TimeLeft time) {
     this.machine = machine;
     this.control = control;
     this.claim = claim;
     this.watch = watch;
+    this.time = time;
+    this.schedule = schedule(Duration.ZERO);
   }
 
   void run() throws IOException, InterruptedException {
@@ -51,15 +61,20 @@ final class TurnRun {
     }
   }
 
-  /// Puts the session's folder away, as it is; under which key, if it leaves this machine. What
-  /// cannot be saved is lost, but not the result; and a folder that never came must not replace the
-  /// one there is.
-  Optional<String> save() {
+  /// Whether the session's folder never came, so that it is elsewhere as it was.
+  boolean isUntouched() {
+    return !fetched;
+  }
+
+  /// Puts the session's folder away, as it is. What cannot be saved is lost, but not the result; and
+  /// a folder that never came must not replace the one there is.
+  void save() {
     try {
-      return fetched ? machine.storage().save(claim, control) : Optional.empty();
+      if (fetched) {
+        machine.storage().save(claim, control, schedule.save());
+      }
     } catch (IOException failed) {
-      LOG.error("sandbox not saved {}", claim, failed);
-      return Optional.empty();
+      LOG.error("sandbox.not_saved {}", claim, failed);
     }
   }
 
@@ -73,6 +88,9 @@ final class TurnRun {
 
   private void run(EventFeed feed) throws TurnFailed, IOException, InterruptedException {
     SessionFolder folder = open();
+    if (claim.sandboxLost()) {
+      feed.accept(Event.message(SANDBOX_LOST));
+    }
     Optional<Verdict> verdict = execute(folder, feed);
     if (verdict.isEmpty() || !watch.isLive()) {
       LOG.info("turn interrupted {}", claim);
@@ -85,7 +103,8 @@ final class TurnRun {
       return;
     }
     List<Artifact> artifacts =
-        new Uploader(control, capture, watch::isLive, machine.clock()).upload(found);
+        new Uploader(control, capture, watch::isLive, schedule.report(), machine.clock())
+            .upload(found);
     Verdict last = clip(verdict.get(), artifacts, capture.notes());
     say(feed, capture.notes());
     commit(last, artifacts, capture.notes().sentences());
@@ -94,8 +113,10 @@ final class TurnRun {
 
   private SessionFolder open() throws TurnFailed {
     try {
+      long begun = System.nanoTime();
       machine.storage().fetch(claim, control);
       fetched = true;
+      schedule = schedule(Duration.ofNanos(System.nanoTime() - begun));
       return SessionFolder.open(
           machine.sandboxes(),
           claim.sessionId(),
@@ -108,12 +129,16 @@ final class TurnRun {
   private Optional<Verdict> execute(SessionFolder folder, EventFeed feed)
       throws TurnFailed, InterruptedException {
     try {
-      return new AgentRun(machine, claim, folder, feed).run(watch);
+      return new AgentRun(machine, claim, folder, feed).run(watch, schedule.agent());
     } catch (IOException failed) {
       throw sandboxFailed(failed);
     } finally {
       folder.takeAway();
     }
+  }
+
+  private Schedule schedule(Duration fetch) {
+    return Schedule.of(time, machine.storage().timeToSave(fetch));
   }
 
   private TurnFailed sandboxFailed(IOException failed) {
@@ -153,7 +178,7 @@ final class TurnRun {
   private void commit(Verdict verdict, List<Artifact> artifacts, List<String> notes)
       throws IOException {
     Result result = Result.of(verdict, artifacts, notes);
-    control.result(result);
+    control.result(result, schedule.report().atMost(FOR_RESULT));
     LOG.info(
         "turn {} {} {}artifacts={}", result.outcome(), claim, reason(result), artifacts.size());
   }

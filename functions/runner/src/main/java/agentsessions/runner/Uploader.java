@@ -6,6 +6,7 @@ import agentsessions.runner.capture.Digest;
 import agentsessions.runner.capture.MimeType;
 import agentsessions.runner.protocol.Artifact;
 import agentsessions.runner.protocol.Control;
+import agentsessions.runner.protocol.TimeLeft;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpRequest.BodyPublisher;
@@ -35,11 +36,15 @@ final class Uploader {
   private final Control control;
   private final Capture capture;
   private final BooleanSupplier live;
+  private final TimeLeft time;
   private final Clock clock;
 
   /// @param live whether anybody still wants the files
-  Uploader(Control control, Capture capture, BooleanSupplier live, Clock clock) {
-    this.live = live;
+  /// @param time after which what is not stored is left for the next turn
+  Uploader(
+      Control control, Capture capture, BooleanSupplier live, TimeLeft time, Clock clock) {
+    this.live = () -> live.getAsBoolean() && !time.isUp();
+    this.time = time;
     this.control = control;
     this.capture = capture;
     this.clock = clock;
@@ -66,7 +71,7 @@ final class Uploader {
   private Optional<Artifact> upload(Found found, Control.Upload place) {
     try (Content content = new Content(found)) {
       String mimeType = mimeType(found);
-      control.put(place.url(), content.publisher(), timeFor(found), live);
+      control.put(place.url(), content.publisher(), time.atMost(timeFor(found)), live);
       return Optional.of(
           new Artifact(
               place.key(),

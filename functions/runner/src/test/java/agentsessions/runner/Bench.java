@@ -2,6 +2,7 @@ package agentsessions.runner;
 
 import agentsessions.runner.agent.Json;
 import agentsessions.runner.agent.Limits;
+import agentsessions.runner.protocol.TimeLeft;
 import agentsessions.runner.sandbox.Bubblewrap;
 import agentsessions.runner.sandbox.ControlGroups;
 import agentsessions.runner.sandbox.Pause;
@@ -36,6 +37,9 @@ public final class Bench implements AutoCloseable {
   public final ObjectNode entry;
   final Path sandboxes;
   private final RunnerHandler runner;
+  /// What each invocation has.
+  Duration time = Duration.ofMinutes(10);
+
   private int turn;
 
   private Bench(Path folder, Machine machine, ObjectNode entry) throws IOException {
@@ -101,7 +105,7 @@ public final class Bench implements AutoCloseable {
   }
 
   public JsonNode run(Invocation invocation) throws IOException {
-    runner.run(invocation);
+    runner.run(invocation, TimeLeft.of(time));
     Assertions.assertTrue(service.isReleased(), "the sandbox is released last");
     return service.result();
   }
@@ -111,7 +115,7 @@ public final class Bench implements AutoCloseable {
     Invocation invocation = offer(script);
     return CompletableFuture.runAsync(() -> {
       try {
-        runner.run(invocation);
+        runner.run(invocation, TimeLeft.of(time));
       } catch (IOException failed) {
         throw new CompletionException(failed);
       }
@@ -173,7 +177,8 @@ public final class Bench implements AutoCloseable {
             .put("deadline_at", System.currentTimeMillis() / 1000 + 300)
             .put("check_millis", 500)
             .put("renew_seconds", 15)
-            .putNull("snapshot_url");
+            .put("snapshot_url", service.snapshotUrl())
+            .put("sandbox_lost", service.isSandboxLost());
     claim.set("agent", entry);
     return service.offer(claim);
   }

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
@@ -22,6 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /// The service's side of the runner protocol for one turn at a time, and the object store behind
 /// its upload links, on loopback.
@@ -33,6 +36,9 @@ public final class StandIn implements AutoCloseable {
     NEVER
   }
 
+  /// Small, so that a test's sandbox has several.
+  private static final int PART_BYTES = 256 * 1024;
+
   private final HttpServer server;
   private final Path objects;
   private final Map<String, Queue<Fault>> faults = new ConcurrentHashMap<>();
@@ -43,6 +49,10 @@ public final class StandIn implements AutoCloseable {
   private volatile boolean live;
   private volatile boolean released;
   private volatile int objectsStatus = 200;
+  private final List<Path> parts = new ArrayList<>();
+  private volatile @Nullable String snapshot;
+  private volatile boolean saved;
+  private volatile boolean lost;
 
   StandIn(Path objects) throws IOException {
     this.objects = Files.createDirectories(objects);
@@ -60,6 +70,8 @@ public final class StandIn implements AutoCloseable {
     calls.clear();
     live = true;
     released = false;
+    saved = false;
+    parts.clear();
     return new Invocation("ticket", url("/runner/v1"), 0, next.path("session_id").textValue());
   }
 
@@ -88,6 +100,19 @@ public final class StandIn implements AutoCloseable {
     return List.copyOf(events);
   }
 
+  /// Where the sandbox is that was saved last.
+  public @Nullable String snapshotUrl() {
+    return snapshot == null ? null : url("/objects/" + snapshot).toString();
+  }
+
+  public boolean isSandboxLost() {
+    return lost;
+  }
+
+  public int parts() {
+    return parts.size();
+  }
+
   public int calls(String call) {
     return calls.computeIfAbsent(call, _ -> new AtomicInteger()).get();
   }
@@ -114,9 +139,7 @@ public final class StandIn implements AutoCloseable {
         return;
       }
       if (path.startsWith("/objects/")) {
-        Files.copy(
-            exchange.getRequestBody(), objects.resolve(call), StandardCopyOption.REPLACE_EXISTING);
-        exchange.sendResponseHeaders(200, -1);
+        object(exchange, objects.resolve(call));
         return;
       }
       calls.computeIfAbsent(call, _ -> new AtomicInteger()).incrementAndGet();
@@ -130,6 +153,17 @@ public final class StandIn implements AutoCloseable {
         case UNAVAILABLE -> send(exchange, 503, Json.MAPPER.createObjectNode());
         case null -> send(exchange, answer.path("status").asInt(200), answer);
       }
+    }
+  }
+
+  private static void object(HttpExchange exchange, Path object) throws IOException {
+    if (exchange.getRequestMethod().equals("GET")) {
+      exchange.sendResponseHeaders(200, Files.size(object));
+      Files.copy(object, exchange.getResponseBody());
+    } else {
+      Files.copy(exchange.getRequestBody(), object, StandardCopyOption.REPLACE_EXISTING);
+      exchange.getResponseHeaders().set("ETag", "tag of " + object.getFileName());
+      exchange.sendResponseHeaders(200, -1);
     }
   }
 
@@ -153,8 +187,10 @@ public final class StandIn implements AutoCloseable {
       case "events" -> live ? take(body) : notLive();
       case "uploads" -> live ? uploads(body) : notLive();
       case "result" -> live || !result.isMissingNode() ? commit(body) : notLive();
-      case "snapshot" -> upload(Json.MAPPER.createObjectNode());
-      case "release" -> release();
+      case "snapshot" -> Json.MAPPER.createObjectNode().put("part_bytes", PART_BYTES);
+      case "parts" -> part(body);
+      case "complete" -> complete(body);
+      case "release" -> release(body);
       default -> throw new IllegalArgumentException(call);
     };
   }
@@ -188,7 +224,45 @@ public final class StandIn implements AutoCloseable {
     return Json.MAPPER.createObjectNode().put("committed", true);
   }
 
-  private JsonNode release() {
+  private JsonNode part(JsonNode body) {
+    int number = body.get("number").intValue();
+    if (number == parts.size() + 1) {
+      parts.add(objects.resolve(UUID.randomUUID().toString()));
+    }
+    Path part = parts.get(number - 1).getFileName();
+    return Json.MAPPER.createObjectNode().put("url", url("/objects/" + part).toString());
+  }
+
+  /// As the service has it: the parts as they were put, in order, once.
+  private JsonNode complete(JsonNode body) {
+    List<String> sent = new ArrayList<>();
+    body.get("tags").forEach(tag -> sent.add(tag.textValue()));
+    if (!sent.equals(parts.stream().map(part -> "tag of " + part.getFileName()).toList())) {
+      return notLive();
+    }
+    if (!saved) {
+      snapshot = joined();
+      saved = true;
+    }
+    return Json.MAPPER.createObjectNode().put("committed", true);
+  }
+
+  private String joined() {
+    String key = UUID.randomUUID().toString();
+    try (OutputStream all = Files.newOutputStream(objects.resolve(key))) {
+      for (Path part : parts) {
+        Files.copy(part, all);
+      }
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+    return key;
+  }
+
+  private JsonNode release(JsonNode body) {
+    if (!released && !body.path("untouched").asBoolean()) {
+      lost = !saved;
+    }
     released = true;
     return Json.MAPPER.createObjectNode();
   }

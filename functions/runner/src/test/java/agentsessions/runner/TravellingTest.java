@@ -3,11 +3,16 @@ package agentsessions.runner;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,6 +38,71 @@ class TravellingTest {
     assertEquals("kept", bench.run("echo kept | tee file").get("reply").textValue());
     assertEquals(1, bench.service.calls("snapshot"));
     assertFalse(Files.exists(bench.work("file")));
+  }
+
+  @Test
+  void whatATurnLeavesIsThereInTheNext() throws IOException {
+    bench.run("head -c 1000000 /dev/urandom > file; sha256sum file > sum; echo first");
+    assertEquals(4, bench.service.parts());
+    assertEquals("file: OK", bench.run("sha256sum -c sum").get("reply").textValue());
+    assertEquals(List.of(), bench.service.events());
+  }
+
+  @Test
+  void lostAnswersLoseNothing() throws IOException {
+    bench.service.fault("snapshot", StandIn.Fault.DROPPED);
+    bench.service.fault("parts", StandIn.Fault.UNAVAILABLE, StandIn.Fault.DROPPED);
+    bench.service.fault("complete", StandIn.Fault.DROPPED, StandIn.Fault.UNAVAILABLE);
+    bench.service.fault("release", StandIn.Fault.DROPPED);
+    bench.run("echo kept > file; echo first");
+    assertFalse(bench.service.isSandboxLost());
+    assertEquals("kept", bench.run("cat file").get("reply").textValue());
+  }
+
+  @Test
+  void anInterruptedTurnIsSavedToo() throws IOException {
+    bench.interrupt("echo kept > file; touch ready; sleep 71234");
+    assertEquals("kept", bench.run("cat file").get("reply").textValue());
+  }
+
+  @Test
+  void aTurnWhoseSandboxIsLostIsReportedAndTheNextOneSaysSo() throws IOException {
+    bench.run("echo one > file; echo first");
+    bench.time = Duration.ofSeconds(12);
+    bench.service.fault("snapshot", StandIn.Fault.UNAVAILABLE);
+    CompletableFuture<Void> turn = bench.start("echo two > file; echo second");
+    Bench.await("its sandbox", () -> bench.service.calls("snapshot") > 0);
+    bench.service.objectsAnswer(503);
+    turn.join();
+    assertEquals("completed", bench.service.result().get("outcome").textValue());
+    assertTrue(bench.service.isReleased() && bench.service.isSandboxLost());
+    bench.service.objectsAnswer(200);
+    bench.time = Duration.ofMinutes(10);
+    assertEquals("one", bench.run("cat file").get("reply").textValue());
+    assertTrue(
+        bench.service.events().getFirst().get("text").textValue().contains("could not be saved"));
+  }
+
+  @Test
+  void aTurnEndsWhileThereIsTimeToSaveIt() throws IOException {
+    bench.time = Duration.ofSeconds(12);
+    long from = System.nanoTime();
+    JsonNode result = bench.run("echo kept > file; sleep 72345");
+    assertEquals("timed_out", result.get("outcome").textValue());
+    assertTrue(System.nanoTime() - from < bench.time.toNanos());
+    bench.time = Duration.ofMinutes(10);
+    assertEquals("kept", bench.run("cat file").get("reply").textValue());
+  }
+
+  @Test
+  void aFolderThatNeverCameReplacesNothing() throws IOException {
+    bench.run("echo kept > file; echo first");
+    bench.service.objectsAnswer(404);
+    assertEquals("SANDBOX_FAILED", bench.run("true").at("/error/code").textValue());
+    assertEquals(0, bench.service.calls("snapshot"));
+    bench.service.objectsAnswer(200);
+    assertEquals("kept", bench.run("cat file").get("reply").textValue());
+    assertFalse(bench.service.isSandboxLost());
   }
 
   @Test

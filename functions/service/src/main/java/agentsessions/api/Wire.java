@@ -6,6 +6,7 @@ import agentsessions.session.Artifact;
 import agentsessions.session.ArtifactId;
 import agentsessions.session.Message;
 import agentsessions.session.Plans;
+import agentsessions.session.SandboxState;
 import agentsessions.session.Session;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnError;
@@ -116,6 +117,7 @@ public final class Wire {
       String createdAt,
       @Nullable String startedAt,
       @Nullable String endedAt,
+      @Nullable String sandbox,
       @JsonProperty("_links") ThreadLinks links) {
     static ThreadBody of(Turn turn, Links links) {
       TurnId next = turn.supersededBy();
@@ -128,7 +130,13 @@ public final class Wire {
           time(turn.firstStamp().instant()),
           nullableTime(turn.startedAt()),
           nullableTime(turn.endedAt()),
+          sandbox(turn),
           ThreadLinks.of(turn, links));
+    }
+
+    private static @Nullable String sandbox(Turn turn) {
+      SandboxState state = turn.sandbox();
+      return turn.live() || state == null ? null : state.word();
     }
   }
 

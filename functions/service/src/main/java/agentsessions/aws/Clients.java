@@ -19,6 +19,8 @@ import software.amazon.awssdk.http.apache5.ProxyConfiguration;
 import software.amazon.awssdk.profiles.ProfileFile;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.S3Configuration;
+import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 import software.amazon.awssdk.services.sfn.SfnClient;
 
@@ -75,6 +77,23 @@ final class Clients {
   @Bean(preDestroy = "close")
   SecretsManagerClient secrets(AwsCredentialsProvider credentials) {
     return configured(SecretsManagerClient.builder(), credentials, Duration.ofSeconds(2)).build();
+  }
+
+  /// Signs what a runner may put and get, by the credentials of the function itself.
+  @Singleton
+  @Bean(preDestroy = "close")
+  S3Presigner links(AwsCredentialsProvider credentials) {
+    return presigner(credentials);
+  }
+
+  static S3Presigner presigner(AwsCredentialsProvider credentials) {
+    S3Presigner.Builder builder =
+        S3Presigner.builder()
+            .credentialsProvider(credentials)
+            .serviceConfiguration(
+                S3Configuration.builder().pathStyleAccessEnabled(pathStyle()).build());
+    S3Endpoint.overridden().ifPresent(builder::endpointOverride);
+    return builder.build();
   }
 
   /// Stand-ins of S3 answer to one host name only.

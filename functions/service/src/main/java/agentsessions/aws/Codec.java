@@ -3,6 +3,7 @@ package agentsessions.aws;
 import agentsessions.session.Artifact;
 import agentsessions.session.ArtifactId;
 import agentsessions.session.Message;
+import agentsessions.session.SandboxState;
 import agentsessions.session.Session;
 import agentsessions.session.SessionId;
 import agentsessions.session.Stamp;
@@ -38,6 +39,7 @@ public final class Codec {
 
   public static Turn turn(Workspace workspace, SessionId session, TurnId id, Item item) {
     UUID supersededBy = item.nullableUuid("superseded_by");
+    String sandbox = item.nullableText("sandbox");
     return new Turn(
         workspace,
         session,
@@ -63,7 +65,8 @@ public final class Codec {
         item.nullableInstant("due_at"),
         item.flag("reported"),
         item.nested("error").map(Codec::error).orElse(null),
-        supersededBy == null ? null : new TurnId(supersededBy));
+        supersededBy == null ? null : new TurnId(supersededBy),
+        sandbox == null ? null : SandboxState.valueOf(sandbox));
   }
 
   public static Turn queued(Session session, long number, TurnId id, Stamp stamp, String baseUrl) {
@@ -91,6 +94,7 @@ public final class Codec {
         null,
         null,
         false,
+        null,
         null,
         null);
   }

@@ -5,19 +5,22 @@ import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
-import software.amazon.awssdk.services.s3.S3Configuration;
+import software.amazon.awssdk.services.s3.model.CompletedPart;
 import software.amazon.awssdk.services.s3.model.Delete;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
+import software.amazon.awssdk.services.s3.model.NoSuchUploadException;
 import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
 import software.amazon.awssdk.services.s3.model.S3Error;
+import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
 /// The one bucket: captured files under `artifacts/`, texts too large for an item under `texts/`,
@@ -34,16 +37,18 @@ public final class Objects {
   public static final Duration FOR_RUNNER = Duration.ofHours(1);
 
   private static final int PURGE_PAGE = 1000;
+  private static final Duration COMPLETION = Duration.ofSeconds(20);
+  private static final int BAD_REQUEST = 400;
 
   private final S3Client client;
-  private final AwsCredentialsProvider own;
+  private final BeanProvider<S3Presigner> own;
   private final BeanProvider<Signer> signer;
   private final String bucket;
 
-  /// The signer is made when a link is wanted: most functions have none.
+  /// What signs links is made when one is wanted: most functions give none.
   Objects(
       S3Client client,
-      AwsCredentialsProvider own,
+      BeanProvider<S3Presigner> own,
       BeanProvider<Signer> signer,
       @Property(name = "bucket") String bucket) {
     this.client = client;
@@ -55,7 +60,8 @@ public final class Objects {
   /// A link that downloads an object under a name and type of our choosing, without any header, for
   /// six days.
   public String downloadLink(String key, String mimeType, String disposition) {
-    try (S3Presigner presigner = presigner(StaticCredentialsProvider.create(signer.get().key()))) {
+    try (S3Presigner presigner =
+        Clients.presigner(StaticCredentialsProvider.create(signer.get().key()))) {
       return presigner
           .presignGetObject(presign ->
               presign
@@ -72,28 +78,81 @@ public final class Objects {
 
   /// A link by which the runner, which holds no permission, can put one object within the hour.
   public String uploadLink(String key) {
-    try (S3Presigner presigner = presigner(own)) {
-      return presigner
-          .presignPutObject(presign ->
-              presign
-                  .signatureDuration(FOR_RUNNER)
-                  .putObjectRequest(put -> put.bucket(bucket).key(key)))
-          .url()
-          .toExternalForm();
-    }
+    return own.get()
+        .presignPutObject(presign ->
+            presign
+                .signatureDuration(FOR_RUNNER)
+                .putObjectRequest(put -> put.bucket(bucket).key(key)))
+        .url()
+        .toExternalForm();
   }
 
   /// A link by which the runner can get one object within the hour.
   public String runnerLink(String key) {
-    try (S3Presigner presigner = presigner(own)) {
-      return presigner
-          .presignGetObject(presign ->
-              presign
-                  .signatureDuration(FOR_RUNNER)
-                  .getObjectRequest(get -> get.bucket(bucket).key(key)))
-          .url()
-          .toExternalForm();
+    return own.get()
+        .presignGetObject(presign ->
+            presign
+                .signatureDuration(FOR_RUNNER)
+                .getObjectRequest(get -> get.bucket(bucket).key(key)))
+        .url()
+        .toExternalForm();
+  }
+
+  /// Begins an object that will arrive in parts; the upload's id.
+  public String openUpload(String key) {
+    return Retries.call(
+            "CreateMultipartUpload",
+            () -> client.createMultipartUpload(create -> create.bucket(bucket).key(key)))
+        .uploadId();
+  }
+
+  /// A link by which the runner can put one part of exactly `bytes` within the hour.
+  public String partLink(String key, String upload, int part, long bytes) {
+    return own.get()
+        .presignUploadPart(presign ->
+            presign
+                .signatureDuration(FOR_RUNNER)
+                .uploadPartRequest(put ->
+                    put.bucket(bucket)
+                        .key(key)
+                        .uploadId(upload)
+                        .partNumber(part)
+                        .contentLength(bytes)))
+        .url()
+        .toExternalForm();
+  }
+
+  /// Makes one object of the parts whose tags are given in order. True when it is there, also when
+  /// an earlier call has made it; false when the parts are not what was put.
+  public boolean completeUpload(String key, String upload, List<String> tags) {
+    List<CompletedPart> parts = new ArrayList<>();
+    tags.forEach(
+        tag -> parts.add(CompletedPart.builder().partNumber(parts.size() + 1).eTag(tag).build()));
+    try {
+      Retries.call(
+          "CompleteMultipartUpload",
+          () ->
+              client.completeMultipartUpload(complete ->
+                  complete
+                      .bucket(bucket)
+                      .key(key)
+                      .uploadId(upload)
+                      .multipartUpload(all -> all.parts(parts))
+                      .overrideConfiguration(Objects::patient)));
+      return true;
+    } catch (NoSuchUploadException over) {
+      return size(key).isPresent();
+    } catch (S3Exception refused) {
+      if (refused.statusCode() == BAD_REQUEST) {
+        return false;
+      }
+      throw refused;
     }
+  }
+
+  /// Many parts take their time.
+  private static void patient(AwsRequestOverrideConfiguration.Builder call) {
+    call.apiCallAttemptTimeout(COMPLETION).apiCallTimeout(COMPLETION);
   }
 
   public void delete(String key) {
@@ -160,15 +219,5 @@ public final class Objects {
         .addKeyValue("object", kept.key())
         .addKeyValue("code", kept.code())
         .log("object.not_removed");
-  }
-
-  private static S3Presigner presigner(AwsCredentialsProvider credentials) {
-    S3Presigner.Builder builder =
-        S3Presigner.builder()
-            .credentialsProvider(credentials)
-            .serviceConfiguration(
-                S3Configuration.builder().pathStyleAccessEnabled(Clients.pathStyle()).build());
-    S3Endpoint.overridden().ifPresent(builder::endpointOverride);
-    return builder.build();
   }
 }

@@ -22,11 +22,14 @@ public final class Turns {
     this.clock = clock;
   }
 
-  /// What the sweep found due: a turn to look at, or a deleted session to remove.
+  /// What the sweep found due: a turn to look at, a sandbox whose runner has let its lease run out,
+  /// or a deleted session to remove.
   public sealed interface Due {
     record OfTurn(Workspace workspace, SessionId session, TurnId turn) implements Due {}
 
     record OfSession(Workspace workspace, SessionId session) implements Due {}
+
+    record OfSandbox(Workspace workspace, SessionId session) implements Due {}
   }
 
   public Optional<Turn> load(Workspace workspace, SessionId session, TurnId id) {
@@ -79,9 +82,11 @@ public final class Turns {
     String[] parts = key.pk().split("#", -1);
     Workspace workspace = new Workspace(parts[1]);
     SessionId session = SessionId.parse(parts[3]).orElseThrow();
-    return key.sk().equals(Layout.META)
-        ? new Due.OfSession(workspace, session)
-        : new Due.OfTurn(workspace, session, id(item));
+    return switch (key.sk()) {
+      case Layout.META -> new Due.OfSession(workspace, session);
+      case Layout.BOX -> new Due.OfSandbox(workspace, session);
+      default -> new Due.OfTurn(workspace, session, id(item));
+    };
   }
 
   private static boolean same(String kept, String given) {

@@ -41,9 +41,8 @@ public class RunnerController {
   private static final int MOST_EVENT_BYTES = 2 * 1024 * 1024;
   private static final int MOST_ATTEMPTS = 999;
   private static final int LEASE_PARTS = 3;
-  private static final long MOST_SNAPSHOT_BYTES = 4L << 30;
 
-  private final Turns turns;
+  private final Tokens tokens;
   private final Claims claims;
   private final Events events;
   private final Endings endings;
@@ -63,7 +62,7 @@ public class RunnerController {
       AgentCatalogue catalogue,
       @Property(name = "check.millis", defaultValue = "3000") int checkMillis,
       @Property(name = "lease.seconds", defaultValue = "45") int leaseSeconds) {
-    this.turns = turns;
+    this.tokens = new Tokens(turns);
     this.claims = claims;
     this.events = events;
     this.endings = endings;
@@ -79,20 +78,20 @@ public class RunnerController {
   public RunnerMessages.Instruction claim(
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
       @Body RunnerMessages.ClaimRequest request) {
-    Pass ticket = pass(authorization);
-    Turn turn = turn(ticket, "ticket_hash");
+    Pass ticket = Tokens.pass(authorization);
+    Turn turn = tokens.turn(ticket, "ticket_hash");
     int attempt = within("attempt", request.attempt(), MOST_ATTEMPTS);
     String claimId = request.claimId() == null ? "" : request.claimId();
     if (claimId.isEmpty() || claimId.length() > 64) {
       throw Refusal.invalid("claim_id", "must be 1 to 64 characters");
     }
-    Agent agent = catalogue.find(turn.agentName()).orElseThrow(RunnerController::notLive);
+    Agent agent = catalogue.find(turn.agentName()).orElseThrow(Tokens::notLive);
     long fence = Turn.fence(ticket.dispatch(), attempt);
     Pass token = ticket.token(turn, claimId, fence);
     return switch (claims.claim(
         turn, ticket.hash(), claimId, fence, token.hash(), agent.timeLimit())) {
       case Claims.Claim.Granted granted -> instruction(granted.claimed(), agent, token);
-      case Claims.Claim.NotLive _ -> throw notLive();
+      case Claims.Claim.NotLive _ -> throw Tokens.notLive();
       case Claims.Claim.SandboxBusy _ ->
           throw Refusal.of(Refusal.Code.SANDBOX_BUSY, "Another turn still holds the sandbox");
     };
@@ -119,7 +118,7 @@ public class RunnerController {
     return events
         .append(turn, from, events(request))
         .map(RunnerMessages.Count::new)
-        .orElseThrow(RunnerController::notLive);
+        .orElseThrow(Tokens::notLive);
   }
 
   @Post("/uploads")
@@ -157,43 +156,6 @@ public class RunnerController {
     return new RunnerMessages.Committed(true);
   }
 
-  /// A place for the sandbox as this turn leaves it, also when the turn has ended.
-  @Post("/snapshot")
-  RunnerMessages.Upload snapshot(
-      @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
-      @Body RunnerMessages.SnapshotRequest request) {
-    Turn turn = turn(authorization);
-    if (request.size() == null || request.size() <= 0 || request.size() > MOST_SNAPSHOT_BYTES) {
-      throw Refusal.invalid("size", "must be 1 to 4 GiB");
-    }
-    String key = snapshotKey(turn);
-    return new RunnerMessages.Upload(key, objects.uploadLink(key));
-  }
-
-  /// The last call: the next turn may have the sandbox.
-  @Post("/release")
-  @Status(HttpStatus.OK)
-  public Map<String, String> release(
-      @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
-      @Body RunnerMessages.Release request) {
-    Turn turn = turn(authorization);
-    Optional<String> snapshot = Optional.ofNullable(request.snapshotKey());
-    if (snapshot.filter(key -> !saved(turn, key)).isPresent()) {
-      throw Refusal.invalid("snapshot_key", "must be the one given out, and uploaded");
-    }
-    claims.release(turn, snapshot).ifPresent(objects::delete);
-    return Map.of();
-  }
-
-  /// One for each fence, so that a late save by an older runner overwrites nothing.
-  private static String snapshotKey(Turn turn) {
-    return "sandboxes/%s/%s/%d".formatted(turn.sessionId(), turn.id(), turn.fence());
-  }
-
-  private boolean saved(Turn turn, String key) {
-    return key.equals(snapshotKey(turn)) && objects.size(key).isPresent();
-  }
-
   private RunnerMessages.Instruction instruction(Claims.Claimed claimed, Agent agent, Pass token) {
     Turn turn = claimed.turn();
     LOG.atInfo()
@@ -213,24 +175,12 @@ public class RunnerController {
         turn.deadline() == null ? 0 : turn.deadline().getEpochSecond(),
         checkMillis,
         renewSeconds,
-        claimed.snapshot().map(objects::runnerLink).orElse(null));
+        claimed.snapshot().map(objects::runnerLink).orElse(null),
+        claimed.lost());
   }
 
   private Turn turn(@Nullable String authorization) {
-    return turn(pass(authorization), "token_hash");
-  }
-
-  /// One answer for a pass that is malformed, of another turn, or replaced by a later claim.
-  private Turn turn(Pass pass, String attribute) {
-    return turns
-        .byHash(pass.workspace(), pass.session(), pass.turn(), attribute, pass.hash())
-        .orElseThrow(RunnerController::notLive);
-  }
-
-  private static Pass pass(@Nullable String authorization) {
-    return Optional.ofNullable(authorization)
-        .flatMap(Pass::parse)
-        .orElseThrow(RunnerController::notLive);
+    return tokens.turn(authorization);
   }
 
   private static List<Events.Event> events(RunnerMessages.Events request) {
@@ -276,12 +226,8 @@ public class RunnerController {
 
   private static Turn live(Turn turn) {
     if (!turn.live()) {
-      throw notLive();
+      throw Tokens.notLive();
     }
     return turn;
-  }
-
-  private static Refusal notLive() {
-    return Refusal.of(Refusal.Code.NOT_LIVE, "The turn is no longer yours");
   }
 }

@@ -14,7 +14,8 @@ public final class RunnerMessages {
   @Serdeable
   public record ClaimRequest(@Nullable Integer attempt, @Nullable String claimId) {}
 
-  /// Everything a runner needs to run the turn. Times in epoch seconds.
+  /// Everything a runner needs to run the turn. Times in epoch seconds. `sandboxLost`: what the turn
+  /// before made is not in it.
   @Serdeable
   public record Instruction(
       String token,
@@ -28,7 +29,8 @@ public final class RunnerMessages {
       long deadlineAt,
       int checkMillis,
       int renewSeconds,
-      @Nullable String snapshotUrl) {}
+      @Nullable String snapshotUrl,
+      boolean sandboxLost) {}
 
   @Serdeable
   public record Live(boolean live) {}
@@ -53,12 +55,24 @@ public final class RunnerMessages {
   @Serdeable
   record Upload(String key, String url) {}
 
+  /// How a sandbox is to be saved: in parts of `partBytes`, the last of which may be smaller.
   @Serdeable
-  record SnapshotRequest(@Nullable Long size) {}
+  public record Snapshot(int partBytes) {}
 
-  /// `snapshotKey` is absent where the sandbox was not saved as an object.
+  /// `number` counts from 1.
   @Serdeable
-  public record Release(@Nullable String snapshotKey) {}
+  record Part(@Nullable Integer number, @Nullable Long size) {}
+
+  @Serdeable
+  record Link(String url) {}
+
+  /// The entity tags of all parts, in order.
+  @Serdeable
+  public record Parts(@Nullable List<String> tags) {}
+
+  /// `untouched` where the turn changed nothing in the sandbox that had to be saved.
+  @Serdeable
+  public record Release(@Nullable Boolean untouched) {}
 
   @Serdeable
   record Uploads(List<Upload> uploads) {}

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// the present one has started a runner. `firstStamp` and `lastStamp` bound the stamps of the
 /// turn's messages; `events`, `progress` and `toolCalls` count those its runner has sent. `dueAt`
 /// is when the sweep looks at it, while it is live. `reported`: it ended as its runner said.
+/// `sandbox` is what became of its files, once it has ended, and null where it was never claimed.
 public record Turn(
     Workspace workspace,
     SessionId sessionId,
@@ -37,7 +38,8 @@ public record Turn(
     @Nullable Instant dueAt,
     boolean reported,
     @Nullable TurnError error,
-    @Nullable TurnId supersededBy) {
+    @Nullable TurnId supersededBy,
+    @Nullable SandboxState sandbox) {
 
   /// How often a runner is started in vain before the turn is given up.
   public static final int MAX_STARTS = 5;

@@ -24,13 +24,13 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// Who runs a turn and holds its sandbox: the claim that decides it, the lease that keeps it, the
-/// release.
+/// Who runs a turn and holds its sandbox: the claim that decides it, the lease that keeps it.
 @Singleton
 public final class Claims {
   private final Table table;
   private final Turns turns;
   private final Objects objects;
+  private final Sandboxes sandboxes;
   private final Clock clock;
   private final Duration lease;
 
@@ -38,18 +38,20 @@ public final class Claims {
       Table table,
       Turns turns,
       Objects objects,
+      Sandboxes sandboxes,
       Clock clock,
       @Property(name = "lease.seconds", defaultValue = "45") int leaseSeconds) {
     this.table = table;
     this.turns = turns;
     this.objects = objects;
+    this.sandboxes = sandboxes;
     this.clock = clock;
     this.lease = Duration.ofSeconds(leaseSeconds);
   }
 
-  /// A claim that was granted: the turn as it now is, what its user said, and the object that holds
-  /// the sandbox as the turn before left it, where it is kept as one.
-  public record Claimed(Turn turn, String message, Optional<String> snapshot) {}
+  /// A claim that was granted: the turn as it now is, what its user said, the object that holds the
+  /// sandbox, where it is kept as one, and whether it lacks (`lost`) what the turn before made.
+  public record Claimed(Turn turn, String message, Optional<String> snapshot, boolean lost) {}
 
   /// What a claim may come to.
   public sealed interface Claim {
@@ -61,9 +63,25 @@ public final class Claims {
   }
 
   /// Gives a queued turn and its sandbox to the attempt with this fence; a turn that was begun is
-  /// never begun again. The runner of an earlier turn that holds the sandbox is waited for: it may
-  /// be alive. A repeat of the same claim (`claimId`), whose answer was lost, is granted again.
+  /// never begun again. The runner of an earlier turn that holds the sandbox is waited for while its
+  /// lease lasts: it may be alive. A repeat of the same claim (`claimId`), whose answer was lost, is
+  /// granted again.
   public Claim claim(
+      Turn turn,
+      String ticketHash,
+      String claimId,
+      long fence,
+      String tokenHash,
+      Duration timeLimit) {
+    Claim claim = attempt(turn, ticketHash, claimId, fence, tokenHash, timeLimit);
+    while (claim instanceof Claim.SandboxBusy
+        && sandboxes.settle(turn.workspace(), turn.sessionId())) {
+      claim = attempt(turn, ticketHash, claimId, fence, tokenHash, timeLimit);
+    }
+    return claim;
+  }
+
+  private Claim attempt(
       Turn turn,
       String ticketHash,
       String claimId,
@@ -76,6 +94,7 @@ public final class Claims {
     Change running =
         unclaimed(Change.of(key(turn)))
             .set("status", Item.text(TurnStatus.RUNNING.name()))
+            .set("sandbox", Item.text(sandboxes.atClaim().name()))
             .set("fence", Item.number(fence))
             .set("claim_id", Item.text(claimId))
             .set("token_hash", Item.text(tokenHash))
@@ -91,12 +110,13 @@ public final class Claims {
             .set("holder", Item.text(turn.id().toString()))
             .set("fence", Item.number(fence))
             .set("lease_until", Item.instant(leaseUntil))
-            .when("(attribute_not_exists(#holder) OR #lease_until < :now)")
-            .with("now", Item.instant(now));
+            .set("LIVE", Item.text(Layout.liveShard(turn.id())))
+            .set("due_at", Item.instant(leaseUntil))
+            .when("attribute_not_exists(#holder)");
     return switch (table.write(List.of(running.update(), box.update()))) {
       case Table.Outcome.Committed _ -> granted(turn, fence);
-      case Table.Outcome.Refused refused when refused.old(0).isPresent() ->
-          claimedBefore(refused.old(0).get(), claimId, fence)
+      case Table.Outcome.Refused refused when refused.by().containsKey(0) ->
+          refused.old(0).filter(seen -> claimedBefore(seen, claimId, fence)).isPresent()
               ? granted(turn, fence)
               : new Claim.NotLive();
       case Table.Outcome.Refused _ -> new Claim.SandboxBusy();
@@ -118,26 +138,13 @@ public final class Claims {
                         .set("due_at", Item.instant(dueAt(until, deadline)))
                         .update()))
             .committed();
-    table.write(List.of(box(turn).set("lease_until", Item.instant(until)).update()));
+    table.write(
+        List.of(
+            box(turn)
+                .set("lease_until", Item.instant(until))
+                .set("due_at", Item.instant(until))
+                .update()));
     return live;
-  }
-
-  /// Lets the next turn have the sandbox: as it was saved under `snapshot`, or as it was before
-  /// where that is empty. The snapshot that is of no use any more, if there is one.
-  public Optional<String> release(Turn turn, Optional<String> snapshot) {
-    Optional<String> before = snapshot(turn);
-    Change free = box(turn).remove("holder", "lease_until");
-    snapshot.ifPresent(key -> free.set("snapshot", Item.text(key)));
-    boolean freed = table.write(List.of(free.update())).committed();
-    return freed && snapshot.isPresent()
-        ? before.filter(key -> !key.equals(snapshot.get()))
-        : Optional.empty();
-  }
-
-  private Optional<String> snapshot(Turn turn) {
-    return table
-        .item(Layout.box(turn.workspace(), turn.sessionId()))
-        .flatMap(box -> Optional.ofNullable(box.nullableText("snapshot")));
   }
 
   /// Not live, if the turn was claimed again or removed before this claim could be answered.
@@ -145,9 +152,17 @@ public final class Claims {
     return turns
         .load(turn.workspace(), turn.sessionId(), turn.id())
         .filter(now -> now.fence() == fence)
-        .<Claim>flatMap(now ->
-            message(now).map(text -> new Claim.Granted(new Claimed(now, text, snapshot(turn)))))
+        .<Claim>flatMap(now -> message(now).map(text -> new Claim.Granted(claimed(now, text))))
         .orElseGet(Claim.NotLive::new);
+  }
+
+  private Claimed claimed(Turn turn, String message) {
+    Optional<Item> box = table.item(Layout.box(turn.workspace(), turn.sessionId()));
+    return new Claimed(
+        turn,
+        message,
+        box.flatMap(item -> Optional.ofNullable(item.nullableText("snapshot"))),
+        box.filter(item -> item.flag("lost")).isPresent());
   }
 
   private Optional<String> message(Turn turn) {

@@ -65,6 +65,22 @@ final class Guards {
         .with("fence", Item.number(turn.fence()));
   }
 
+  /// The turn has not been purged.
+  static Change there(Turn turn) {
+    return Change.of(key(turn)).when("attribute_exists(#PK)");
+  }
+
+  /// The turn has ended, in whatever way.
+  static Change ended(Layout.Key turn) {
+    return Change.of(turn)
+        .when("#status IN (:completed, :failed, :timed_out, :interrupted, :cancelled)")
+        .with("completed", Item.text(TurnStatus.COMPLETED.name()))
+        .with("failed", Item.text(TurnStatus.FAILED.name()))
+        .with("timed_out", Item.text(TurnStatus.TIMED_OUT.name()))
+        .with("interrupted", Item.text(TurnStatus.INTERRUPTED.name()))
+        .with("cancelled", Item.text(TurnStatus.CANCELLED.name()));
+  }
+
   static Layout.Key key(Turn turn) {
     return Layout.turn(turn.workspace(), turn.sessionId(), turn.id());
   }

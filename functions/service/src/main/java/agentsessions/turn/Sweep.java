@@ -34,6 +34,7 @@ public final class Sweep {
   private final Turns turns;
   private final Overdue overdue;
   private final Purge purge;
+  private final Sandboxes sandboxes;
   private final Duration longest;
   private final Crew atOnce;
   private final Crew few;
@@ -44,11 +45,13 @@ public final class Sweep {
       Turns turns,
       Overdue overdue,
       Purge purge,
+      Sandboxes sandboxes,
       @Property(name = "sweep.seconds", defaultValue = "45") int seconds,
       @Property(name = "sweep.at.once", defaultValue = "8") int atOnce) {
     this.turns = turns;
     this.overdue = overdue;
     this.purge = purge;
+    this.sandboxes = sandboxes;
     this.longest = Duration.ofSeconds(seconds);
     this.atOnce = new Crew(atOnce);
     this.few = new Crew(Math.ceilDiv(atOnce, 4));
@@ -79,6 +82,9 @@ public final class Sweep {
   private void handle(Turns.Due due) {
     switch (due) {
       case Turns.Due.OfTurn turn -> overdue.handle(turn);
+      case Turns.Due.OfSandbox of -> {
+        boolean _ = sandboxes.settle(of.workspace(), of.session());
+      }
       // An older version watched deleted sessions among the turns.
       case Turns.Due.OfSession gone -> purge.putOff(gone.workspace(), gone.session());
     }

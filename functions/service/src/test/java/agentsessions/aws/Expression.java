@@ -53,6 +53,7 @@ final class Expression {
 
   private final List<String> tokens = new ArrayList<>();
   private final Set<String> names = new HashSet<>();
+  private final Set<String> changed = new HashSet<>();
   private final Set<String> values = new HashSet<>();
   private int at;
 
@@ -145,7 +146,7 @@ final class Expression {
     }
     if (next("REMOVE")) {
       do {
-        String removed = name(take());
+        String removed = path(take());
         steps.add((_, item) -> item.remove(removed));
       } while (next(","));
     }
@@ -154,7 +155,7 @@ final class Expression {
   }
 
   private BiConsumer<Given, Map<String, AttributeValue>> set() {
-    String name = name(take());
+    String name = path(take());
     expect("=");
     if (next("if_not_exists")) {
       expect("(");
@@ -167,6 +168,15 @@ final class Expression {
     }
     String value = value(take());
     return (given, item) -> item.put(name, given.values().get(value));
+  }
+
+  /// What is changed, which DynamoDB lets be named once.
+  private String path(String token) {
+    String name = name(token);
+    if (!changed.add(name)) {
+      throw refused("two changes of " + name);
+    }
+    return name;
   }
 
   private String parenthesized() {

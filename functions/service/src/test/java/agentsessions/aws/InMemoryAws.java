@@ -6,16 +6,20 @@ import agentsessions.turn.Endings;
 import agentsessions.turn.Events;
 import agentsessions.turn.Intake;
 import agentsessions.turn.Purge;
+import agentsessions.turn.Sandboxes;
 import io.micronaut.json.JsonMapper;
 import java.time.Clock;
-import software.amazon.awssdk.auth.credentials.AnonymousCredentialsProvider;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 import software.amazon.awssdk.services.sfn.SfnClient;
 
 /// The whole `aws` room on clients of a test's choosing, put together as Micronaut does it, with
-/// the defaults of a deployment. Nothing can be signed.
+/// the defaults of a deployment. What is signed is good for nothing.
 public record InMemoryAws(
     Sessions sessions,
     Intake intake,
@@ -27,6 +31,7 @@ public record InMemoryAws(
     History history,
     Purge purge,
     Executions executions,
+    Sandboxes sandboxes,
     Objects objects) {
   public static final String TABLE = "sessions";
   public static final int LEASE_SECONDS = 45;
@@ -46,27 +51,37 @@ public record InMemoryAws(
         public void close() {}
       };
 
+  /// Good for nothing, but its path says which object it is for.
+  private static final S3Presigner LINKS =
+      S3Presigner.builder()
+          .region(Region.US_EAST_1)
+          .credentialsProvider(
+              StaticCredentialsProvider.create(AwsBasicCredentials.create("id", "secret")))
+          .build();
+
   public static InMemoryAws of(DynamoDbClient dynamoDb, S3Client s3, SfnClient sfn, Clock clock) {
     Table table = new Table(dynamoDb, TABLE);
     Objects objects =
         new Objects(
             s3,
-            AnonymousCredentialsProvider.create(),
+            () -> LINKS,
             () -> new Signer(NO_SECRETS, JSON, clock, "signing"),
             "bucket");
     Sessions sessions = new Sessions(table, clock);
     Turns turns = new Turns(table, clock);
+    Sandboxes sandboxes = new Sandboxes(table, objects, clock, "objects", 4096);
     return new InMemoryAws(
         sessions,
         new Intake(table, turns, clock, START_GRACE_SECONDS, MOST_LIVE_TURNS),
         turns,
         new Dispatches(table, clock, START_GRACE_SECONDS, QUEUE_SECONDS),
-        new Claims(table, turns, objects, clock, LEASE_SECONDS),
+        new Claims(table, turns, objects, sandboxes, clock, LEASE_SECONDS),
         new Events(table, turns, clock),
         new Endings(table, sessions, turns, objects, clock),
         new History(table, objects),
         new Purge(table, objects, clock),
         new Executions(sfn, JSON, "arn:aws:states:local:0:stateMachine:turn"),
+        sandboxes,
         objects);
   }
 }

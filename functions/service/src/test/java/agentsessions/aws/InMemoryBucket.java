@@ -8,6 +8,12 @@ import java.util.TreeMap;
 import software.amazon.awssdk.core.ResponseBytes;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
+import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadRequest;
+import software.amazon.awssdk.services.s3.model.CompleteMultipartUploadResponse;
+import software.amazon.awssdk.services.s3.model.CreateMultipartUploadRequest;
+import software.amazon.awssdk.services.s3.model.CreateMultipartUploadResponse;
+import software.amazon.awssdk.services.s3.model.DeleteObjectRequest;
+import software.amazon.awssdk.services.s3.model.DeleteObjectResponse;
 import software.amazon.awssdk.services.s3.model.DeleteObjectsRequest;
 import software.amazon.awssdk.services.s3.model.DeleteObjectsResponse;
 import software.amazon.awssdk.services.s3.model.GetObjectRequest;
@@ -17,6 +23,7 @@ import software.amazon.awssdk.services.s3.model.HeadObjectResponse;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 import software.amazon.awssdk.services.s3.model.NoSuchKeyException;
+import software.amazon.awssdk.services.s3.model.NoSuchUploadException;
 import software.amazon.awssdk.services.s3.model.ObjectIdentifier;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.model.PutObjectResponse;
@@ -24,9 +31,10 @@ import software.amazon.awssdk.services.s3.model.S3Error;
 import software.amazon.awssdk.services.s3.model.S3Exception;
 import software.amazon.awssdk.services.s3.model.S3Object;
 
-/// The one bucket, held in memory, for texts only. For one thread at a time.
+/// The one bucket, held in memory, for texts only, also in parts. For one thread at a time.
 public final class InMemoryBucket implements S3Client {
   private final NavigableMap<String, String> texts = new TreeMap<>();
+  private final NavigableMap<String, List<String>> uploads = new TreeMap<>();
   private String refused = "nothing";
   private String broken = "nothing";
 
@@ -43,6 +51,40 @@ public final class InMemoryBucket implements S3Client {
   /// From now on no list of keys that name this can be had.
   public void breakAt(String part) {
     broken = part;
+  }
+
+  /// What arrives in parts, by the id of its upload.
+  public NavigableMap<String, List<String>> uploads() {
+    return uploads;
+  }
+
+  @Override
+  public CreateMultipartUploadResponse createMultipartUpload(CreateMultipartUploadRequest request) {
+    String id = "%d of %s".formatted(uploads.size(), request.key());
+    uploads.put(id, new ArrayList<>());
+    return CreateMultipartUploadResponse.builder().uploadId(id).build();
+  }
+
+  /// As S3 has it: all or nothing, and the upload is over then.
+  @Override
+  public CompleteMultipartUploadResponse completeMultipartUpload(
+      CompleteMultipartUploadRequest request) {
+    List<String> parts = uploads.get(request.uploadId());
+    if (parts == null) {
+      throw NoSuchUploadException.builder().message("no such upload").statusCode(404).build();
+    }
+    if (parts.size() != request.multipartUpload().parts().size()) {
+      throw S3Exception.builder().message("another number of parts").statusCode(400).build();
+    }
+    uploads.remove(request.uploadId());
+    texts.put(request.key(), String.join("", parts));
+    return CompleteMultipartUploadResponse.builder().build();
+  }
+
+  @Override
+  public DeleteObjectResponse deleteObject(DeleteObjectRequest request) {
+    texts.remove(request.key());
+    return DeleteObjectResponse.builder().build();
   }
 
   @Override

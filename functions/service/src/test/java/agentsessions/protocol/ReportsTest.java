@@ -57,6 +57,7 @@ class ReportsTest {
           null,
           false,
           null,
+          null,
           null);
 
   private final InMemoryBucket bucket = new InMemoryBucket();

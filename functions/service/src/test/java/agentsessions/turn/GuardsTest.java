@@ -29,10 +29,12 @@ class GuardsTest {
       Map.ofEntries(
           Map.entry("CANCEL T #status IN ( :queued , :running )", "cancel while a runner works"),
           Map.entry("CHANGE META attribute_not_exists ( #deleted )", "delete, cancel and archive"),
+          Map.entry("CLAIM BOX attribute_not_exists ( #holder )", "a sandbox that is not let go"),
           Map.entry("CLAIM T #status = :queued", "two attempts of one turn"),
           Map.entry("CLOSE T #last_ts < :ts", "a sandbox that is not let go"),
           Map.entry("CLOSE T #lease_until = :seen_lease", "a sweep while an agent works"),
           Map.entry("CLOSE T #status = :seen_status", "cancel while a runner works"),
+          Map.entry("COMPLETE BOX #holder = :turn", "a late release"),
           Map.entry(
               "CREATE IDEM attribute_not_exists ( #PK ) OR #expires_at <= :now",
               "a create that is sent twice"),
@@ -47,16 +49,22 @@ class GuardsTest {
           Map.entry(
               "FOLLOW_UP T #status IN ( :queued , :running )", "a follow-up while a turn runs"),
           Map.entry("HAND_OVER T #status = :queued", "a follow-up while a turn runs"),
+          Map.entry("OPEN BOX #holder = :turn", "a late release"),
           Map.entry("RELEASE BOX #holder = :turn", "a late release"),
           Map.entry("RENEW_BOX BOX #holder = :turn", "a late renewal"),
           Map.entry("RENEW T #status = :running", "cancel while a runner works"),
+          Map.entry("SETTLE BOX #lease_until = :seen_lease", "cancel while a runner works"),
+          Map.entry(
+              "SETTLE T #status IN ( :completed , :failed , :timed_out , :interrupted , :cancelled )",
+              "a sweep while an agent works"),
           Map.entry("WAIT T #status = :queued", "two follow-ups at once"));
 
   /// Clauses of which each says what another one says too: together they are needed.
   private static final Map<String, String> TOGETHER =
       Map.of(
           "DELETE META *", "delete and follow-up after a turn",
-          "REDISPATCH T *", "two dispatches of one turn");
+          "REDISPATCH T *", "two dispatches of one turn",
+          "SETTLE BOX *", "cancel while a runner works");
 
   /// Clauses that nothing here goes wrong without, and why.
   private static final Set<String> UNNEEDED =
@@ -109,13 +117,18 @@ class GuardsTest {
           "RENEW T #fence = :fence",
           "RENEW_BOX BOX #fence = :fence",
           "RELEASE BOX #fence = :fence",
-          // Begin has seen the sandbox free: a lease that is renewed between that look and the
-          // claim
-          // takes more deviations than are tried here.
-          "CLAIM BOX ( attribute_not_exists ( #holder ) OR #lease_until < :now )",
           // A deleted session lies there for another hour, marked.
           "CHANGE META attribute_exists ( #PK )",
           "PURGE META attribute_exists ( #deleted )",
+          "OPEN BOX #fence = :fence",
+          "COMPLETE BOX #fence = :fence",
+          // A lease belongs to one holder.
+          "SETTLE BOX #holder = :turn",
+          "SETTLE BOX #fence = :fence",
+          // Of two uploads only one is completed; parts go where the latest is.
+          "OPEN BOX attribute_not_exists ( #upload )",
+          // A turn goes with the lock that its runner must hold.
+          "RELEASE T attribute_exists ( #PK )",
           // Reached only by a turn that waited its whole time, or whose agent is gone.
           "CLOSE T attribute_not_exists ( #lease_until )");
 

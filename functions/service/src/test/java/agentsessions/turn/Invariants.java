@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Supplier;
@@ -33,6 +34,7 @@ final class Invariants {
   private final Map<String, Scheduler.Actor> holders = new HashMap<>();
   private final Map<String, String> finals = new HashMap<>();
   private final Map<String, Long> fences = new HashMap<>();
+  private final Set<String> made = new HashSet<>();
 
   Invariants(InMemoryTable table, SettableClock clock, Supplier<Scheduler.Actor> author) {
     this.table = table;
@@ -63,7 +65,15 @@ final class Invariants {
         before.forEach(this::own);
         renewed(writes);
       }
-      case RELEASE -> before.forEach(this::own);
+      case OPEN, COMPLETE -> before.forEach(this::own);
+      case RELEASE -> {
+        before.forEach(this::ownSandbox);
+        before.forEach(Invariants::undecided);
+      }
+      case SETTLE -> {
+        before.forEach(this::abandoned);
+        before.forEach(Invariants::undecided);
+      }
       case CLOSE, REDISPATCH -> spared(step, before);
       case CHANGE, CANCEL, FOLLOW_UP -> before.forEach(Invariants::there);
       default -> {}
@@ -137,7 +147,11 @@ final class Invariants {
     require(
         status.live() == turn.containsKey("LIVE"), "the index does not hold just the live turns");
     if (!status.live()) {
-      String all = "%s %s %s".formatted(turn, partition.closing(id), partition.artifacts(id));
+      Map<String, AttributeValue> told = new HashMap<>(turn);
+      told.remove("sandbox");
+      String all =
+          "%s %s %s"
+              .formatted(new TreeMap<>(told), partition.closing(id), partition.artifacts(id));
       String known = finals.putIfAbsent(id, all);
       require(known == null || known.equals(all), "a final turn changed");
     }
@@ -198,6 +212,60 @@ final class Invariants {
 
   private boolean holds(String turn, Map<String, AttributeValue> item) {
     return holders.get(turn + " " + number(item, "fence")) == author.get();
+  }
+
+  private void ownSandbox(InMemoryTable.Key key, Map<String, AttributeValue> before) {
+    if (Step.part(key).equals("BOX")) {
+      own(key, before);
+    }
+  }
+
+  /// A sandbox is taken from its runner when its lease has run out, and never under a live turn.
+  private void abandoned(InMemoryTable.Key key, Map<String, AttributeValue> before) {
+    if (Step.part(key).equals("BOX")) {
+      require(number(before, "lease_until") < clock.millis(), "a live lease was ended");
+    } else {
+      require(!status(before).live(), "a live turn lost its sandbox");
+    }
+  }
+
+  /// Saved or lost: it is said once.
+  private static void undecided(InMemoryTable.Key key, Map<String, AttributeValue> before) {
+    if (Step.part(key).equals("T")) {
+      require(text(before, "sandbox").equals("SAVING"), "a sandbox was decided on twice");
+    }
+  }
+
+  /// What a claim makes in its sandbox.
+  static String made(String turn, long fence) {
+    return "%s as %d;".formatted(turn, fence);
+  }
+
+  void makes(String what) {
+    made.add(what);
+  }
+
+  /// The turn begins with all that was made and said to be saved, with nothing that was said to be
+  /// lost, and is told so.
+  void begins(String turn, String sandbox, boolean lost) {
+    Optional<String> last = Optional.empty();
+    for (Map.Entry<InMemoryTable.Key, Map<String, AttributeValue>> entry :
+        table.contents().entrySet()) {
+      if (!Step.part(entry.getKey()).equals("T")
+          || entry.getKey().sk().compareTo("T#" + turn) >= 0
+          || !entry.getValue().containsKey("sandbox")) {
+        continue;
+      }
+      String state = text(entry.getValue(), "sandbox");
+      String what = made(entry.getKey().sk().substring(2), number(entry.getValue(), "fence"));
+      require(!state.equals("SAVING"), "a turn begins before a sandbox is decided on");
+      require(
+          !made.contains(what) || state.equals("SAVED") == sandbox.contains(what),
+          "what is said to be %s is %s".formatted(state, sandbox));
+      last = Optional.of(state);
+    }
+    require(
+        lost || last.filter("LOST"::equals).isEmpty(), "a turn is not told what it begins without");
   }
 
   /// What is deleted, or was never there, is not changed.

@@ -44,6 +44,7 @@ class PassTest {
           null,
           false,
           null,
+          null,
           null);
 
   private final Pass ticket = Pass.ticket(TURN);

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /// A runner as its protocol has it: it claims, tells two events, renews its lease, reports a plan
-/// and a reply, lets go. Each request may be lost and sent again, or be under way twice.
+/// and a reply, saves its sandbox, lets go. Each request may be lost and sent again, or be under way twice.
 final class Runner {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -54,12 +54,14 @@ final class Runner {
               && call("lease", () -> world.runnerApi.renew(token))
                   .filter(RunnerMessages.Live::live)
                   .isPresent();
+      String before = before();
       if (live) {
         world.work();
         report(token);
+        save(token, before);
       }
       world.invariants.left(Objects.requireNonNull(actor));
-      call("release", () -> world.runnerApi.release(token, new RunnerMessages.Release(null)));
+      call("release", () -> world.sandboxApi.release(token, new RunnerMessages.Release(!live)));
     }
     finished = !failed;
   }
@@ -80,6 +82,42 @@ final class Runner {
         world.scheduler.block(() -> world.version() != seen, () -> false);
       }
     }
+  }
+
+  /// What the sandbox holds at first: a word for each claim that made something in it.
+  private String before() {
+    RunnerMessages.Instruction mine = Objects.requireNonNull(instruction);
+    String url = mine.snapshotUrl();
+    String before = url == null ? "" : kept(url.substring(url.indexOf("sandboxes/"), url.indexOf('?')));
+    world.invariants.begins(mine.threadId(), before, mine.sandboxLost());
+    return before;
+  }
+
+  private String kept(String key) {
+    String kept = world.bucket.contents().get(key);
+    Invariants.require(kept != null, "a sandbox begins from what is not there");
+    return Objects.requireNonNull(kept);
+  }
+
+  /// As far as it comes.
+  private void save(String token, String before) {
+    RunnerMessages.Instruction mine = Objects.requireNonNull(instruction);
+    String made = Invariants.made(mine.threadId(), mine.fence());
+    world.invariants.makes(made);
+    if (world.scheduler.perhaps("cannot save")
+        || call("snapshot", () -> world.sandboxApi.open(token)).isEmpty()) {
+      return;
+    }
+    String key = "sandboxes/%s/%s/%d".formatted(mine.sessionId(), mine.threadId(), mine.fence());
+    world.bucket.uploads().forEach((id, parts) -> {
+      if (id.endsWith(key)) {
+        parts.clear();
+        parts.add(before + made);
+      }
+    });
+    call(
+        "complete",
+        () -> world.sandboxApi.complete(token, new RunnerMessages.Parts(List.of("tag"))));
   }
 
   private void report(String token) {

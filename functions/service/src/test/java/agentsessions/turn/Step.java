@@ -22,7 +22,13 @@ enum Step {
   CLAIM,
   RENEW,
   RENEW_BOX,
+  /// The runner begins to save its sandbox.
+  OPEN,
+  /// All of it has arrived.
+  COMPLETE,
   RELEASE,
+  /// A sandbox is let go in place of its runner.
+  SETTLE,
   EVENTS,
   /// The runner ends its turn.
   END,
@@ -53,7 +59,7 @@ enum Step {
             return ofTurn(values);
           }
           case "BOX" -> {
-            return values.containsKey(":set_lease_until") ? RENEW_BOX : RELEASE;
+            return ofBox(values, transaction.size());
           }
           default -> {}
         }
@@ -76,6 +82,19 @@ enum Step {
       };
     }
     return key.pk().split("#", -1)[2];
+  }
+
+  private static Step ofBox(Map<String, AttributeValue> values, int writes) {
+    if (values.containsKey(":set_lease_until")) {
+      return RENEW_BOX;
+    }
+    if (values.containsKey(":set_upload")) {
+      return OPEN;
+    }
+    if (writes == 1) {
+      return COMPLETE;
+    }
+    return values.containsKey(":seen_lease") ? SETTLE : RELEASE;
   }
 
   private static Step ofTurn(Map<String, AttributeValue> values) {

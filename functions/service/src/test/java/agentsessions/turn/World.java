@@ -5,6 +5,7 @@ import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.protocol.Reports;
 import agentsessions.protocol.RunnerController;
+import agentsessions.protocol.SandboxController;
 import agentsessions.session.TurnId;
 import agentsessions.session.Workspace;
 import java.time.Duration;
@@ -48,6 +49,7 @@ final class World {
   final InMemoryAws aws;
   final TurnSteps steps;
   final RunnerController runnerApi;
+  final SandboxController sandboxApi;
   final Clients clients;
   private final ScheduledTable scheduled;
   private final Sweep sweep;
@@ -66,18 +68,22 @@ final class World {
         new Scheduler(
             decisions,
             () -> pass(JUMP),
-            () -> Scheduler.mix(fingerprint.sum() + started.hashCode(), clock.millis()));
+            () ->
+                Scheduler.mix(
+                    fingerprint.sum() + started.hashCode() + stored(fingerprint), clock.millis()));
     invariants = new Invariants(table, clock, this::owner);
     scheduled = new ScheduledTable(table, scheduler, fingerprint, invariants, sabotage);
-    aws = InMemoryAws.of(scheduled, bucket, new Starts(), clock);
+    aws = InMemoryAws.of(scheduled, new ScheduledBucket(bucket, scheduler), new Starts(), clock);
     steps = new TurnSteps(aws.turns(), aws.dispatches(), aws.endings(), CATALOGUE, clock);
     sweep =
         new Sweep(
             aws.turns(),
             new Overdue(aws.turns(), aws.dispatches(), aws.endings(), aws.executions(), clock),
             aws.purge(),
+            aws.sandboxes(),
             SWEEP_SECONDS,
             1);
+    sandboxApi = new SandboxController(aws.turns(), aws.sandboxes());
     runnerApi =
         new RunnerController(
             aws.turns(),
@@ -165,6 +171,10 @@ final class World {
         scheduler.add(name, EnumSet.of(Scheduler.Fate.DIE, Scheduler.Fate.LOST), runner::run);
     runner.is(actor);
     return actor;
+  }
+
+  private long stored(Fingerprint fingerprint) {
+    return Fingerprint.hash(fingerprint.named(bucket.contents() + " " + bucket.uploads()));
   }
 
   private Scheduler.Actor author() {

@@ -163,6 +163,9 @@ public final class LocalService implements AutoCloseable {
     environment.put("DISK_KEPT_FREE_MIB", Long.toString(disk.keptFree() >> 20));
     settings.turnMemory().ifPresent(most -> environment.put("TURN_MEMORY_MIB", most));
     environment.put("SESSION_DISK_MIB", Long.toString(settings.sessionDisk(disk.free()) >> 20));
+    if (settings.keepsSandboxesAsObjects()) {
+      environment.put("SANDBOXES_KEPT", "objects");
+    }
     settings
         .tools()
         .ifPresent(folder -> environment.put("TOOLS", folder.toAbsolutePath().toString()));

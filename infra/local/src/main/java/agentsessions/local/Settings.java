@@ -41,6 +41,10 @@ public record Settings(
   /// Names agents that run without a sandbox where none can be made, whatever the catalogue says.
   public static final String TRUSTED_AGENTS = "trusted.agents";
 
+  /// Where a session's files are between its turns: `machine`, or `objects` as on Lambda, where one
+  /// runner is for one session.
+  public static final String SANDBOXES = "sandboxes";
+
   /// With this process's environment.
   public Settings(
       int port, int s3Port, Path data, Optional<Path> tools, Map<String, Object> service) {
@@ -77,6 +81,10 @@ public record Settings(
         .splitToList(service.getOrDefault(TRUSTED_AGENTS, "").toString());
   }
 
+  boolean keepsSandboxesAsObjects() {
+    return "objects".equals(service.get(SANDBOXES));
+  }
+
   /// All settings of the service, as its functions find them in their environment on Lambda.
   Map<String, Object> forService(URI baseUrl, List<String> agents, Isolation isolation) {
     Map<String, Object> settings = new HashMap<>();
@@ -90,6 +98,7 @@ public record Settings(
     settings.put("memory", isolation.boundsMemory() ? "cgroup" : "none");
     settings.put("start.grace.seconds", 3);
     settings.put("lease.seconds", 20);
+    settings.put(SANDBOXES, "machine");
     settings.put("check.millis", 500);
     settings.put("sweep.seconds", 3); // a deletion waits for the next sweep, so that no turn does
     settings.put("attempt.seconds", 5); // a busy machine's database is slower than AWS's

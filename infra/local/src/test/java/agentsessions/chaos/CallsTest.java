@@ -39,7 +39,7 @@ class CallsTest {
       uploads: GetItem
       result: 3 GetItem, HeadObject, Transact[6]
       result, long: 2 GetItem, PutObject, Transact[4]
-      release: 2 GetItem, Transact[1]
+      release: 2 GetItem, Transact[2]
       fail: GetItem, Transact[4]
       """;
 

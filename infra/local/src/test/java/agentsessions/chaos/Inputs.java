@@ -41,7 +41,17 @@ final class Inputs {
             path.getValue().properties().stream()
                 .filter(entry -> !entry.getKey().equals("parameters"))
                 .forEach(entry -> add(api, path.getKey(), entry.getKey(), entry.getValue())));
-    for (String call : List.of("claim", "lease", "events", "uploads", "result", "release")) {
+    for (String call :
+        List.of(
+            "claim",
+            "lease",
+            "events",
+            "uploads",
+            "result",
+            "snapshot",
+            "snapshot/parts",
+            "snapshot/complete",
+            "release")) {
       operations.add(new Operation("POST", "/runner/v1/" + call, List.of()));
     }
     operations.add(new Operation("GET", "/runner/v1/turn", List.of()));

@@ -26,7 +26,10 @@ final class JsonInputs {
           "attempt",
           "files",
           "error",
-          "snapshot_key",
+          "untouched",
+          "tags",
+          "number",
+          "size",
           "x");
 
   private JsonInputs() {}

@@ -75,6 +75,7 @@ class PermissionsTest {
               "states:StartExecution TurnMachine",
               "states:StopExecution execution:${TurnMachine.Name}:*",
               "s3:ListBucket" + BUCKET,
+              "s3:GetObject ${Bucket.Arn}/sandboxes/*",
               "s3:DeleteObject ${Bucket.Arn}/*"),
           "Rotation",
           Set.of(

@@ -12,6 +12,8 @@ import org.jspecify.annotations.Nullable;
 /// @param checkMillis how often to ask whether the turn is still live
 /// @param renewSeconds how often to renew the lease; the service gives up on us after three times
 ///   that
+/// @param snapshotUrl where the sandbox as it was left is to be had, if it is not on this machine
+/// @param sandboxLost whether what the turn before left in it is missing
 public record Claim(
     String token,
     long fence,
@@ -24,7 +26,8 @@ public record Claim(
     double deadlineAt,
     long checkMillis,
     long renewSeconds,
-    @Nullable String snapshotUrl) {
+    @Nullable String snapshotUrl,
+    boolean sandboxLost) {
 
   public Duration timeLeft(Clock clock) {
     long millis = (long) (deadlineAt * 1000) - clock.millis();

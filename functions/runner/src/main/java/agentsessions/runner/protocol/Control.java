@@ -17,10 +17,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -122,8 +119,8 @@ public final class Control {
   }
 
   /// Reports the result, and does not give up easily: all the turn's work is in it.
-  public void result(Result result) throws IOException {
-    post("result", result, Duration.ofMinutes(2));
+  public void result(Result result, Duration patience) throws IOException {
+    post("result", result, patience);
   }
 
   /// Reads the sandbox as the turn before saved it, by a link that carries its own permission.
@@ -140,32 +137,25 @@ public final class Control {
     }
   }
 
-  /// Saves the sandbox; the key is for the release.
-  public String save(Path archive) throws IOException {
-    Map<String, Long> body = Map.of("size", Files.size(archive));
-    Upload place =
-        Json.MAPPER.treeToValue(post("snapshot", body, Duration.ofSeconds(30)), Upload.class);
-    HttpRequest request =
-        HttpRequest.newBuilder(place.url())
-            .timeout(SANDBOX)
-            .PUT(BodyPublishers.ofFile(archive))
-            .build();
-    json("save", send("save", request, SANDBOX));
-    return place.key();
+  /// Puts one part of a sandbox to a link that carries its own permission; its entity tag.
+  String putPart(URI link, BodyPublisher body, Duration time, Duration patience)
+      throws IOException {
+    HttpRequest request = HttpRequest.newBuilder(link).timeout(time).PUT(body).build();
+    HttpResponse<byte[]> response = send("save", request, patience);
+    json("save", response);
+    return response.headers().firstValue("ETag").orElseThrow(() -> new IOException("save: no tag"));
   }
 
-  /// Lets the sandbox go; `snapshot` is its key, if it was saved.
-  public void release(Optional<String> snapshot) throws IOException {
-    Map<String, @Nullable String> body = new HashMap<>();
-    body.put("snapshot_key", snapshot.orElse(null));
-    post("release", body, Duration.ofSeconds(30));
+  /// Lets the sandbox go, which is lost unless it was saved or is `untouched`.
+  public void release(boolean untouched, Duration patience) throws IOException {
+    post("release", Map.of("untouched", untouched), patience);
   }
 
-  private JsonNode post(String call, Object body, Duration patience) throws IOException {
+  JsonNode post(String call, Object body, Duration patience) throws IOException {
     return post(call, body, patience, CALL);
   }
 
-  private JsonNode post(String call, Object body, Duration patience, Duration time)
+  JsonNode post(String call, Object body, Duration patience, Duration time)
       throws IOException {
     HttpRequest request =
         request(call, time)

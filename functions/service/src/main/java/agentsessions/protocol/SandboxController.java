@@ -1,0 +1,90 @@
+package agentsessions.protocol;
+
+import agentsessions.aws.Turns;
+import agentsessions.session.Refusal;
+import agentsessions.session.Turn;
+import agentsessions.turn.Sandboxes;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Header;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Status;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// How a runner puts away its turn's sandbox, which it holds also when the turn has ended: it opens
+/// a snapshot, puts the parts by links, completes it, and lets go. Every call may be repeated; 409
+/// `NOT_LIVE` means that the sandbox is no longer this runner's.
+@Controller("/runner/v1")
+public class SandboxController {
+  private static final int MOST_PARTS = 10_000;
+  private static final int LONGEST_TAG = 200;
+
+  private final Tokens tokens;
+  private final Sandboxes sandboxes;
+
+  public SandboxController(Turns turns, Sandboxes sandboxes) {
+    this.tokens = new Tokens(turns);
+    this.sandboxes = sandboxes;
+  }
+
+  @Post("/snapshot")
+  @Status(HttpStatus.OK)
+  public RunnerMessages.Snapshot open(
+      @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization) {
+    if (!sandboxes.open(tokens.turn(authorization))) {
+      throw Tokens.notLive();
+    }
+    return new RunnerMessages.Snapshot(Sandboxes.PART_BYTES);
+  }
+
+  @Post("/snapshot/parts")
+  @Status(HttpStatus.OK)
+  RunnerMessages.Link part(
+      @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
+      @Body RunnerMessages.Part request) {
+    Turn turn = tokens.turn(authorization);
+    int number = request.number() == null ? 0 : request.number();
+    long size = request.size() == null ? 0 : request.size();
+    if (!sandboxes.allows(number, size)) {
+      throw Refusal.invalid("size", "must not be more than a part, or a sandbox, may have");
+    }
+    return sandboxes
+        .partLink(turn, number, size)
+        .map(RunnerMessages.Link::new)
+        .orElseThrow(Tokens::notLive);
+  }
+
+  @Post("/snapshot/complete")
+  @Status(HttpStatus.OK)
+  public RunnerMessages.Committed complete(
+      @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
+      @Body RunnerMessages.Parts request) {
+    Turn turn = tokens.turn(authorization);
+    List<String> tags = request.tags() == null ? List.of() : request.tags();
+    if (tags.isEmpty() || tags.size() > MOST_PARTS || !tags.stream().allMatch(this::isTag)) {
+      throw Refusal.invalid("tags", "must be 1 to 10,000, as the parts were answered");
+    }
+    if (!sandboxes.complete(turn, tags)) {
+      throw Tokens.notLive();
+    }
+    return new RunnerMessages.Committed(true);
+  }
+
+  /// The last call: the next turn may have the sandbox.
+  @Post("/release")
+  @Status(HttpStatus.OK)
+  public Map<String, String> release(
+      @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
+      @Body RunnerMessages.Release request) {
+    sandboxes.release(tokens.turn(authorization), Boolean.TRUE.equals(request.untouched()));
+    return Map.of();
+  }
+
+  private boolean isTag(@Nullable String tag) {
+    return tag != null && !tag.isEmpty() && tag.length() <= LONGEST_TAG;
+  }
+}

@@ -1,0 +1,207 @@
+package agentsessions.turn;
+
+import agentsessions.aws.Change;
+import agentsessions.aws.Item;
+import agentsessions.aws.Layout;
+import agentsessions.aws.Objects;
+import agentsessions.aws.Table;
+import agentsessions.session.SandboxState;
+import agentsessions.session.SessionId;
+import agentsessions.session.Turn;
+import agentsessions.session.Workspace;
+import io.micronaut.context.annotation.Property;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What is in a session's sandbox between its turns. A runner saves it in parts and lets it go;
+/// where it cannot, the next claim or the sweep lets go in its place, once its lease has run out.
+/// Whether the turn's files were saved or lost is decided once, by the transaction that lets go.
+@Singleton
+public final class Sandboxes {
+  /// The size of every part of a saved sandbox but the last.
+  public static final int PART_BYTES = 64 * 1024 * 1024;
+
+  private static final Logger LOG = LoggerFactory.getLogger(Sandboxes.class);
+  private static final long MEBIBYTE = 1024 * 1024;
+
+  private final Table table;
+  private final Objects objects;
+  private final Clock clock;
+  private final boolean travel;
+  private final long mostBytes;
+
+  /// @param kept `objects`, or `machine` where a session's folder stays where its runner is
+  public Sandboxes(
+      Table table,
+      Objects objects,
+      Clock clock,
+      @Property(name = "sandboxes", defaultValue = "objects") String kept,
+      @Property(name = "max.sandbox.mb", defaultValue = "4096") int mostMebibytes) {
+    this.table = table;
+    this.objects = objects;
+    this.clock = clock;
+    this.travel = kept.equals("objects");
+    this.mostBytes = mostMebibytes * MEBIBYTE;
+  }
+
+  /// How a turn is marked when it is claimed: a folder that stays on its machine cannot be lost.
+  SandboxState atClaim() {
+    return travel ? SandboxState.SAVING : SandboxState.SAVED;
+  }
+
+  /// A place for the sandbox as this turn leaves it, also when the turn has ended; asked again, the
+  /// same. False when the sandbox is no longer this runner's.
+  public boolean open(Turn turn) {
+    Optional<Box> box = held(turn);
+    if (box.isEmpty() || box.get().upload().isPresent()) {
+      return box.isPresent();
+    }
+    Change open =
+        Guards.box(turn)
+            .set("upload", Item.text(objects.openUpload(box.get().key())))
+            .when("attribute_not_exists(#upload)");
+    return table.write(List.of(open.update())).committed() || held(turn).isPresent();
+  }
+
+  /// Parts are counted from 1; all together are what a session may have.
+  public boolean allows(int part, long bytes) {
+    return part >= 1
+        && bytes >= 1
+        && bytes <= PART_BYTES
+        && (part - 1L) * PART_BYTES + bytes <= mostBytes;
+  }
+
+  /// A link by which the runner can put one part; empty when it has none open.
+  public Optional<String> partLink(Turn turn, int part, long bytes) {
+    return held(turn)
+        .flatMap(box ->
+            box.upload().map(upload -> objects.partLink(box.key(), upload, part, bytes)));
+  }
+
+  /// Makes the parts, by their tags in order, what the next turn begins with. Done again, it finds
+  /// it done. False when the parts are not there, or when the sandbox is no longer this runner's.
+  public boolean complete(Turn turn, List<String> tags) {
+    Optional<Box> arrived = held(turn).filter(box -> arrives(box, tags));
+    return arrived.filter(box -> record(turn, box)).isPresent() || isRecorded(turn, arrived);
+  }
+
+  /// Lets the next turn have the sandbox. What the turn made is saved if it was completed, or if
+  /// there was nothing to save (`untouched`).
+  public void release(Turn turn, boolean untouched) {
+    held(turn).ifPresent(box -> {
+      boolean _ = letGo(box, Guards.box(turn), Guards.there(turn), outcome(box, untouched));
+    });
+  }
+
+  /// Lets go in place of a runner whose lease has run out and whose turn has ended. True when
+  /// nobody holds the sandbox any more.
+  public boolean settle(Workspace workspace, SessionId session) {
+    return box(workspace, session)
+        .map(box -> box.leaseUntil() < clock.millis() && settle(box))
+        .orElse(true);
+  }
+
+  private boolean settle(Box box) {
+    Change turn = Guards.ended(Layout.turn(box.workspace(), box.session(), box.holder()));
+    return letGo(box, box.asSeen(), turn, outcome(box, false));
+  }
+
+  /// What the sandbox holds once it has been let go.
+  private sealed interface Outcome {
+    /// What is on record, or what lies on the machine.
+    record AsItIs() implements Outcome {}
+
+    /// What had arrived, but was not recorded.
+    record Arrived() implements Outcome {}
+
+    /// What it held before the turn.
+    record Lost() implements Outcome {}
+  }
+
+  private Outcome outcome(Box box, boolean untouched) {
+    if (!travel || untouched || box.isSaved()) {
+      return new Outcome.AsItIs();
+    }
+    return box.upload().isPresent() && objects.size(box.key()).isPresent()
+        ? new Outcome.Arrived()
+        : new Outcome.Lost();
+  }
+
+  private boolean letGo(Box box, Change lock, Change turn, Outcome outcome) {
+    lock.remove("holder", "lease_until", "LIVE", "due_at", "upload");
+    SandboxState state =
+        switch (outcome) {
+          case Outcome.AsItIs _ -> SandboxState.SAVED;
+          case Outcome.Arrived _ -> {
+            lock.set("snapshot", Item.text(box.key())).remove("lost");
+            yield SandboxState.SAVED;
+          }
+          case Outcome.Lost _ -> {
+            lock.set("lost", Item.flag(true));
+            yield SandboxState.LOST;
+          }
+        };
+    turn.set("sandbox", Item.text(state.name()));
+    boolean done = table.write(List.of(lock.update(), turn.update())).committed();
+    if (done) {
+      afterwards(box, outcome);
+    }
+    return done;
+  }
+
+  private void afterwards(Box box, Outcome outcome) {
+    switch (outcome) {
+      case Outcome.AsItIs _ -> {}
+      case Outcome.Arrived _ -> box.snapshot().ifPresent(objects::delete);
+      case Outcome.Lost _ ->
+          LOG.atWarn()
+              .addKeyValue("workspace", box.workspace())
+              .addKeyValue("session", box.session())
+              .addKeyValue("turn", box.holder())
+              .log("sandbox.not_saved");
+    }
+  }
+
+  private boolean arrives(Box box, List<String> tags) {
+    return box.upload().filter(id -> objects.completeUpload(box.key(), id, tags)).isPresent();
+  }
+
+  private boolean record(Turn turn, Box box) {
+    Change complete =
+        Guards.box(turn).set("snapshot", Item.text(box.key())).remove("upload", "lost");
+    boolean recorded = table.write(List.of(complete.update())).committed();
+    if (recorded) {
+      box.snapshot().ifPresent(objects::delete);
+    }
+    return recorded;
+  }
+
+  /// By an earlier call, or by whoever let go in our place and found what had arrived; if neither
+  /// did, nobody will.
+  private boolean isRecorded(Turn turn, Optional<Box> arrived) {
+    String key = Box.key(turn.sessionId(), turn.id(), turn.fence());
+    boolean recorded =
+        table
+            .item(Layout.box(turn.workspace(), turn.sessionId()))
+            .filter(box -> key.equals(box.nullableText("snapshot")))
+            .isPresent();
+    if (!recorded) {
+      arrived.map(Box::key).ifPresent(objects::delete);
+    }
+    return recorded;
+  }
+
+  private Optional<Box> held(Turn turn) {
+    return box(turn.workspace(), turn.sessionId()).filter(box -> box.isHeldBy(turn));
+  }
+
+  private Optional<Box> box(Workspace workspace, SessionId session) {
+    return table
+        .item(Layout.box(workspace, session))
+        .flatMap(item -> Box.of(workspace, session, item));
+  }
+}

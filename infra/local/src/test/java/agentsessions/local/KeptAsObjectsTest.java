@@ -1,0 +1,145 @@
+package agentsessions.local;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The whole service with sandboxes kept as on Lambda: in the bucket, with nothing left on the
+/// machine between turns.
+class KeptAsObjectsTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+
+  /// A key has a hundred requests a minute.
+  private static final Duration PAUSE = Duration.ofMillis(700);
+
+  @TempDir Path data;
+  private LocalService service;
+  private final HttpClient http = HttpClient.newHttpClient();
+
+  @BeforeEach
+  void start() {
+    Map<String, Object> settings = Map.of(Settings.SANDBOXES, "objects");
+    service = LocalService.start(new Settings(0, 0, data, Optional.empty(), settings));
+  }
+
+  @AfterEach
+  void stop() {
+    service.close();
+  }
+
+  @Test
+  void whatATurnLeavesIsInTheNextAndIsThereBeforeItBegins() throws Exception {
+    String message = "head -c 80000000 /dev/urandom > big; sha256sum big > sum; echo done";
+    JsonNode first =
+        post("/sessions", Map.of("agent_name", "shell", "message", message)).path("_links");
+    String session = first.at("/self/href").asText();
+    assertEquals("done", reply(first));
+    JsonNode second =
+        post(session + "/messages", Map.of("message", "sha256sum -c sum")).path("_links");
+    assertEquals("big: OK", reply(second));
+    thread(second, thread -> thread.path("sandbox").asText().equals("saved"));
+    assertEquals(
+        List.of("saved", "saved"),
+        get(session + "/threads").path("items").valueStream()
+            .map(thread -> thread.path("sandbox").asText())
+            .toList());
+    assertEquals(1, snapshots(), "the one before is gone");
+    try (Stream<Path> left = Files.walk(data.resolve("sandboxes"))) {
+      assertTrue(left.noneMatch(path -> path.endsWith("big")), "nothing stays on the machine");
+    }
+  }
+
+  @Test
+  void aKilledRunnersSandboxIsLostAndTheNextTurnSaysSo() throws Exception {
+    JsonNode first =
+        post("/sessions", Map.of("agent_name", "shell", "message", "echo one > file; echo done"))
+            .path("_links");
+    String session = first.at("/self/href").asText();
+    thread(first, thread -> thread.path("sandbox").asText().equals("saved"));
+    JsonNode second =
+        post(session + "/messages", Map.of("message", "echo two > file; echo here; sleep 83456"))
+            .path("_links");
+    thread(second, thread -> thread.path("status").asText().equals("running"));
+    ProcessHandle.of(service.runnerPid()).orElseThrow().destroyForcibly();
+    JsonNode third = post(session + "/messages", Map.of("message", "cat file")).path("_links");
+    assertEquals("one", reply(third));
+    thread(second, thread -> thread.path("sandbox").asText().equals("lost"));
+    assertTrue(
+        get(third.at("/thread/href").asText() + "/messages").toString().contains("not be saved"));
+  }
+
+  private long snapshots() throws IOException {
+    try (Stream<Path> objects = Files.walk(data.resolve("objects"))) {
+      return objects
+          .filter(path -> path.toString().contains("/sandboxes/") && Files.isRegularFile(path))
+          .count();
+    }
+  }
+
+  /// The reply of a message that was sent, by the links of the answer.
+  private String reply(JsonNode links) throws Exception {
+    String href = links.at("/final_message/href").asText();
+    return await(href, page -> !page.path("items").isEmpty()).at("/items/0/message").asText();
+  }
+
+  private void thread(JsonNode links, Predicate<JsonNode> condition) throws Exception {
+    JsonNode _ = await(links.at("/thread/href").asText(), condition);
+  }
+
+  private JsonNode await(String href, Predicate<JsonNode> condition) throws Exception {
+    long end = System.nanoTime() + Duration.ofMinutes(2).toNanos();
+    JsonNode last = get(href);
+    while (!condition.test(last)) {
+      assertTrue(System.nanoTime() < end, "waited in vain: " + last);
+      LockSupport.parkNanos(PAUSE.toNanos());
+      last = get(href);
+    }
+    return last;
+  }
+
+  private JsonNode get(String path) throws Exception {
+    return send(request(path).GET());
+  }
+
+  private JsonNode post(String path, Map<String, String> body) throws Exception {
+    return send(request(path).POST(BodyPublishers.ofByteArray(JSON.writeValueAsBytes(body))));
+  }
+
+  private HttpRequest.Builder request(String path) {
+    URI url = path.startsWith("http") ? URI.create(path) : api(path);
+    return HttpRequest.newBuilder(url)
+        .timeout(Duration.ofSeconds(30))
+        .header("Authorization", "ApiKey " + service.localKey())
+        .header("Content-Type", "application/json");
+  }
+
+  private URI api(String path) {
+    return URI.create(service.baseUrl() + "/rest/v1" + path);
+  }
+
+  private JsonNode send(HttpRequest.Builder request) throws Exception {
+    String body = http.send(request.build(), BodyHandlers.ofString()).body();
+    return JSON.readTree(body);
+  }
+}
