@@ -33,6 +33,8 @@ public final class Keys {
   public static final int CAP = 5;
 
   private static final Pattern WORKSPACE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,63}");
+  private static final String BEFORE = "W#";
+  private static final String AFTER = "#KEYS";
   private static final int ATTEMPTS = 8;
 
   private final DynamoDbClient dynamoDb;
@@ -73,6 +75,28 @@ public final class Keys {
     return records(ids(workspace)).stream()
         .filter(record -> record.isLive(now))
         .sorted(comparing(KeyRecord::createdAt).thenComparing(KeyRecord::id))
+        .toList();
+  }
+
+  /// The workspaces that have keys, by name. It reads the whole table: for an operator, now and
+  /// then.
+  public List<String> workspaces() {
+    return dynamoDb
+        .scanPaginator(scan ->
+            scan.tableName(table)
+                .projectionExpression("PK")
+                .filterExpression(
+                    "begins_with(PK, :workspace) AND contains(PK, :keys) AND attribute_exists(ids)")
+                .expressionAttributeValues(
+                    Map.of(
+                        ":workspace", AttributeValue.fromS(BEFORE),
+                        ":keys", AttributeValue.fromS(AFTER))))
+        .items()
+        .stream()
+        .map(item -> item.getOrDefault("PK", AttributeValue.fromS("")).s())
+        .filter(key -> key.endsWith(AFTER))
+        .map(key -> key.substring(BEFORE.length(), key.length() - AFTER.length()))
+        .sorted()
         .toList();
   }
 
@@ -185,7 +209,7 @@ public final class Keys {
       throw new IllegalArgumentException(
           "A workspace is named by 1 to 64 letters, digits, '_' or '-', the first not a sign");
     }
-    return KeyRecord.itemKey("W#" + workspace + "#KEYS");
+    return KeyRecord.itemKey(BEFORE + workspace + AFTER);
   }
 
   private Instant now() {

@@ -6,14 +6,23 @@ import agentsessions.authorizer.KeyRecord;
 import agentsessions.authorizer.Keys;
 import agentsessions.local.machine.CannotStart;
 import agentsessions.local.machine.Failures;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine.UnmatchedArgumentException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 
 /// The command behind scripts/keys: the API keys of a workspace, in the table that the environment
@@ -21,52 +30,104 @@ import software.amazon.awssdk.core.exception.SdkClientException;
 @Command(
     name = "scripts/keys",
     mixinStandardHelpOptions = true,
-    synopsisSubcommandLabel = "(create | list | revoke)",
-    description = "The API keys of a workspace. A workspace exists once it has a key.")
+    versionProvider = Version.class,
+    synopsisSubcommandLabel = "(create | list | revoke | workspaces)",
+    description = "The API keys of a workspace. A workspace exists once it has a key.",
+    footer = {
+      "",
+      "With each command:",
+      "  --data DIR     the folder of the service on this machine, as scripts/start --data",
+      "  --stack NAME   the keys of a stack deployed to AWS instead"
+    })
 public final class KeysCommand {
-  /// Exit code 1 and one line on stderr if it cannot be done, 2 if it was not understood.
-  public static void main(String[] arguments) {
-    CommandLine command = new CommandLine(new KeysCommand());
-    command.setExecutionExceptionHandler((failure, line, result) -> refused(failure));
-    System.exit(command.execute(arguments));
+  private static final int LONGEST_DAYS = 3650;
+  private static final String ROW = "%-16s  %-20s  %s%n";
+
+  private final Supplier<Keys> keys;
+  private final PrintWriter out;
+  private final PrintWriter errors;
+
+  KeysCommand(Supplier<Keys> keys, PrintWriter out, PrintWriter errors) {
+    this.keys = keys;
+    this.out = out;
+    this.errors = errors;
   }
 
-  @Command(description = "Prints a new key. Keep it: it cannot be shown again.")
+  /// Exit code 1 and one line on stderr if it cannot be done, 2 if it was not understood.
+  public static void main(String[] arguments) {
+    PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
+    PrintWriter errors = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
+    System.exit(
+        new KeysCommand(KeysCommand::ofEnvironment, out, errors).command().execute(arguments));
+  }
+
+  CommandLine command() {
+    return new CommandLine(this)
+        .setOut(out)
+        .setErr(errors)
+        .setExecutionExceptionHandler((failure, line, result) -> refused(failure))
+        .setParameterExceptionHandler((mistake, arguments) -> misunderstood(mistake));
+  }
+
+  @Command(
+      mixinStandardHelpOptions = true,
+      description = "Prints a new key. Keep it: it cannot be shown again.")
   int create(
       @Option(names = "--workspace", required = true, paramLabel = "NAME") String workspace,
-      @Option(names = "--days", paramLabel = "N", description = "It ends after so many days.")
-          @Nullable Integer days) {
-    Instant expiresAt = days == null ? null : Instant.now().plus(Duration.ofDays(days));
+      @Option(
+              names = "--days",
+              paramLabel = "N",
+              converter = Days.class,
+              description = "It ends after so many days (1 to 3650).")
+          @Nullable Duration days) {
+    @Nullable Instant expiresAt = days == null ? null : Instant.now().plus(days);
     @Nullable String usageId = System.getenv("USAGE_ID");
     Optional<ApiKey> key =
         usageId == null
-            ? keys().create(workspace, expiresAt)
-            : keys().create(workspace, expiresAt, usageId);
-    key.map(ApiKey::text).ifPresent(System.out::println);
+            ? keys.get().create(workspace, expiresAt)
+            : keys.get().create(workspace, expiresAt, usageId);
+    key.map(ApiKey::text).ifPresent(out::println);
     return key.isPresent()
         ? 0
         : refused("workspace " + workspace + " has " + Keys.CAP + " live keys: revoke one first");
   }
 
-  @Command(description = "Lists the live keys: id, created, ends.")
-  void list(@Option(names = "--workspace", required = true, paramLabel = "NAME") String workspace) {
-    for (KeyRecord key : keys().list(workspace)) {
-      Instant ends = key.expiresAt();
-      System.out.println(
-          key.id() + "  " + key.createdAt() + "  " + (ends == null ? "never" : ends));
+  @Command(
+      mixinStandardHelpOptions = true,
+      description = "Lists the live keys: id, created, ends.")
+  int list(@Option(names = "--workspace", required = true, paramLabel = "NAME") String workspace) {
+    List<KeyRecord> live = keys.get().list(workspace);
+    if (live.isEmpty()) {
+      return refused(
+          "workspace " + workspace + " has no live key (scripts/keys workspaces lists those that have)");
     }
+    out.printf(ROW, "KEY_ID", "CREATED", "ENDS");
+    live.forEach(key ->
+        out.printf(
+            ROW, key.id(), key.createdAt(), Objects.requireNonNullElse(key.expiresAt(), "never")));
+    return 0;
   }
 
-  @Command(description = "Ends a key, everywhere within a minute.")
+  @Command(
+      mixinStandardHelpOptions = true,
+      description = "Lists the workspaces that have keys. Of a large table it reads all.")
+  int workspaces() {
+    keys.get().workspaces().forEach(out::println);
+    return 0;
+  }
+
+  @Command(
+      mixinStandardHelpOptions = true,
+      description = "Ends a key, everywhere within a minute.")
   int revoke(
       @Option(names = "--workspace", required = true, paramLabel = "NAME") String workspace,
       @Parameters(paramLabel = "KEY_ID", description = "As list shows it.") String keyId) {
-    return keys().revoke(workspace, keyId)
+    return keys.get().revoke(workspace, keyId)
         ? 0
         : refused("workspace " + workspace + " has no key " + keyId);
   }
 
-  private static Keys keys() {
+  private static Keys ofEnvironment() {
     @Nullable String table = System.getenv("TABLE");
     if (table == null) {
       throw new CannotStart(
@@ -75,13 +136,42 @@ public final class KeysCommand {
     return new Keys(DynamoDb.fromEnvironment(), table);
   }
 
-  private static int refused(Exception failure) {
-    String hint = failure instanceof SdkClientException ? "is the service running? " : "";
-    return refused(hint + Failures.text(failure));
+  /// On AWS it has another cause than on this machine, where the service is what can be absent.
+  private int refused(Exception failure) {
+    @Nullable String here = System.getenv("AWS_ENDPOINT_URL_DYNAMODB");
+    return failure instanceof SdkClientException && here != null
+        ? refused(
+            "the service of this data folder is not running. Start it: scripts/start; or name another"
+                + " folder: --data DIR")
+        : refused(Failures.text(failure));
   }
 
-  private static int refused(String reason) {
-    System.err.println("Error: " + reason);
+  private int refused(String reason) {
+    errors.println("Error: " + reason);
     return 1;
+  }
+
+  private int misunderstood(ParameterException mistake) {
+    boolean isCommand =
+        mistake instanceof UnmatchedArgumentException
+            && mistake.getCommandLine().getCommand() == this;
+    String text =
+        isCommand
+            ? "There is no such command. There are create, list, revoke and workspaces"
+            : String.valueOf(mistake.getMessage());
+    errors.println("Error: " + text);
+    errors.println("See scripts/keys --help");
+    return 2;
+  }
+
+  /// A whole number of days.
+  static final class Days implements ITypeConverter<Duration> {
+    @Override
+    public Duration convert(String text) {
+      if (!text.matches("[1-9]\\d{0,3}") || Integer.parseInt(text) > LONGEST_DAYS) {
+        throw new TypeConversionException("it must be from 1 to " + LONGEST_DAYS);
+      }
+      return Duration.ofDays(Integer.parseInt(text));
+    }
   }
 }

@@ -14,6 +14,8 @@ import agentsessions.local.aws.Credentials;
 import agentsessions.local.aws.DynamoDbLocal;
 import agentsessions.local.aws.Table;
 import agentsessions.local.machine.Installation;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -39,6 +41,7 @@ class KeysTest {
   private DynamoDbClient client;
   private Keys keys;
   private Authorizer authorizer;
+  private final StringWriter said = new StringWriter();
 
   @BeforeAll
   void start(@TempDir Path temp) throws Exception {
@@ -99,6 +102,49 @@ class KeysTest {
     eventually(() -> authorizer.authenticate(header(five.getLast())), Optional::isEmpty);
     ApiKey fresh = keys.create("expiring", null).orElseThrow();
     assertEquals(List.of(fresh.id()), keys.list("expiring").stream().map(KeyRecord::id).toList());
+  }
+
+  @Test
+  void theWorkspacesWithKeysAreListed() {
+    keys.create("listed-b", null);
+    ApiKey gone = keys.create("listed-gone", null).orElseThrow();
+    keys.create("listed-a", null);
+    keys.revoke("listed-gone", gone.id());
+    assertEquals(
+        List.of("listed-a", "listed-b"),
+        keys.workspaces().stream().filter(name -> name.startsWith("listed-")).toList());
+  }
+
+  @Test
+  void theCommandCreatesAndListsWithAHeader() {
+    assertEquals(0, command("create", "--workspace", "shown", "--days", "2"));
+    String key = said.toString().strip();
+    assertEquals("shown", authorizer.authenticate("ApiKey " + key).orElseThrow().workspace());
+    assertEquals(0, command("list", "--workspace", "shown"));
+    assertTrue(said.toString().contains("KEY_ID "), said::toString);
+    assertEquals(0, command("workspaces"));
+    assertTrue(said.toString().contains("shown\n"), said::toString);
+  }
+
+  @Test
+  void theCommandRefusesWhatWouldBeOfNoUse() {
+    for (String days : List.of("0", "-1", "3651", "x")) {
+      assertEquals(2, command("create", "--workspace", "refused", "--days=" + days));
+    }
+    assertEquals(List.of(), keys.list("refused"));
+    assertEquals(1, command("list", "--workspace", "refused"));
+    assertTrue(said.toString().contains("workspace refused has no live key"), said::toString);
+    assertEquals(2, command("frobnicate"));
+    assertTrue(said.toString().contains("There is no such command"), said::toString);
+    assertEquals(0, command("--help"));
+    assertTrue(said.toString().contains("--data DIR"), said::toString);
+    assertEquals(0, command("--version"));
+  }
+
+  private int command(String... arguments) {
+    said.getBuffer().setLength(0);
+    PrintWriter writer = new PrintWriter(said, true);
+    return new KeysCommand(() -> keys, writer, writer).command().execute(arguments);
   }
 
   private List<ApiKey> fill(String workspace, @Nullable Instant expiresAt) {
