@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.LinkedBlockingDeque;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +30,7 @@ final class RunnerProcess implements AutoCloseable {
   private final RuntimeApi api = new RuntimeApi(work, 1);
   private final Process process;
   private volatile long restsSince = System.nanoTime();
-  private volatile boolean busy;
+  private volatile @Nullable Invocation current;
   private volatile boolean closing;
   private boolean ended;
 
@@ -70,11 +71,11 @@ final class RunnerProcess implements AutoCloseable {
   /// Runs a turn; fails with a `StepError`, or with `NotBegun`.
   CompletableFuture<Answer> run(byte[] payload) {
     Invocation invocation = new Invocation(payload);
-    busy = true;
+    current = invocation;
     give(invocation);
     return invocation
         .answer()
-        .whenComplete((_, _) -> busy = false)
+        .whenComplete((_, _) -> current = null)
         .thenApply(answer -> new Answer(answer, isReusable(answer)));
   }
 
@@ -118,7 +119,11 @@ final class RunnerProcess implements AutoCloseable {
       work.forEach(waiting -> waiting.answer().completeExceptionally(new NotBegun()));
       work.clear();
     }
+    @Nullable Invocation lost = current;
     End end = new End(process.exitValue(), reason(process.exitValue()));
+    if (lost != null) {
+      lost.fail("Runtime.ExitError", "the runner's process has ended"); // closing may take long
+    }
     then.accept(this, end);
     api.close();
   }
@@ -127,7 +132,7 @@ final class RunnerProcess implements AutoCloseable {
     if (closing) {
       return Optional.empty();
     }
-    String turn = busy ? "its turn is lost" : "it had no turn";
+    String turn = current != null ? "its turn is lost" : "it had no turn";
     return Optional.of(
         status == OUT_OF_MEMORY ? "a turn needed more memory than it may; " + turn : turn);
   }
