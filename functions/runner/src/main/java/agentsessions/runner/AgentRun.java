@@ -61,7 +61,8 @@ final class AgentRun {
   /// The turn's verdict; empty if the turn was lost while the agent ran.
   ///
   /// @param time after which it is stopped, however much it may take by itself
-  Optional<Verdict> run(Watch watch, TimeLeft time) throws TurnFailed, IOException, InterruptedException {
+  Optional<Verdict> run(Watch watch, TimeLeft time)
+      throws TurnFailed, IOException, InterruptedException {
     AgentProcess.Exit exit;
     try (LiveOutput _ = live;
         ModelProxy proxy = proxy()) {

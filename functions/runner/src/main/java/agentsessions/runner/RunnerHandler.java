@@ -95,8 +95,8 @@ public final class RunnerHandler implements RequestStreamHandler {
     }
   }
 
-  /// A release that does not arrive is made up for by the lease's end, so it fails nothing: what was
-  /// saved by then is on record.
+  /// A release that does not arrive is made up for by the lease's end, so it fails nothing: what
+  /// was saved by then is on record.
   private static void release(Control control, Claim claim, boolean untouched, TimeLeft time) {
     try {
       control.release(untouched, time.atMost(FOR_RELEASE));

@@ -66,8 +66,8 @@ final class TurnRun {
     return !fetched;
   }
 
-  /// Puts the session's folder away, as it is. What cannot be saved is lost, but not the result; and
-  /// a folder that never came must not replace the one there is.
+  /// Puts the session's folder away, as it is. What cannot be saved is lost, but not the result;
+  /// and a folder that never came must not replace the one there is.
   void save() {
     try {
       if (fetched) {

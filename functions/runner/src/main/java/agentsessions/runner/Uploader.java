@@ -41,8 +41,7 @@ final class Uploader {
 
   /// @param live whether anybody still wants the files
   /// @param time after which what is not stored is left for the next turn
-  Uploader(
-      Control control, Capture capture, BooleanSupplier live, TimeLeft time, Clock clock) {
+  Uploader(Control control, Capture capture, BooleanSupplier live, TimeLeft time, Clock clock) {
     this.live = () -> live.getAsBoolean() && !time.isUp();
     this.time = time;
     this.control = control;

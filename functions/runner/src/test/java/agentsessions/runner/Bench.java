@@ -37,6 +37,7 @@ public final class Bench implements AutoCloseable {
   public final ObjectNode entry;
   final Path sandboxes;
   private final RunnerHandler runner;
+
   /// What each invocation has.
   Duration time = Duration.ofMinutes(10);
 

@@ -14,8 +14,8 @@ public final class RunnerMessages {
   @Serdeable
   public record ClaimRequest(@Nullable Integer attempt, @Nullable String claimId) {}
 
-  /// Everything a runner needs to run the turn. Times in epoch seconds. `sandboxLost`: what the turn
-  /// before made is not in it.
+  /// Everything a runner needs to run the turn. Times in epoch seconds. `sandboxLost`: what the
+  /// turn before made is not in it.
   @Serdeable
   public record Instruction(
       String token,

@@ -7,6 +7,12 @@ public record TurnError(String code, String message, boolean retryable) {
         "RUNNER_LOST", "The process that ran the agent was lost before it could answer.", true);
   }
 
+  /// The same to a program; to a person, that nothing broke.
+  public static TurnError serviceStopped() {
+    return new TurnError(
+        "RUNNER_LOST", "The service was stopped before the agent could answer.", true);
+  }
+
   public static TurnError notStarted() {
     return new TurnError("NOT_STARTED", "The turn could not be started in time.", true);
   }

@@ -63,9 +63,9 @@ public final class Claims {
   }
 
   /// Gives a queued turn and its sandbox to the attempt with this fence; a turn that was begun is
-  /// never begun again. The runner of an earlier turn that holds the sandbox is waited for while its
-  /// lease lasts: it may be alive. A repeat of the same claim (`claimId`), whose answer was lost, is
-  /// granted again.
+  /// never begun again. The runner of an earlier turn that holds the sandbox is waited for while
+  /// its lease lasts: it may be alive. A repeat of the same claim (`claimId`), whose answer was
+  /// lost, is granted again.
   public Claim claim(
       Turn turn,
       String ticketHash,

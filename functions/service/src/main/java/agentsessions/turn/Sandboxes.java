@@ -78,8 +78,8 @@ public final class Sandboxes {
   /// A link by which the runner can put one part; empty when it has none open.
   public Optional<String> partLink(Turn turn, int part, long bytes) {
     return held(turn)
-        .flatMap(box ->
-            box.upload().map(upload -> objects.partLink(box.key(), upload, part, bytes)));
+        .flatMap(
+            box -> box.upload().map(upload -> objects.partLink(box.key(), upload, part, bytes)));
   }
 
   /// Makes the parts, by their tags in order, what the next turn begins with. Done again, it finds
@@ -92,9 +92,10 @@ public final class Sandboxes {
   /// Lets the next turn have the sandbox. What the turn made is saved if it was completed, or if
   /// there was nothing to save (`untouched`).
   public void release(Turn turn, boolean untouched) {
-    held(turn).ifPresent(box -> {
-      boolean _ = letGo(box, Guards.box(turn), Guards.there(turn), outcome(box, untouched));
-    });
+    held(turn)
+        .ifPresent(box -> {
+          boolean _ = letGo(box, Guards.box(turn), Guards.there(turn), outcome(box, untouched));
+        });
   }
 
   /// Lets go in place of a runner whose lease has run out and whose turn has ended. True when

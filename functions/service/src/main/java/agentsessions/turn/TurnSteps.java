@@ -45,6 +45,10 @@ public final class TurnSteps {
   private static final Set<String> NO_ROOM =
       Set.of("Lambda.TooManyRequestsException", "Lambda.EC2ThrottledException");
 
+  /// What the engine of one machine says where the whole service is stopped: the runner was ended
+  /// first, so its lease holds for nobody.
+  private static final String STOPPED = "Service.Stopped";
+
   private final Turns turns;
   private final Dispatches dispatches;
   private final Endings endings;
@@ -95,13 +99,14 @@ public final class TurnSteps {
       log(turn, "turn.handed_back");
       return NO_ROOM.contains(error) ? dispatches.queueAgain(turn) : dispatches.handBack(turn);
     }
-    if (turn.leased(clock.instant())) {
+    boolean stopped = error.equals(STOPPED);
+    if (!stopped && turn.leased(clock.instant())) {
       log(turn, "turn.left_to_its_lease");
       return true;
     }
     log(turn, "turn.runner_failed");
-    return endings.endAsSeen(
-        turn, Ending.failed(TurnStatus.FAILED, TurnError.runnerLost(), List.of()));
+    TurnError reason = stopped ? TurnError.serviceStopped() : TurnError.runnerLost();
+    return endings.endAsSeen(turn, Ending.failed(TurnStatus.FAILED, reason, List.of()));
   }
 
   private Next await(Turn turn) {

@@ -150,8 +150,7 @@ final class Invariants {
       Map<String, AttributeValue> told = new HashMap<>(turn);
       told.remove("sandbox");
       String all =
-          "%s %s %s"
-              .formatted(new TreeMap<>(told), partition.closing(id), partition.artifacts(id));
+          "%s %s %s".formatted(new TreeMap<>(told), partition.closing(id), partition.artifacts(id));
       String known = finals.putIfAbsent(id, all);
       require(known == null || known.equals(all), "a final turn changed");
     }

@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /// A runner as its protocol has it: it claims, tells two events, renews its lease, reports a plan
-/// and a reply, saves its sandbox, lets go. Each request may be lost and sent again, or be under way twice.
+/// and a reply, saves its sandbox, lets go. Each request may be lost and sent again, or be under
+/// way twice.
 final class Runner {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -88,7 +89,8 @@ final class Runner {
   private String before() {
     RunnerMessages.Instruction mine = Objects.requireNonNull(instruction);
     String url = mine.snapshotUrl();
-    String before = url == null ? "" : kept(url.substring(url.indexOf("sandboxes/"), url.indexOf('?')));
+    String before =
+        url == null ? "" : kept(url.substring(url.indexOf("sandboxes/"), url.indexOf('?')));
     world.invariants.begins(mine.threadId(), before, mine.sandboxLost());
     return before;
   }
@@ -109,12 +111,15 @@ final class Runner {
       return;
     }
     String key = "sandboxes/%s/%s/%d".formatted(mine.sessionId(), mine.threadId(), mine.fence());
-    world.bucket.uploads().forEach((id, parts) -> {
-      if (id.endsWith(key)) {
-        parts.clear();
-        parts.add(before + made);
-      }
-    });
+    world
+        .bucket
+        .uploads()
+        .forEach((id, parts) -> {
+          if (id.endsWith(key)) {
+            parts.clear();
+            parts.add(before + made);
+          }
+        });
     call(
         "complete",
         () -> world.sandboxApi.complete(token, new RunnerMessages.Parts(List.of("tag"))));

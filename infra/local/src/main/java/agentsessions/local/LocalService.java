@@ -16,6 +16,7 @@ import agentsessions.local.machine.Ports;
 import agentsessions.local.process.Runner;
 import agentsessions.local.process.RunnerCommand;
 import agentsessions.local.steps.StateMachine;
+import agentsessions.local.steps.StepFunctions;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -79,20 +80,22 @@ public final class LocalService implements AutoCloseable {
     Catalogue catalogue = Catalogue.load(installation, settings);
     offers = catalogue.offers(isolation, settings.tools());
     parts.keep(Application::stop);
-    parts.keep(front); // a second time: who is being answered still needs the application
     Functions functions =
         Functions.of(settings.forService(baseUrl(), Offer.names(offers), isolation));
     Map<String, String> environment = runnerEnvironment(catalogue, settings);
     RunnerCommand command = new RunnerCommand(installation, data.logFile("runner"), environment);
-    runner = parts.keep(new Runner(command));
-    runner.start();
-    standIns.serve(machine(installation), functions.turnSteps(), runner);
+    runner = new Runner(command);
+    StepFunctions steps = standIns.serve(machine(installation), functions.turnSteps(), runner);
+    parts.keep(runner).start();
+    parts.keep(front); // a second time: who is being answered still needs the application
 
     keys = new Keys(standIns.table(), Table.NAME);
     Leftovers leftovers =
         parts.keep(new Leftovers(data.folder("sandboxes"), command, standIns.table()));
     leftovers.start();
     parts.keep(new Sweeper(functions.sweep(), leftovers)).start();
+    // The first to know: what the end of the runner then breaks off is closed as stopped.
+    parts.keep(steps::windDown);
     Authorizer authorizer = new Authorizer(standIns.table(), Table.NAME);
     ensureLocalKey(authorizer);
     data.keepSecret(URL_FILE, baseUrl() + "/rest/v1"); // for clients on this machine

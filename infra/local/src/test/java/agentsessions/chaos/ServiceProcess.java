@@ -135,6 +135,14 @@ final class ServiceProcess implements AutoCloseable {
     runners.forEach(dead -> dead.onExit().join());
   }
 
+  /// Ctrl-C, and the wait for its end.
+  void interrupt() throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-INT", Long.toString(pid())).start().waitFor();
+    if (!process.waitFor(30, TimeUnit.SECONDS)) {
+      throw new AssertionError("the service did not stop: see " + data.resolve("service.log"));
+    }
+  }
+
   void restart() throws IOException {
     process = start();
     await();

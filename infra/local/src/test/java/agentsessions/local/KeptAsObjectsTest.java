@@ -61,7 +61,9 @@ class KeptAsObjectsTest {
     thread(second, thread -> thread.path("sandbox").asText().equals("saved"));
     assertEquals(
         List.of("saved", "saved"),
-        get(session + "/threads").path("items").valueStream()
+        get(session + "/threads")
+            .path("items")
+            .valueStream()
             .map(thread -> thread.path("sandbox").asText())
             .toList());
     assertEquals(1, snapshots(), "the one before is gone");

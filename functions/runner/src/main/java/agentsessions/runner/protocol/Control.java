@@ -155,8 +155,7 @@ public final class Control {
     return post(call, body, patience, CALL);
   }
 
-  JsonNode post(String call, Object body, Duration patience, Duration time)
-      throws IOException {
+  JsonNode post(String call, Object body, Duration patience, Duration time) throws IOException {
     HttpRequest request =
         request(call, time)
             .header("Content-Type", "application/json")

@@ -52,9 +52,11 @@ public final class StandIns {
   }
 
   /// Runs executions from now on.
-  public void serve(StateMachine machine, RequestStreamHandler turnSteps, Lambda runner) {
+  public StepFunctions serve(StateMachine machine, RequestStreamHandler turnSteps, Lambda runner) {
     Map<String, Lambda> functions = Map.of("TurnSteps", new InProcess(turnSteps), "Runner", runner);
-    others.serve(parts.keep(new StepFunctions(machine, functions, Clock.systemUTC())));
+    StepFunctions steps = parts.keep(new StepFunctions(machine, functions, Clock.systemUTC()));
+    others.serve(steps);
+    return steps;
   }
 
   /// A client of the table, which is there from now on.

@@ -20,6 +20,7 @@ import org.slf4j.LoggerFactory;
 public final class ChildJvm implements AutoCloseable {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
   private static final Duration STABLE = Duration.ofMinutes(1);
+  private static final long GRACE_MILLIS = 300;
   private static final long PATIENCE_SECONDS = 5;
 
   /// What a JVM exits with for `-XX:+ExitOnOutOfMemoryError`.
@@ -111,8 +112,9 @@ public final class ChildJvm implements AutoCloseable {
     }
   }
 
-  private void report() {
-    if (closing.getCount() > 0) {
+  /// Whoever stops us may have ended the child a moment before, by the same signal.
+  private void report() throws InterruptedException {
+    if (!closing.await(GRACE_MILLIS, TimeUnit.MILLISECONDS)) {
       log.atWarn()
           .addKeyValue("status", status())
           .log("{} has ended{} and is started again", name, reason());

@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -27,31 +28,45 @@ final class Execution {
   private final Map<String, Lambda> functions;
   private final Map<String, Object> identity;
   private final Clock clock;
+  private final CountDownLatch stopping;
   private final Map<String, Object> variables = new HashMap<>();
 
   /// @param identity `$states.context.Execution`
+  /// @param stopping open once nothing new is to be begun
   Execution(
       StateMachine machine,
       Map<String, Lambda> functions,
       Map<String, Object> identity,
-      Clock clock) {
+      Clock clock,
+      CountDownLatch stopping) {
     this.machine = machine;
     this.functions = functions;
     this.identity = identity;
     this.clock = clock;
+    this.stopping = stopping;
   }
 
   /// Where to go with what; `next` is null at the end.
-  private record Step(@Nullable String next, Object data) {}
+  ///
+  /// @param caught whether an error leads there: that is still done when everything stops
+  private record Step(@Nullable String next, Object data, boolean caught) {
+    Step(@Nullable String next, Object data) {
+      this(next, data, false);
+    }
+  }
 
   /// A state, when it was entered, and with what.
   private record Visit(String name, Instant entered, Object input) {}
 
   /// @return the output
   /// @throws StepError that nothing caught
+  /// @throws InterruptedException also where everything stops before something new was begun
   Object run(Object input) throws InterruptedException {
     Step step = new Step(machine.startAt(), input);
     while (step.next() != null) {
+      if (isStopping() && !step.caught()) {
+        throw new InterruptedException("everything stops");
+      }
       step = enter(step.next(), step.data());
       Json.write(step.data());
     }
@@ -105,7 +120,8 @@ final class Execution {
     while (true) {
       try {
         return invoke(task, scope(visit, retries(tries)));
-      } catch (StepError error) {
+      } catch (StepError seen) {
+        StepError error = isStopping() ? new StepError(StepError.STOPPED, seen.cause()) : seen;
         pause(delay(task.retriers(), tries, error).orElseThrow(() -> error));
       }
     }
@@ -132,7 +148,9 @@ final class Execution {
             .findFirst()
             .orElseThrow(() -> error);
     Object output = Map.of("Error", error.error(), "Cause", error.cause());
-    return leave(catcher.effects(), scope.with("errorOutput", output), output, catcher.next());
+    Step step =
+        leave(catcher.effects(), scope.with("errorOutput", output), output, catcher.next());
+    return new Step(step.next(), step.data(), true);
   }
 
   private Object invoke(State.Task task, Scope scope) throws InterruptedException {
@@ -197,7 +215,13 @@ final class Execution {
     throw new StepError(StepError.QUERY, "Seconds must be a number, not " + value);
   }
 
-  private static void pause(Duration time) throws InterruptedException {
-    Thread.sleep(time);
+  private boolean isStopping() {
+    return stopping.getCount() == 0;
+  }
+
+  private void pause(Duration time) throws InterruptedException {
+    if (stopping.await(time.toMillis(), TimeUnit.MILLISECONDS)) {
+      throw new InterruptedException("everything stops");
+    }
   }
 }

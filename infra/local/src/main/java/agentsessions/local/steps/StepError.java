@@ -10,6 +10,9 @@ public final class StepError extends RuntimeException {
   static final String DATA_LIMIT = "States.DataLimitExceeded";
   static final String RUNTIME = "States.Runtime";
 
+  /// A task ended because the whole service does. Not of Step Functions, which are never stopped.
+  static final String STOPPED = "Service.Stopped";
+
   private final String error;
 
   public StepError(String error, String cause) {

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -24,12 +25,15 @@ public final class StepFunctions implements AutoCloseable {
   /// How long an ended execution can still be described and holds its name. (AWS: 90 days.)
   private static final Duration KEPT = Duration.ofHours(1);
 
+  private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(3);
+
   private static final Logger log = LoggerFactory.getLogger(StepFunctions.class);
 
   private final StateMachine machine;
   private final Map<String, Lambda> functions;
   private final Clock clock;
   private final Map<String, Run> runs = new ConcurrentHashMap<>();
+  private final CountDownLatch stopping = new CountDownLatch(1);
   private final ScheduledThreadPoolExecutor timer =
       new ScheduledThreadPoolExecutor(
           1, Thread.ofPlatform().daemon().name("steps-timer").factory());
@@ -115,9 +119,18 @@ public final class StepFunctions implements AutoCloseable {
     return Optional.ofNullable(runs.get(name)).map(run -> run.description);
   }
 
-  /// Aborts everything.
+  /// From now on nothing new is begun: who waits ends, and a task that fails does so because
+  /// everything stops, which its execution may still deal with.
+  public void windDown() {
+    stopping.countDown();
+  }
+
+  /// Aborts everything, but for a moment in which failed tasks are dealt with.
   @Override
   public void close() {
+    windDown();
+    Instant deadline = Instant.now().plus(LONGEST_GOODBYE);
+    runs.values().forEach(run -> run.await(Duration.between(Instant.now(), deadline)));
     runs.values().forEach(run -> run.end(Status.ABORTED, null, null, null));
     timer.shutdownNow();
   }
@@ -143,9 +156,18 @@ public final class StepFunctions implements AutoCloseable {
       thread = Thread.ofVirtual().name(description.name()).start(() -> work(input));
     }
 
+    void await(Duration time) {
+      @Nullable Thread running = thread;
+      try {
+        boolean _ = running == null || !time.isPositive() || running.join(time);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      }
+    }
+
     private void work(Object input) {
       try {
-        Object output = new Execution(machine, functions, identity(input), clock).run(input);
+        Object output = new Execution(machine, functions, identity(input), clock, stopping).run(input);
         end(Status.SUCCEEDED, new String(Json.write(output), StandardCharsets.UTF_8), null, null);
       } catch (StepError e) {
         end(Status.FAILED, null, e.error(), e.cause());

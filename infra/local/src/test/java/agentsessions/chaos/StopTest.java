@@ -1,0 +1,74 @@
+package agentsessions.chaos;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Ctrl-C is an end like any other: said, and told to whoever waits for a reply.
+@Tag("chaos")
+class StopTest {
+  @TempDir private Path folder;
+
+  @Test
+  void aStopClosesWhatRunsAndSaysSo() throws Exception {
+    try (ServiceProcess service = new ServiceProcess(folder, Map.of())) {
+      service.await();
+      String session = created(service, "sleep 600");
+      until(service, "/sessions/" + session + "/threads", page -> status(page).equals("running"));
+
+      Instant told = Instant.now();
+      service.interrupt();
+      assertTrue(Duration.between(told, Instant.now()).toSeconds() < 15);
+      String log = Files.readString(folder.resolve("service.log"));
+      assertTrue(log.strip().endsWith("Stopped."), log);
+      assertFalse(log.contains("WARN"), log);
+      assertFalse(log.contains("ERROR"), log);
+
+      service.restart();
+      JsonNode thread =
+          service.client().get("/sessions/" + session + "/threads").body().path("items").path(0);
+      assertEquals("failed", thread.path("status").asText(), thread::toString);
+      assertEquals(
+          "The service was stopped before the agent could answer.",
+          thread.path("error").path("message").asText());
+      assertTrue(thread.path("error").path("retryable").asBoolean());
+    }
+  }
+
+  private static String created(ServiceProcess service, String script) throws Exception {
+    return service
+        .client()
+        .post("/sessions", Map.of("agent_name", "shell", "message", script))
+        .body()
+        .path("id")
+        .asText();
+  }
+
+  private static String status(JsonNode page) {
+    return page.path("items").path(0).path("status").asText();
+  }
+
+  private static void until(ServiceProcess service, String path, Predicate<JsonNode> reached)
+      throws IOException, InterruptedException {
+    Instant deadline = Instant.now().plusSeconds(60);
+    JsonNode seen = service.client().get(path).body();
+    while (!reached.test(seen)) {
+      assertTrue(Instant.now().isBefore(deadline), seen::toString);
+      LockSupport.parkNanos(Duration.ofMillis(500).toNanos()); // a key has 100 requests a minute
+      seen = service.client().get(path).body();
+    }
+  }
+}
