@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -88,12 +89,12 @@ final class DownloadsTest {
   @ParameterizedTest
   @CsvSource({
     "a.json, application/json",
-    "a.html, text/html",
-    "a.txt, text/plain",
-    "a.csv, text/csv",
+    "a.html, text/html; charset=utf-8",
+    "a.txt, text/plain; charset=utf-8",
+    "a.csv, text/csv; charset=utf-8",
     "a.svg, image/svg+xml",
-    "a.unheardof, text/plain",
-    "a.md, text/markdown"
+    "a.unheardof, text/plain; charset=utf-8",
+    "a.md, text/markdown; charset=utf-8"
   })
   void aFileIsServedAsTheTypeThatItsRecordNames(String name, String type) {
     Session session = client.create("printf '1 2' > " + name + "; echo ok");
@@ -102,7 +103,18 @@ final class DownloadsTest {
     assertEquals(type, file.path("mime_type").asText());
     HttpResponse<byte[]> download = Client.download(file.path("url").asText());
     String served = download.headers().firstValue("Content-Type").orElseThrow();
-    assertEquals(type, served.replaceAll(";.*", "").strip());
+    assertEquals(type.replace(" ", ""), served.replace(" ", "").toLowerCase(Locale.ROOT));
+  }
+
+  @Test
+  void aTextThatIsNotUtf8IsServedWithoutACharset() {
+    Session session = client.create("printf 'caf\\351\\n' > latin.txt; echo ok");
+    session.first().reply();
+    JsonNode file = session.artifactNamed("latin.txt");
+    assertEquals("text/plain", file.path("mime_type").asText());
+    assertArrayEquals(
+        new byte[] {'c', 'a', 'f', (byte) 0xe9, '\n'},
+        Client.download(file.path("url").asText()).body());
   }
 
   @Test

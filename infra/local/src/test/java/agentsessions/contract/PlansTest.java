@@ -37,7 +37,7 @@ final class PlansTest {
         Answer.fields(plan));
     assertEquals("PLAN.md", plan.path("file_name").asText());
     assertEquals("/workspace/PLAN.md", plan.path("file_path").asText());
-    assertEquals("text/markdown", plan.path("mime_type").asText());
+    assertEquals("text/markdown; charset=utf-8", plan.path("mime_type").asText());
     assertEquals("plan", plan.path("kind").asText());
     assertEquals(session.first().id(), plan.path("thread_id").asText());
     assertEquals("# Plan\n", Client.content(plan));

@@ -3,10 +3,16 @@ package agentsessions.runner.capture;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.io.Writer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.apache.tika.Tika;
 
-/// The type of a file, by its name and its first bytes.
+/// The type of a file, by its name and its first bytes; of a text that is UTF-8 to its end with the
+/// charset, since clients take a text without one for something else.
 public final class MimeType {
   private static final Tika TIKA = new Tika();
 
@@ -17,7 +23,19 @@ public final class MimeType {
   private MimeType() {}
 
   public static String of(String name, InputStream content) throws IOException {
-    String type = TIKA.detect(new BufferedInputStream(content), name);
-    return REGISTERED.getOrDefault(type, type);
+    // The library puts back what it has read.
+    InputStream whole = new BufferedInputStream(content);
+    String found = TIKA.detect(whole, name);
+    String type = REGISTERED.getOrDefault(found, found);
+    return type.startsWith("text/") && isUtf8(whole) ? type + "; charset=utf-8" : type;
+  }
+
+  private static boolean isUtf8(InputStream content) throws IOException {
+    try (Reader reader = new InputStreamReader(content, StandardCharsets.UTF_8.newDecoder())) {
+      reader.transferTo(Writer.nullWriter());
+      return true;
+    } catch (CharacterCodingException otherwise) {
+      return false;
+    }
   }
 }

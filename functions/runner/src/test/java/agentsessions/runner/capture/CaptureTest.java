@@ -40,11 +40,11 @@ class CaptureTest {
                 + " sleep 0.01; echo 4 > plans/a/c.md; echo 5 > sub/new.json; echo ok");
     assertEquals(
         List.of(
-            "plan /workspace/plans/b.md text/markdown",
-            "plan /workspace/PLAN.md text/markdown",
-            "plan /workspace/plans/a/c.md text/markdown",
+            "plan /workspace/plans/b.md text/markdown; charset=utf-8",
+            "plan /workspace/PLAN.md text/markdown; charset=utf-8",
+            "plan /workspace/plans/a/c.md text/markdown; charset=utf-8",
             "file /workspace/sub/new.json application/json",
-            "file /workspace/old.txt text/plain"),
+            "file /workspace/old.txt text/plain; charset=utf-8"),
         artifacts(result));
   }
 
@@ -64,7 +64,7 @@ class CaptureTest {
     assertEquals(
         0, bench.run("touch file; cp PLAN.md x; mv x PLAN.md; echo ok").get("artifacts").size());
     assertEquals(
-        List.of("plan /workspace/PLAN.md text/markdown"),
+        List.of("plan /workspace/PLAN.md text/markdown; charset=utf-8"),
         artifacts(bench.run("echo 2 > PLAN.md; echo ok")));
   }
 
@@ -91,7 +91,9 @@ class CaptureTest {
     JsonNode result =
         bench.run(
             "mkdir -p ~/.agent/plans; echo 1 > ~/.agent/plans/p.md; echo 2 > ~/x.md; echo ok");
-    assertEquals(List.of("plan /home/agent/.agent/plans/p.md text/markdown"), artifacts(result));
+    assertEquals(
+        List.of("plan /home/agent/.agent/plans/p.md text/markdown; charset=utf-8"),
+        artifacts(result));
   }
 
   @Test
