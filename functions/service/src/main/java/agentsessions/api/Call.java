@@ -25,6 +25,10 @@ record Call(
     Map<String, String> headers,
     byte[] body) {
 
+  /// What may be kept, but must be asked for again by its tag before it is used: a session can be
+  /// deleted.
+  static final String REVALIDATE = "private, no-cache";
+
   Call {
     Map<String, String> anyCase = new TreeMap<>(String.CASE_INSENSITIVE_ORDER);
     anyCase.putAll(headers);

@@ -41,6 +41,11 @@ record Links(String baseUrl) {
     return threadMessages(id, thread) + "?type=final_message&role=assistant";
   }
 
+  /// Where a user message is found again: the only one of its thread.
+  String userMessage(SessionId id, TurnId thread) {
+    return threadMessages(id, thread) + "?type=message&role=user";
+  }
+
   String artifacts(SessionId id) {
     return session(id) + "/artifacts";
   }

@@ -1,8 +1,10 @@
 package agentsessions.api;
 
 import agentsessions.aws.History;
+import agentsessions.aws.NumberedPages;
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
+import agentsessions.session.Refusal;
 import agentsessions.session.Stamp;
 import agentsessions.session.Turn;
 import java.nio.charset.StandardCharsets;
@@ -27,6 +29,7 @@ record MessageFilter(
     Optional<Stamp> before,
     boolean ascending,
     int limit,
+    Optional<Integer> page,
     String url,
     Map<String, List<String>> kept) {
 
@@ -40,11 +43,15 @@ record MessageFilter(
             query.some("role", "user", "assistant"));
     boolean ascending = query.ascending(true);
     int limit = query.limit();
+    Optional<Integer> page = query.page();
+    if (page.isPresent() && (query.one("gts").isPresent() || query.one("cursor").isPresent())) {
+      throw Refusal.invalid("page", "cannot be combined with gts or cursor; follow _links.next");
+    }
     Stamp gts = query.epochSeconds("gts").map(Stamp::ofEpochSeconds).orElse(Stamp.ZERO);
     Map<String, List<String>> kept =
-        query.only("type", "role", "thread_id", "gts", "direction", "limit");
+        query.only("type", "role", "thread_id", "gts", "direction", "limit", "page");
     MessageFilter first =
-        new MessageFilter(kinds, gts, Optional.empty(), ascending, limit, url, kept);
+        new MessageFilter(kinds, gts, Optional.empty(), ascending, limit, page, url, kept);
     return query
         .one("cursor")
         .map(cursor -> Cursor.read(cursor, first.binding()))
@@ -64,8 +71,21 @@ record MessageFilter(
         kinds, from, end.compareTo(last) < 0 ? end : last, ascending, limit + 1);
   }
 
+  /// What a page with a number shows; a number that nobody reaches stays within what can be
+  /// counted.
+  NumberedPages.Wanted wanted() {
+    long until = (long) page.orElseThrow() * limit;
+    return new NumberedPages.Wanted(kinds, ascending, until - limit, until);
+  }
+
+  /// The page that shows what was `found`, of one thread or of a session made at `created`.
   Wire.MessagePage page(
-      List<Message> found, History history, Optional<Turn> thread, Call call, Clock clock) {
+      List<Message> found,
+      History history,
+      Stamp created,
+      Optional<Turn> thread,
+      Call call,
+      Clock clock) {
     List<Wire.MessageBody> items = new ArrayList<>();
     long bytes = 0;
     for (Message message : found) {
@@ -79,16 +99,41 @@ record MessageFilter(
     List<Message> shown = found.subList(0, items.size());
     return new Wire.MessagePage(
         items,
+        null,
         thread.map(turn -> Wire.ThreadBody.of(turn, call.links())).orElse(null),
         thread.filter(Turn::live).map(turn -> pollAfter(turn, clock)).orElse(null),
         new Wire.MessagePageLinks(
-            new Wire.Href(Links.with(url, kept)), next(found, shown), new Wire.Href(newer(shown))));
+            new Wire.Href(Links.with(url, kept)),
+            next(found, shown),
+            new Wire.Href(newer(shown, created))));
+  }
+
+  /// The page with this filter's number. It cannot end early, as other pages may: the count would
+  /// not hold.
+  Wire.MessagePage page(
+      NumberedPages.Page found,
+      History history,
+      Stamp created,
+      Optional<Turn> thread,
+      Call call,
+      Clock clock) {
+    Wire.MessagePage shown = page(found.messages(), history, created, thread, call, clock);
+    if (shown.items().size() < found.messages().size()) {
+      throw Refusal.invalid("page", "has more than 4 MB; follow _links.next");
+    }
+    Wire.PageMeta meta = Wire.PageMeta.of(found.total(), page.orElseThrow(), limit);
+    return new Wire.MessagePage(
+        shown.items(),
+        meta,
+        shown.thread(),
+        shown.pollAfterSeconds(),
+        new Wire.MessagePageLinks(shown.links().self(), nextOf(meta), shown.links().newMessages()));
   }
 
   private MessageFilter from(Stamp place) {
     return ascending
-        ? new MessageFilter(kinds, place, before, true, limit, url, kept)
-        : new MessageFilter(kinds, after, Optional.of(place), false, limit, url, kept);
+        ? new MessageFilter(kinds, place, before, true, limit, page, url, kept)
+        : new MessageFilter(kinds, after, Optional.of(place), false, limit, page, url, kept);
   }
 
   private Wire.@Nullable Href next(List<Message> found, List<Message> shown) {
@@ -101,16 +146,29 @@ record MessageFilter(
     return new Wire.Href(Links.with(url, query));
   }
 
-  /// The same question, for what comes after the latest message of this page.
-  private String newer(List<Message> shown) {
+  private Wire.@Nullable Href nextOf(Wire.PageMeta meta) {
+    if (meta.page() >= meta.totalPages()) {
+      return null;
+    }
+    Map<String, List<String>> query = new LinkedHashMap<>(kept);
+    query.put("page", List.of(Integer.toString(meta.page() + 1)));
+    return new Wire.Href(Links.with(url, query));
+  }
+
+  /// The same question, for what comes after the latest message of this page; of an empty one from
+  /// where it began, so that whoever keeps only `gts` has one from the start.
+  private String newer(List<Message> shown, Stamp created) {
     Stamp latest = after;
     for (Message message : shown) {
       latest = message.stamp().compareTo(latest) > 0 ? message.stamp() : latest;
     }
     Map<String, List<String>> query = new LinkedHashMap<>(kept);
     query.remove("direction");
+    query.remove("page");
     if (latest.compareTo(Stamp.ZERO) > 0) {
       query.put("gts", List.of(latest.epochSeconds().toPlainString()));
+    } else {
+      query.putIfAbsent("gts", List.of(created.epochSeconds().toPlainString()));
     }
     return Links.with(url, query);
   }

@@ -1,6 +1,7 @@
 package agentsessions.api;
 
 import agentsessions.aws.History;
+import agentsessions.aws.NumberedPages;
 import agentsessions.aws.Sessions;
 import agentsessions.aws.Turns;
 import agentsessions.session.Message;
@@ -11,6 +12,8 @@ import agentsessions.session.SessionId;
 import agentsessions.session.Stamp;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnId;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpResponse;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import java.time.Clock;
@@ -25,46 +28,107 @@ class MessagesController {
   private final Sessions sessions;
   private final Turns turns;
   private final History history;
+  private final NumberedPages pages;
   private final Clock clock;
 
-  MessagesController(Sessions sessions, Turns turns, History history, Clock clock) {
+  MessagesController(
+      Sessions sessions, Turns turns, History history, NumberedPages pages, Clock clock) {
     this.sessions = sessions;
     this.turns = turns;
     this.history = history;
+    this.pages = pages;
     this.clock = clock;
   }
 
   @Get("/messages")
-  Wire.MessagePage ofSession(Call call, String session_id) {
+  HttpResponse<Wire.MessagePage> ofSession(Call call, String session_id) {
     SessionId id = Call.sessionId(session_id);
     MessageFilter filter = MessageFilter.read(call.parameters(), call.links().messages(id));
     Optional<TurnId> thread = call.parameters().one("thread_id").map(Call::threadId);
     if (thread.isPresent()) {
-      return ofThread(call, id, thread.get(), filter);
+      return turns
+          .load(call.workspace(), id, thread.get())
+          .map(turn -> ofThread(call, turn, filter))
+          .orElseGet(() -> HttpResponse.ok(ofNobody(call, id, filter)));
     }
+    return HttpResponse.ok(
+        filter.page().isPresent() ? numbered(call, id, filter) : whole(call, id, filter));
+  }
+
+  private Wire.MessagePage whole(Call call, SessionId id, MessageFilter filter) {
     Session session =
         sessions.load(call.workspace(), id).orElseThrow(() -> Refusal.notFound("Session"));
     Turn current = turn(call, id, session.currentTurn());
     return filter.page(
-        read(call, current, filter, Stamp.ZERO), history, Optional.empty(), call, clock);
+        read(call, current, filter, Stamp.ZERO),
+        history,
+        session.createdAt(),
+        Optional.empty(),
+        call,
+        clock);
   }
 
   @Get("/threads/{thread_id}/messages")
-  Wire.MessagePage ofThread(Call call, String session_id, String thread_id) {
+  HttpResponse<Wire.MessagePage> ofThread(Call call, String session_id, String thread_id) {
     SessionId id = Call.sessionId(session_id);
     TurnId thread = Call.threadId(thread_id);
     MessageFilter filter =
         MessageFilter.read(call.parameters(), call.links().threadMessages(id, thread));
-    return ofThread(call, id, thread, filter);
+    return turns
+        .load(call.workspace(), id, thread)
+        .map(turn -> ofThread(call, turn, filter))
+        .orElseThrow(() -> missing(call, id));
   }
 
-  private Wire.MessagePage ofThread(Call call, SessionId id, TurnId thread, MessageFilter filter) {
-    Turn turn = turns.load(call.workspace(), id, thread).orElseThrow(() -> missing(call, id));
+  /// What a final thread said never changes: its page may be kept, and asked for by its tag.
+  private HttpResponse<Wire.MessagePage> ofThread(Call call, Turn turn, MessageFilter filter) {
+    Wire.MessagePage page =
+        filter.page().isPresent()
+            ? numbered(call, List.of(turn), Optional.of(turn), filter)
+            : whole(call, turn, filter);
+    return turn.live()
+        ? HttpResponse.ok(page)
+        : HttpResponse.ok(page).header(HttpHeaders.CACHE_CONTROL, Call.REVALIDATE);
+  }
+
+  private Wire.MessagePage whole(Call call, Turn turn, MessageFilter filter) {
     List<Message> found =
         filter.kinds().equals(Set.of(MessageKind.FINAL))
             ? closing(turn, filter)
             : all(call, turn, filter);
-    return filter.page(found, history, Optional.of(turn), call, clock);
+    return filter.page(found, history, turn.sessionCreated(), Optional.of(turn), call, clock);
+  }
+
+  /// A filter by a thread that is not there leaves nothing.
+  private Wire.MessagePage ofNobody(Call call, SessionId id, MessageFilter filter) {
+    Stamp created =
+        sessions
+            .load(call.workspace(), id)
+            .orElseThrow(() -> Refusal.notFound("Session"))
+            .createdAt();
+    return filter.page().isPresent()
+        ? filter.page(
+            new NumberedPages.Page(0, List.of()), history, created, Optional.empty(), call, clock)
+        : filter.page(List.of(), history, created, Optional.empty(), call, clock);
+  }
+
+  private Wire.MessagePage numbered(Call call, SessionId id, MessageFilter filter) {
+    List<Turn> all = turns.list(call.workspace(), id, " ", "~", true, NumberedPages.MOST_TURNS + 1);
+    if (all.isEmpty()) {
+      throw Refusal.notFound("Session");
+    }
+    return numbered(call, all, Optional.empty(), filter);
+  }
+
+  private Wire.MessagePage numbered(
+      Call call, List<Turn> all, Optional<Turn> thread, MessageFilter filter) {
+    if (all.size() > NumberedPages.MOST_TURNS
+        || NumberedPages.total(all, filter.kinds()) > NumberedPages.MOST_MESSAGES) {
+      throw Refusal.invalid("page", "cannot be counted in so long a history; follow _links.next");
+    }
+    NumberedPages.Page found =
+        pages.page(all, filter.wanted()).orElseThrow(() -> Refusal.notFound("Session"));
+    return filter.page(found, history, all.getFirst().sessionCreated(), thread, call, clock);
   }
 
   /// The hottest path: one read while the turn is live.

@@ -118,10 +118,7 @@ public final class Problems {
     private static MutableHttpResponse<Wire.Problem> answered(int status) {
       return switch (status) {
         case 404 -> refused(Refusal.notFound("Resource"));
-        case 405 ->
-            refused(
-                Refusal.of(
-                    Refusal.Code.METHOD_NOT_ALLOWED, "This resource does not support the method"));
+        case 405 -> refused(Refusal.of(Refusal.Code.METHOD_NOT_ALLOWED, "Method not allowed"));
         case 413 -> refused(Refusal.of(Refusal.Code.TOO_LARGE, "The body must be at most 1 MiB"));
         case 415 ->
             refused(

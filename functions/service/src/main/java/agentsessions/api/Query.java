@@ -48,6 +48,11 @@ record Query(Map<String, List<String>> values) {
     return one("limit").map(Query::limit).orElse(50);
   }
 
+  /// The page asked for by its number.
+  Optional<Integer> page() {
+    return one("page").map(Query::page);
+  }
+
   Optional<BigDecimal> epochSeconds(String name) {
     return one(name).map(text -> seconds(name, text));
   }
@@ -76,6 +81,13 @@ record Query(Map<String, List<String>> values) {
   private static int limit(String text) {
     if (!text.matches("[1-9][0-9]?|100")) {
       throw Refusal.invalid("limit", "must be a whole number from 1 to 100");
+    }
+    return Integer.parseInt(text);
+  }
+
+  private static int page(String text) {
+    if (!text.matches("[1-9][0-9]{0,8}")) {
+      throw Refusal.invalid("page", "must be a whole number from 1 to 999999999");
     }
     return Integer.parseInt(text);
   }

@@ -18,7 +18,9 @@ import java.util.Optional;
 /// The JSON object a client sent. Reading a field notes what is wrong with it; `check` then refuses
 /// all faults at once. `null` and absent mean the same; unknown fields are ignored.
 final class RequestBody {
-  private static final int MOST_BYTES = 1024 * 1024;
+  /// The largest body that is taken, unpacked.
+  static final int MOST_BYTES = 1024 * 1024;
+
   private static final int MOST_MESSAGE = 256 * 1024;
   private static final JsonFactory JSON = new JsonFactory();
 
@@ -53,7 +55,7 @@ final class RequestBody {
   String required(String field) {
     Optional<JsonNode> value = value(field);
     if (value.isEmpty()) {
-      fault(field, "must be there");
+      fault(field, "is required");
       return "";
     }
     String text = text(field, value.get());
@@ -65,6 +67,11 @@ final class RequestBody {
 
   boolean names(String field) {
     return root.get(field) != null;
+  }
+
+  /// Whether a field is there and not null.
+  boolean has(String field) {
+    return value(field).isPresent();
   }
 
   Optional<String> optional(String field, int mostCharacters) {

@@ -2,6 +2,7 @@ package agentsessions.api;
 
 import agentsessions.turn.AgentCatalogue;
 import io.micronaut.context.annotation.Property;
+import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
@@ -53,6 +54,7 @@ class ServiceController {
         throw new IllegalStateException(CONTRACT + " is not in the package");
       }
       return HttpResponse.ok(new String(file.readAllBytes(), StandardCharsets.UTF_8))
+          .header(HttpHeaders.CACHE_CONTROL, "no-cache")
           .contentType("application/yaml");
     } catch (IOException unreadable) {
       throw new UncheckedIOException(unreadable);

@@ -4,6 +4,7 @@ import agentsessions.aws.SessionList;
 import agentsessions.aws.Sessions;
 import agentsessions.aws.Turns;
 import agentsessions.session.Refusal;
+import agentsessions.session.Agent;
 import agentsessions.session.Session;
 import agentsessions.session.SessionId;
 import agentsessions.session.Stamp;
@@ -50,6 +51,9 @@ class SessionReads {
         ListPage.read(
             query, call.links().sessions(), query.ascending(false), SessionFilter.PARAMETERS);
     List<SessionList.Row> shown = new ArrayList<>();
+    if (filter.agentName().filter(name -> !Agent.isName(name)).isPresent()) {
+      return page(call, shown, page.links(null)); // nor may any text become a key
+    }
     String first = page.first().compareTo(filter.first()) > 0 ? page.first() : filter.first();
     String last = page.last().compareTo(filter.last()) < 0 ? page.last() : filter.last();
     int seen = 0;

@@ -68,6 +68,7 @@ class SessionsController {
     String message = body.message();
     Optional<String> title = body.optional("title", MOST_TITLE);
     Map<String, String> metadata = body.pairs("metadata");
+    refuseUnoffered(body);
     body.check();
     Acceptance acceptance =
         intake.create(
@@ -136,6 +137,7 @@ class SessionsController {
             given(body, "title", body.optional("title", MOST_TITLE)),
             given(body, "metadata", body.pairs("metadata")),
             body.flag("is_archived"));
+    refuseUnoffered(body);
     body.check();
     return sessions
         .change(call.workspace(), id, patch)
@@ -161,6 +163,16 @@ class SessionsController {
                   ", ", catalogue.offered().stream().map(agent -> agent.name()).toList()));
     }
     return name;
+  }
+
+  /// Whoever asks for privacy must not believe that there is any.
+  private static void refuseUnoffered(RequestBody body) {
+    if (body.flag("is_private").orElse(false)) {
+      body.fault("is_private", "must be false: every key of the workspace sees its sessions");
+    }
+    if (body.has("session_group_id")) {
+      body.fault("session_group_id", "must be null: there are no groups");
+    }
   }
 
   private static @Nullable TurnId expected(RequestBody body) {

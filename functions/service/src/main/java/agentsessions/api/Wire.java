@@ -45,7 +45,8 @@ public final class Wire {
     }
   }
 
-  /// `planArtifactIds` is left out of list rows.
+  /// `planArtifactIds` is left out of list rows. From `sourceUrl` to `sessionHtmlUrl` stands what
+  /// clients of the original API read.
   @Serdeable
   record SessionBody(
       String id,
@@ -58,6 +59,11 @@ public final class Wire {
       String threadId,
       String createdAt,
       String updatedAt,
+      @Nullable String sourceUrl,
+      @Nullable String sessionGroupId,
+      boolean isPrivate,
+      @Nullable List<String> pullRequests,
+      @Nullable String sessionHtmlUrl,
       @JsonProperty("_links") SessionLinks links) {
 
     static SessionBody of(Sessions.Loaded loaded, Links links) {
@@ -80,6 +86,11 @@ public final class Wire {
           session.currentTurn().toString(),
           time(session.createdAt().instant()),
           time(session.updatedAt().instant()),
+          null,
+          null,
+          false,
+          List.of(),
+          null,
           SessionLinks.of(session, links));
     }
 
@@ -141,9 +152,11 @@ public final class Wire {
   }
 
   @Serdeable
-  record SentLinks(Href thread, Href finalMessage) {}
+  record SentLinks(Href self, Href thread, Href finalMessage) {}
 
   /// `outcome` is there on final messages only, `links` on the answer to sending a message only.
+  /// `chatId`, `chatThreadId` and `updatedAt` are for clients of the original API: a message never
+  /// changes.
   @Serdeable
   record MessageBody(
       String id,
@@ -154,6 +167,9 @@ public final class Wire {
       String message,
       BigDecimal ts,
       String createdAt,
+      String chatId,
+      String chatThreadId,
+      String updatedAt,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String outcome,
       @JsonInclude(JsonInclude.Include.NON_NULL) @JsonProperty("_links")
           @Nullable SentLinks links) {
@@ -167,12 +183,14 @@ public final class Wire {
           message,
           text,
           new SentLinks(
+              new Href(links.userMessage(message.sessionId(), message.turnId())),
               new Href(links.thread(message.sessionId(), message.turnId())),
               new Href(links.finalMessage(message.sessionId(), message.turnId()))));
     }
 
     private static MessageBody of(Message message, String text, @Nullable SentLinks links) {
       TurnStatus outcome = message.outcome();
+      String created = time(message.stamp().instant());
       return new MessageBody(
           message.id().toString(),
           message.sessionId().toString(),
@@ -181,7 +199,10 @@ public final class Wire {
           message.kind().type(),
           text,
           message.stamp().epochSeconds(),
-          time(message.stamp().instant()),
+          created,
+          message.sessionId().toString(),
+          message.turnId().toString(),
+          created,
           outcome == null ? null : outcome.word(),
           links);
     }
@@ -193,10 +214,20 @@ public final class Wire {
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Href next,
       Href newMessages) {}
 
-  /// `thread` is there on the pages of one thread, `pollAfterSeconds` while it is live.
+  /// Where a page asked for by its number stands among all that the filters leave.
+  @Serdeable
+  record PageMeta(int total, int page, int limit, int totalPages) {
+    static PageMeta of(int total, int page, int limit) {
+      return new PageMeta(total, page, limit, Math.ceilDiv(total, limit));
+    }
+  }
+
+  /// `meta` is there on pages asked for by number, `thread` on the pages of one thread,
+  /// `pollAfterSeconds` while it is live.
   @Serdeable
   record MessagePage(
       List<MessageBody> items,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable PageMeta meta,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ThreadBody thread,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer pollAfterSeconds,
       @JsonProperty("_links") MessagePageLinks links) {}

@@ -64,7 +64,7 @@ public final class Reports {
 
   private static TurnError error(RunnerMessages.@Nullable ReportedError error) {
     if (error == null) {
-      throw Refusal.invalid("error", "must be there");
+      throw Refusal.invalid("error", "is required");
     }
     return new TurnError(
         cut(text(error.code()), 64, ""),

@@ -44,7 +44,7 @@ public final class Refusal extends RuntimeException {
   }
 
   public static Refusal unauthorized() {
-    return of(Code.UNAUTHORIZED, "A valid API key is required: Authorization: ApiKey <API_KEY>");
+    return of(Code.UNAUTHORIZED, "A valid API key is required");
   }
 
   public static Refusal invalid(List<Detail> details) {

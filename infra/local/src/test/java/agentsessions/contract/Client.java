@@ -58,6 +58,21 @@ record Client(String base, @Nullable String key) {
     return send("GET", path, null, headers);
   }
 
+  /// The bytes of an answer as they came.
+  HttpResponse<byte[]> bytes(String path, String... headers) {
+    return exchange(request("GET", path, null, headers), BodyHandlers.ofByteArray());
+  }
+
+  /// Sends a body of bytes, which no contract can judge, and repeats it as long as the answer is 429.
+  Answer post(String path, byte[] body, String... headers) {
+    return patiently(() ->
+        exchange(
+            HttpRequest.newBuilder(
+                    request("POST", path, "", headers), (name, value) -> true)
+                .POST(BodyPublishers.ofByteArray(body))
+                .build()));
+  }
+
   Answer post(String path, Object body, String... headers) {
     return send("POST", path, text(body), headers);
   }

@@ -132,7 +132,7 @@ final class Contract {
     answer.headers().map().forEach(response::withHeader);
     String errors = errors(VALIDATOR.validateResponse(path, method, response.build()));
     if (isJson(answer)) {
-      errors += String.join("; ", Fields.faults(answer.json()));
+      errors += String.join("; ", Fields.faults(answer.json())) + Words.fault(answer);
     }
     if (!errors.isEmpty()) {
       throw new AssertionError(

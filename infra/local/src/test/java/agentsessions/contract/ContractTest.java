@@ -31,7 +31,9 @@ final class ContractTest {
       """
       {"id": "01a207af-0cce-7182-892f-902bd23f0824", "session_id": "6513270e-269e-4d37-b2a7-4de452e6b438",
        "thread_id": "01a207b3-d11e-7938-8fd6-30f1f29d0da9", "role": "assistant", "type": "final_message",
-       "message": "x", "outcome": "completed", "ts": 1795425242.318402, "created_at": "2026-11-23T09:14:02.318Z"}\
+       "message": "x", "outcome": "completed", "ts": 1795425242.318402, "created_at": "2026-11-23T09:14:02.318Z",
+       "chat_id": "6513270e-269e-4d37-b2a7-4de452e6b438", "chat_thread_id": "01a207b3-d11e-7938-8fd6-30f1f29d0da9",
+       "updated_at": "2026-11-23T09:14:02.318Z"}\
       """;
   private static final String PAGE =
       "{\"items\": ["
@@ -105,7 +107,13 @@ final class ContractTest {
     refused("type", "GET", SESSION + "/messages?type=message,tool_call", null, taken);
     refused("limit", "GET", SESSION + "/messages?limit=101", null, taken);
     refused("id", "GET", "/sessions/1-1-1-1-1/messages", null, taken);
-    Answer failed = answer(500, HEADERS, ERROR.replace("NOT_FOUND", "INTERNAL"));
+    Answer failed =
+        answer(
+            500,
+            HEADERS,
+            ERROR
+                .replace("NOT_FOUND", "INTERNAL")
+                .replace("Session not found", "Something went wrong on our side"));
     check("PATCH", SESSION, "{\"title\": \"x\"}", failed);
     refused("type", "PATCH", SESSION, "{\"title\": 5}", failed);
     refused("no JSON", "PATCH", SESSION, "{", failed);

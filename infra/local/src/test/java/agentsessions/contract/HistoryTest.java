@@ -49,7 +49,18 @@ final class HistoryTest {
   void aMessageHasAllItsFields() {
     JsonNode items = session.messages("").path("items");
     Set<String> fields =
-        Set.of("id", "session_id", "thread_id", "role", "type", "message", "ts", "created_at");
+        Set.of(
+            "id",
+            "session_id",
+            "thread_id",
+            "role",
+            "type",
+            "message",
+            "ts",
+            "created_at",
+            "chat_id",
+            "chat_thread_id",
+            "updated_at");
     assertEquals(fields, Answer.fields(items.get(0)));
     Set<String> ofFinal = Answer.fields(items.get(1));
     assertTrue(ofFinal.remove("outcome"), items::toString);
@@ -161,6 +172,13 @@ final class HistoryTest {
     "gts=NaN, gts",
     "gts=1e999999999, gts",
     "thread_id=1-1-1-1-1, thread_id",
+    "page=0, page",
+    "page=x, page",
+    "page=-1, page",
+    "page=1.5, page",
+    "page=1000000000, page",
+    "page=1&gts=5, page",
+    "page=1&cursor=x, page",
     "cursor=nonsense, cursor"
   })
   void aFilterThatSaysNothingIsRefusedByName(String query, String field) {

@@ -50,6 +50,11 @@ final class SessionsTest {
             "thread_id",
             "created_at",
             "updated_at",
+            "source_url",
+            "session_group_id",
+            "is_private",
+            "pull_requests",
+            "session_html_url",
             "_links"),
         Answer.fields(session));
     assertEquals("shell", session.path("agent_name").asText());

@@ -1,0 +1,205 @@
+package agentsessions.aws;
+
+import agentsessions.session.Message;
+import agentsessions.session.MessageKind;
+import agentsessions.session.SessionId;
+import agentsessions.session.Turn;
+import agentsessions.session.Workspace;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// The pages of a history by number. What each turn holds is known from its counters, so that a
+/// page is found, and the total is exact, without counting messages: one batch of keys for what
+/// begins and ends turns, and one query a kind for what happened between, both of the page's turns
+/// only.
+@Singleton
+public final class NumberedPages {
+  /// What the filters may leave at most; also how far a session's turns are looked at.
+  public static final int MOST_MESSAGES = 10_000;
+
+  public static final int MOST_TURNS = 1_000;
+
+  private static final int MOST_KEYS = 100;
+
+  /// A transaction is half visible for a moment at most; reading again is enough.
+  private static final int READS = 4;
+
+  private static final Set<MessageKind> EVENTS =
+      EnumSet.of(MessageKind.PROGRESS, MessageKind.TOOL_CALL);
+
+  /// One page: the messages, and how many there are on all pages together.
+  public record Page(int total, List<Message> messages) {}
+
+  /// Which messages to count, in which order, and which of them to show: from 0, `until` excluded.
+  public record Wanted(Set<MessageKind> kinds, boolean ascending, long from, long until) {}
+
+  private final Table table;
+
+  NumberedPages(Table table) {
+    this.table = table;
+  }
+
+  /// How many messages of these kinds the turns hold.
+  public static long total(List<Turn> turns, Set<MessageKind> kinds) {
+    return turns.stream().mapToLong(turn -> count(turn, kinds)).sum();
+  }
+
+  /// What is wanted of a session's turns, which are given in order of time, at least one; empty
+  /// when the session was deleted.
+  public Optional<Page> page(List<Turn> turns, Wanted wanted) {
+    int total = (int) total(turns, wanted.kinds);
+    List<Part> parts = parts(turns, ascending(wanted, total));
+    for (int read = 1; ; read++) {
+      Optional<List<Message>> found = read(turns.getFirst(), parts, wanted.kinds);
+      int expected = parts.stream().mapToInt(Part::size).sum();
+      if (found.map(messages -> messages.size() == expected).orElse(true) || read == READS) {
+        return found.map(
+            messages -> new Page(total, wanted.ascending ? messages : messages.reversed()));
+      }
+    }
+  }
+
+  /// The same messages, counted from the oldest.
+  private static Wanted ascending(Wanted wanted, long total) {
+    return wanted.ascending
+        ? wanted
+        : new Wanted(
+            wanted.kinds,
+            true,
+            Math.max(0, total - wanted.until),
+            Math.max(0, total - wanted.from));
+  }
+
+  /// What of one turn is on the page: its messages from `from` to `until`, counted within the turn,
+  /// where events begin at `events`.
+  private record Part(Turn turn, Set<MessageKind> kinds, int from, int until) {
+    int size() {
+      return until - from;
+    }
+
+    boolean user() {
+      return kinds.contains(MessageKind.USER) && from == 0;
+    }
+
+    boolean closing() {
+      return count(turn, kinds) == until && closes(turn, kinds);
+    }
+
+    /// The events before the page's first one.
+    int before() {
+      return Math.max(0, from - (kinds.contains(MessageKind.USER) ? 1 : 0));
+    }
+
+    int events() {
+      return size() - (user() ? 1 : 0) - (closing() ? 1 : 0);
+    }
+
+    /// Whether an event is on the page, by its number among those of its turn that are wanted.
+    boolean shows(int number) {
+      return number >= before() && number < before() + events();
+    }
+  }
+
+  private static List<Part> parts(List<Turn> turns, Wanted wanted) {
+    List<Part> parts = new ArrayList<>();
+    long begin = 0;
+    for (Turn turn : turns) {
+      int count = count(turn, wanted.kinds);
+      int from = Math.clamp(wanted.from - begin, 0, count);
+      int until = Math.clamp(wanted.until - begin, 0, count);
+      if (from < until) {
+        parts.add(new Part(turn, wanted.kinds, from, until));
+      }
+      begin += count;
+    }
+    return parts;
+  }
+
+  private static int count(Turn turn, Set<MessageKind> kinds) {
+    return (kinds.contains(MessageKind.USER) ? 1 : 0)
+        + (kinds.contains(MessageKind.PROGRESS) ? turn.progress() : 0)
+        + (kinds.contains(MessageKind.TOOL_CALL) ? turn.toolCalls() : 0)
+        + (closes(turn, kinds) ? 1 : 0);
+  }
+
+  private static boolean closes(Turn turn, Set<MessageKind> kinds) {
+    return kinds.contains(MessageKind.FINAL) && turn.status().spoke();
+  }
+
+  private Optional<List<Message>> read(Turn any, List<Part> parts, Set<MessageKind> kinds) {
+    Layout.Key meta = Layout.meta(any.workspace(), any.sessionId());
+    Map<Layout.Key, Item> items = items(meta, parts.stream().flatMap(NumberedPages::keys).toList());
+    Item session = items.remove(meta);
+    if (session == null || session.flag("deleted")) {
+      return Optional.empty();
+    }
+    List<Message> found = new ArrayList<>();
+    items.values().forEach(item -> found.add(Codec.message(any.sessionId(), item)));
+    found.addAll(events(parts.stream().filter(part -> part.events() > 0).toList(), kinds));
+    found.sort(Comparator.comparing(Message::stamp));
+    return Optional.of(found);
+  }
+
+  /// A batch has at most 100 keys, which a page of the longest may need without that of the
+  /// session.
+  private Map<Layout.Key, Item> items(Layout.Key meta, List<Layout.Key> keys) {
+    if (keys.size() < MOST_KEYS) {
+      return table.items(Stream.concat(Stream.of(meta), keys.stream()).toList());
+    }
+    Map<Layout.Key, Item> items = table.items(keys);
+    table.item(meta).ifPresent(session -> items.put(meta, session));
+    return items;
+  }
+
+  private static Stream<Layout.Key> keys(Part part) {
+    Turn turn = part.turn;
+    Workspace workspace = turn.workspace();
+    SessionId session = turn.sessionId();
+    Stream<Layout.Key> user =
+        Stream.of(Layout.message(workspace, session, MessageKind.USER, turn.firstStamp()));
+    Stream<Layout.Key> closing =
+        Stream.of(Layout.message(workspace, session, MessageKind.FINAL, turn.lastStamp()));
+    return Stream.concat(
+        part.user() ? user : Stream.empty(), part.closing() ? closing : Stream.empty());
+  }
+
+  /// The page's events: read from the beginning of its first turn, since a turn's events have
+  /// numbers, but no keys made of them.
+  private List<Message> events(List<Part> parts, Set<MessageKind> kinds) {
+    if (parts.isEmpty()) {
+      return List.of();
+    }
+    Turn first = parts.getFirst().turn;
+    Turn last = parts.getLast().turn;
+    int limit = parts.getFirst().before() + parts.stream().mapToInt(Part::events).sum();
+    String pk = Layout.partition(first.workspace(), first.sessionId());
+    // Among both kinds an event is counted by its number in the turn, else by that in its kind.
+    String number = kinds.containsAll(EVENTS) ? "n" : "m";
+    return EVENTS.stream()
+        .filter(kinds::contains)
+        .map(Layout::prefix)
+        .flatMap(prefix ->
+            table
+                .range(
+                    pk,
+                    prefix + first.firstStamp().digits(),
+                    prefix + last.lastStamp().digits(),
+                    true,
+                    limit)
+                .stream())
+        .filter(item -> parts.stream().anyMatch(part -> isOf(part, item, number)))
+        .map(item -> Codec.message(first.sessionId(), item))
+        .toList();
+  }
+
+  private static boolean isOf(Part part, Item item, String number) {
+    return part.turn.id().value().equals(item.uuid("turn")) && part.shows(item.count(number));
+  }
+}

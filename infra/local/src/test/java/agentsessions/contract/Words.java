@@ -1,0 +1,63 @@
+package agentsessions.contract;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// The sentences of errors: an operation says no other than the contract's examples, but for the
+/// ids in them. What `VALIDATION` says is its details.
+final class Words {
+  private static final Set<String> EXAMPLES = examples();
+
+  private Words() {}
+
+  /// What is wrong with an error's sentence; empty where nothing is, or it is no error.
+  static String fault(Answer answer) {
+    JsonNode body = answer.json();
+    if (answer.status() < 400 || said(body).equals(details(body)) || isExample(body)) {
+      return "";
+    }
+    return "no example says so: " + body;
+  }
+
+  private static boolean isExample(JsonNode body) {
+    return !body.has("details") && EXAMPLES.contains(sentence(body));
+  }
+
+  private static String said(JsonNode error) {
+    return error.path("message").asText();
+  }
+
+  private static String details(JsonNode error) {
+    List<String> details = new ArrayList<>();
+    error
+        .path("details")
+        .forEach(detail ->
+            details.add(detail.path("field").asText() + " " + detail.path("message").asText()));
+    return String.join("; ", details);
+  }
+
+  private static String sentence(JsonNode error) {
+    String said = said(error).replaceAll("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "ID");
+    return error.path("code").asText() + " " + said;
+  }
+
+  private static Set<String> examples() {
+    try {
+      JsonNode contract = new ObjectMapper(new YAMLFactory()).readTree(Contract.text());
+      Set<String> examples = new TreeSet<>();
+      contract.findValues("value").stream()
+          .filter(value -> value.has("request_id"))
+          .forEach(value -> examples.add(sentence(value)));
+      return examples;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
