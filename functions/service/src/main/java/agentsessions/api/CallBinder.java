@@ -73,7 +73,7 @@ final class CallBinder implements TypedRequestArgumentBinder<Call> {
         runnerBaseUrl(event),
         query(event),
         headers(event),
-        body(event));
+        plain(event));
   }
 
   /// The runner comes by the API's own address, since a domain of the operator's may let through
@@ -103,6 +103,19 @@ final class CallBinder implements TypedRequestArgumentBinder<Call> {
   private static Map<String, String> headers(APIGatewayProxyRequestEvent event) {
     Map<String, String> headers = event.getHeaders();
     return headers == null ? Map.of() : headers;
+  }
+
+  private static byte[] plain(APIGatewayProxyRequestEvent event) {
+    byte[] body = body(event);
+    return body.length == 0 ? body : Coding.unpacked(body, coding(headers(event)));
+  }
+
+  private static String coding(Map<String, String> headers) {
+    return headers.entrySet().stream()
+        .filter(header -> header.getKey().equalsIgnoreCase(HttpHeaders.CONTENT_ENCODING))
+        .map(Map.Entry::getValue)
+        .findFirst()
+        .orElse("");
   }
 
   private static byte[] body(APIGatewayProxyRequestEvent event) {

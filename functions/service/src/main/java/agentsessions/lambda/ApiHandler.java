@@ -35,6 +35,7 @@ public final class ApiHandler implements RequestStreamHandler {
 
   private final ApiGatewayProxyEventHandler routes;
   private final JsonMapper json;
+  private final Manners manners;
   private final EventCodec codec = new EventCodec();
 
   /// As Lambda makes it.
@@ -47,6 +48,7 @@ public final class ApiHandler implements RequestStreamHandler {
     ApplicationContext application = Application.start(settings);
     this.routes = new ApiGatewayProxyEventHandler(application);
     this.json = application.getBean(JsonMapper.class);
+    this.manners = new Manners(application.getProperty("cors.origin", String.class).orElse(""));
   }
 
   @Override
@@ -61,7 +63,12 @@ public final class ApiHandler implements RequestStreamHandler {
     String requestId =
         Optional.ofNullable(event.getRequestContext().getRequestId())
             .orElseGet(() -> UUID.randomUUID().toString());
-    APIGatewayProxyResponseEvent answer = answer(event);
+    // The answer to HEAD is that to GET; who sends it on leaves out the body.
+    if (event.getHttpMethod().equals("HEAD")) {
+      event.setHttpMethod("GET");
+    }
+    Optional<APIGatewayProxyResponseEvent> unrouted = manners.answer(event);
+    APIGatewayProxyResponseEvent answer = unrouted.isPresent() ? unrouted.get() : answer(event);
     finish(answer, event, requestId);
     codec.write(answer, output);
     log(event, answer, requestId, System.nanoTime() - start);
@@ -109,22 +116,25 @@ public final class ApiHandler implements RequestStreamHandler {
         .getNativeResponse();
   }
 
-  private static void finish(
+  private void finish(
       APIGatewayProxyResponseEvent answer, APIGatewayProxyRequestEvent event, String requestId) {
     Map<String, List<String>> headers = new HashMap<>();
     Optional.ofNullable(answer.getMultiValueHeaders()).ifPresent(headers::putAll);
     headers.put("X-Request-Id", List.of(requestId));
-    if (answer.getStatusCode() != 401 && keyed(event.getPath())) {
+    if (answer.getStatusCode() != 401 && keyed(event)) {
       headers.put("RateLimit-Policy", List.of("\"default\";q=100;w=60"));
     }
+    manners.finish(event, answer, headers);
     answer.setMultiValueHeaders(headers);
     if (answer.getStatusCode() >= 400 && answer.getBody() != null) {
       answer.setBody(answer.getBody().replace(Problems.REQUEST_ID, requestId));
     }
   }
 
-  private static boolean keyed(String path) {
+  private static boolean keyed(APIGatewayProxyRequestEvent event) {
+    String path = event.getPath();
     return path.startsWith("/rest/v1/")
+        && !event.getHttpMethod().equals("OPTIONS")
         && !path.equals("/rest/v1/health")
         && !path.equals("/rest/v1/openapi.yaml");
   }

@@ -98,17 +98,18 @@ final class EventCodec {
   }
 
   /// Without what a client says of a way it came: links never follow it, and the framework's reader
-  /// of `Forwarded` fails on half a quotation.
+  /// of `Forwarded` fails on half a quotation. Nor with what it accepts: there is one form of every
+  /// answer, and a client that asks for another is better served than refused.
   private static <T> @Nullable Map<String, T> trusted(@Nullable Map<String, T> headers) {
     if (headers != null) {
-      headers.keySet().removeIf(EventCodec::isForwarding);
+      headers.keySet().removeIf(EventCodec::isIgnored);
     }
     return headers;
   }
 
-  private static boolean isForwarding(String header) {
+  private static boolean isIgnored(String header) {
     String name = header.toLowerCase(Locale.ROOT);
-    return name.equals("forwarded") || name.startsWith("x-forwarded-");
+    return name.equals("accept") || name.equals("forwarded") || name.startsWith("x-forwarded-");
   }
 
   private static void context(

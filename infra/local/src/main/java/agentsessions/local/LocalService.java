@@ -99,7 +99,8 @@ public final class LocalService implements AutoCloseable {
     Authorizer authorizer = new Authorizer(standIns.table(), Table.NAME);
     ensureLocalKey(authorizer);
     data.keepSecret(URL_FILE, baseUrl() + "/rest/v1"); // for clients on this machine
-    front.serve(new Gateway(functions.api(), authorizer, disk::isNearlyFull));
+    front.serve(
+        new Gateway(functions.api(), authorizer, disk::isNearlyFull), settings.corsOrigin());
   }
 
   /// Where the service is, without a path: `http://127.0.0.1:8080`.

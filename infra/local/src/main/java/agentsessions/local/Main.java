@@ -90,6 +90,7 @@ public final class Main {
     @Nullable Integer disk = options.sessionDisk();
     @Nullable List<String> trusted = options.trust();
     Map<String, Object> chosen = new HashMap<>();
+    chosen.put(Settings.CORS_ORIGIN, origin(options.corsOrigin()));
     if (agents != null) {
       chosen.put(Settings.AGENTS_FILE, agents.toAbsolutePath().toString());
     }
@@ -103,6 +104,13 @@ public final class Main {
       chosen.put(Settings.TRUSTED_AGENTS, String.join(",", trusted));
     }
     return chosen;
+  }
+
+  private static String origin(String origin) {
+    if (!origin.matches("(\\*|https?://[^/*]+)?")) {
+      throw new CannotStart("--cors-origin must be an origin, such as https://example.com, or *");
+    }
+    return origin;
   }
 
   private static Greeting greeting(LocalService service) {

@@ -32,6 +32,9 @@ public record Settings(
   /// Names a catalogue to be used instead of the packaged one.
   public static final String AGENTS_FILE = "agents.file";
 
+  /// Names the origin whose pages may read answers.
+  public static final String CORS_ORIGIN = "cors.origin";
+
   /// What a session may take of the disk, in MiB.
   public static final String SESSION_DISK = "session.disk.mib";
 
@@ -83,6 +86,11 @@ public record Settings(
 
   boolean keepsSandboxesAsObjects() {
     return "objects".equals(service.get(SANDBOXES));
+  }
+
+  /// The one origin whose pages may read answers, or `*`; empty: none.
+  String corsOrigin() {
+    return service.getOrDefault(CORS_ORIGIN, "").toString();
   }
 
   /// All settings of the service, as its functions find them in their environment on Lambda.

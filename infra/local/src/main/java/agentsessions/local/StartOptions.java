@@ -67,6 +67,13 @@ interface StartOptions {
       description = "Offers this agent also where no sandbox can be made; more: a,b.")
   @Nullable List<String> trust();
 
+  @Option(
+      names = "--cors-origin",
+      defaultValue = "",
+      paramLabel = "ORIGIN",
+      description = "The origin whose pages may use the API, such as https://example.com, or *.")
+  String corsOrigin();
+
   @Option(names = "--quiet", description = "Print no key, and nothing to paste.")
   boolean quiet();
 

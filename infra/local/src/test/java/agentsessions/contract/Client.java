@@ -63,12 +63,12 @@ record Client(String base, @Nullable String key) {
     return exchange(request("GET", path, null, headers), BodyHandlers.ofByteArray());
   }
 
-  /// Sends a body of bytes, which no contract can judge, and repeats it as long as the answer is 429.
+  /// Sends a body of bytes, which no contract can judge, and repeats it as long as the answer is
+  /// 429.
   Answer post(String path, byte[] body, String... headers) {
     return patiently(() ->
         exchange(
-            HttpRequest.newBuilder(
-                    request("POST", path, "", headers), (name, value) -> true)
+            HttpRequest.newBuilder(request("POST", path, "", headers), (name, value) -> true)
                 .POST(BodyPublishers.ofByteArray(body))
                 .build()));
   }

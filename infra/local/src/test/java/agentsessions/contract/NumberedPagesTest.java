@@ -29,7 +29,7 @@ final class NumberedPagesTest {
     session = client.create("echo one");
     session.first().reply();
     second = session.send("sleep 60").running();
-    client.post(session.path() + "/interrupt", "").expect(200);
+    client.send("POST", session.path() + "/interrupt", null).expect(200);
     session.send("echo three").reply();
   }
 

@@ -41,6 +41,7 @@ final class TrustTest {
   }
 
   private static Settings settings(String... arguments) {
-    return Main.settings(Main.command().parseArgs(arguments).commandSpec().commandLine().getCommand());
+    return Main.settings(
+        Main.command().parseArgs(arguments).commandSpec().commandLine().getCommand());
   }
 }

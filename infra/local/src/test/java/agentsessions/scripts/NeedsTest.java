@@ -16,7 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 /// command that is missing here is `zzz`.
 final class NeedsTest {
   private static final String NEEDS = ". $scripts/lib/needs.sh\n";
-  private static final String INSTALL = "case \"$*\" in *install*zzz) touch $HOME/bin/zzz; chmod +x $HOME/bin/zzz;; esac";
+  private static final String INSTALL =
+      "case \"$*\" in *install*zzz) touch $HOME/bin/zzz; chmod +x $HOME/bin/zzz;; esac";
   private static final String COPY =
       "while [ $# -gt 1 ]; do [ $1 = -o ] && to=$2; shift; done; cat ${1#file://} >$to";
   private static final String ANSWER =
@@ -47,8 +48,7 @@ final class NeedsTest {
     user(0);
     assertEquals(0, shell.run(NEEDS + "need bash zzz").status());
     assertEquals(
-        List.of(
-            "apt-get -qq update", "apt-get -qq install --no-install-recommends zzz"),
+        List.of("apt-get -qq update", "apt-get -qq install --no-install-recommends zzz"),
         installations());
   }
 
@@ -94,7 +94,8 @@ final class NeedsTest {
   void packagesHaveTheNamesOfTheirManager() throws Exception {
     user(1000);
     shell.command("dnf", "true");
-    String names = "for name in jdk shellcheck ps; do packages=$(candidates dnf $name); echo $packages; done";
+    String names =
+        "for name in jdk shellcheck ps; do packages=$(candidates dnf $name); echo $packages; done";
     assertEquals(
         "java-25-openjdk-devel\nShellCheck\nprocps-ng\n", shell.run(NEEDS + names).output());
   }

@@ -9,16 +9,38 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/// A machine of its own for a script: a folder with the only commands there are, a home, and a log in
-/// which stand-ins write what they were asked.
+/// A machine of its own for a script: a folder with the only commands there are, a home, and a log
+/// in which stand-ins write what they were asked.
 ///
 /// @param folder for all of it
 record Shell(Path folder) {
   private static final List<String> REAL =
       List.of(
-          "bash", "cat", "chmod", "cut", "dirname", "env", "grep", "gzip", "head", "ls", "mkdir",
-          "mktemp", "mv", "readlink", "rm", "script", "setpriv", "setsid", "sh", "sha256sum",
-          "sleep", "tar", "touch", "true", "uname");
+          "bash",
+          "cat",
+          "chmod",
+          "cut",
+          "dirname",
+          "env",
+          "grep",
+          "gzip",
+          "head",
+          "ls",
+          "mkdir",
+          "mktemp",
+          "mv",
+          "readlink",
+          "rm",
+          "script",
+          "setpriv",
+          "setsid",
+          "sh",
+          "sha256sum",
+          "sleep",
+          "tar",
+          "touch",
+          "true",
+          "uname");
   private static final Path SCRIPTS = Installation.find().root().resolve("scripts");
 
   /// @param output both streams, in order

@@ -18,7 +18,8 @@ import org.junit.jupiter.api.io.TempDir;
 /// `serve`.
 final class SuperviseTest {
   private static final String SUPERVISE = ". $scripts/lib/supervise.sh; supervise serve --port 1";
-  private static final String WAITS = "trap 'exit 143' TERM; trap 'echo INT' INT; echo ready; while :; do sleep 0.05; done";
+  private static final String WAITS =
+      "trap 'exit 143' TERM; trap 'echo INT' INT; echo ready; while :; do sleep 0.05; done";
   @TempDir Path folder;
   private Shell shell;
 

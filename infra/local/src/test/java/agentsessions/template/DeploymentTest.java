@@ -228,6 +228,10 @@ class DeploymentTest {
     String name = response.getKey();
     JsonNode headers = response.getValue().path("ResponseParameters").path("Headers");
     assertEquals("context.requestId", headers.path("X-Request-Id").asText(), name);
+    assertEquals("'no-store'", headers.path("Cache-Control").asText(), name);
+    assertTrue(headers.path("Access-Control-Allow-Origin").toString().contains("CorsOrigin"), name);
+    assertTrue(
+        headers.path("Access-Control-Expose-Headers").asText().contains("Retry-After"), name);
     int status = response.getValue().path("StatusCode").asInt();
     assertEquals(status == 429 || status == 503, headers.has("Retry-After"), name);
     assertEquals(status == 401, headers.has("WWW-Authenticate"), name);

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
 
 class RoutesTest {
   private static final Predicate<Route> ANY = route -> route.method().equals("ANY");
+  private static final Predicate<Route> OPTIONS = route -> route.method().equals("OPTIONS");
   private static final Predicate<Route> RUNNER = route -> route.path().startsWith("/runner/");
 
   @Test
@@ -37,14 +38,14 @@ class RoutesTest {
             path.getValue().properties().forEach(method -> add(operations, path.getKey(), method)));
     Map<String, String> routes =
         Template.routes().stream()
-            .filter(ANY.negate().and(RUNNER.negate()))
+            .filter(ANY.or(OPTIONS).or(RUNNER).negate())
             .collect(toMap(Route::line, Route::event, (one, _) -> one, TreeMap::new));
     assertEquals(operations, routes);
   }
 
   @Test
   void theRoutesAreThoseOfTheControllers() {
-    assertEquals(controllers(), lines(ANY.negate()));
+    assertEquals(controllers(), lines(ANY.or(OPTIONS).negate()));
   }
 
   @Test
@@ -55,9 +56,14 @@ class RoutesTest {
             .map(Route::path)
             .collect(toCollection(TreeSet::new));
     assertTrue(paths.containsAll(List.of("/", "/{proxy+}")));
-    Set<String> any =
-        Template.routes().stream().filter(ANY).map(Route::path).collect(toCollection(TreeSet::new));
-    assertEquals(paths, any);
+    assertEquals(paths, paths(ANY));
+  }
+
+  @Test
+  void everyPathOfAClientAnswersABrowserThatAsksFirst() {
+    Set<String> any = paths(ANY);
+    assertEquals(any, paths(OPTIONS));
+    assertTrue(Template.routes().stream().filter(OPTIONS).noneMatch(Route::keyed));
   }
 
   /// HEAD comes by ANY, and must find what GET finds.
@@ -69,14 +75,14 @@ class RoutesTest {
   }
 
   @Test
-  void onlyHealthContractAndRunnerNeedNoKey() {
+  void onlyHealthContractBeginningAndRunnerNeedNoKey() {
     Set<String> open =
         Template.routes().stream()
             .filter(route -> !route.keyed())
-            .filter(RUNNER.negate())
+            .filter(RUNNER.or(OPTIONS).negate())
             .map(Route::line)
             .collect(toCollection(TreeSet::new));
-    assertEquals(Set.of("GET /rest/v1/health", "GET /rest/v1/openapi.yaml"), open);
+    assertEquals(Set.of("ANY /", "GET /rest/v1/health", "GET /rest/v1/openapi.yaml"), open);
     assertTrue(Template.routes().stream().filter(RUNNER).noneMatch(Route::keyed));
   }
 
@@ -102,6 +108,13 @@ class RoutesTest {
     return Template.routes().stream()
         .filter(which)
         .collect(toMap(Route::path, Route::function, (one, _) -> one));
+  }
+
+  private static Set<String> paths(Predicate<Route> which) {
+    return Template.routes().stream()
+        .filter(which)
+        .map(Route::path)
+        .collect(toCollection(TreeSet::new));
   }
 
   private static Set<String> lines(Predicate<Route> which) {

@@ -8,6 +8,7 @@ import agentsessions.local.front.HttpMessage.Request;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -22,6 +23,8 @@ import org.jspecify.annotations.Nullable;
 /// host for anything.
 final class Docs {
   private static final String ROOT = "/docs";
+  private static final String BEGINNING =
+      "{\"docs\":\"docs\",\"contract\":\"rest/v1/openapi.yaml\"}";
   private static final String VIEWER = "META-INF/maven/org.webjars/swagger-ui/pom.properties";
   private static final String STYLE = "text/css; charset=utf-8";
   private static final String SCRIPT = "text/javascript; charset=utf-8";
@@ -53,8 +56,21 @@ final class Docs {
   /// The answer, if the request is for what is here; by the path as it stands, so that nothing
   /// below `/docs` gets past.
   Optional<Answer> answer(Request request) {
+    if (request.path().equals("/") && Set.of("GET", "HEAD").contains(request.method())) {
+      return Optional.of(beginning().with("X-Request-Id", request.id()));
+    }
     boolean ours = request.path().equals(ROOT) || request.path().startsWith(ROOT + "/");
     return ours ? Optional.of(shown(request).with("X-Request-Id", request.id())) : Optional.empty();
+  }
+
+  /// Where to go from here.
+  private static Answer beginning() {
+    return new Answer(
+        200,
+        List.of(
+            new Header("Content-Type", "application/json"),
+            new Header("Cache-Control", "no-store")),
+        BEGINNING.getBytes(StandardCharsets.UTF_8));
   }
 
   private Answer shown(Request request) {

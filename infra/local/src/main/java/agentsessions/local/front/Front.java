@@ -43,9 +43,12 @@ public final class Front implements AutoCloseable {
   }
 
   /// Serves from now on.
-  public void serve(Gateway gateway) {
+  ///
+  /// @param corsOrigin the origin whose pages may read answers, or `*`; empty: none
+  public void serve(Gateway gateway, String corsOrigin) {
     listener.patience(LONGEST_GOODBYE);
-    listener.serve(new GracefulHandler(new Door(gateway)), Front::refuse);
+    Handler door = new Door(gateway, new Browsers(corsOrigin));
+    listener.serve(new GracefulHandler(Packing.around(door)), Front::refuse);
   }
 
   /// Takes no more requests, and lets those in hand be answered.
@@ -56,16 +59,18 @@ public final class Front implements AutoCloseable {
 
   private final class Door extends Handler.Abstract {
     private final Gateway gateway;
+    private final Browsers browsers;
     private final Docs docs = new Docs();
 
-    Door(Gateway gateway) {
+    Door(Gateway gateway, Browsers browsers) {
       this.gateway = gateway;
+      this.browsers = browsers;
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
       HttpMessage.Request message = message(request);
-      Answer answer = docs.answer(message).orElseGet(() -> gateway.answer(message));
+      Answer answer = browsers.told(docs.answer(message).orElseGet(() -> gateway.answer(message)));
       listener.waiting(request);
       if (!isRead(message.body())) {
         response.getHeaders().put(HttpHeader.CONNECTION, "close");

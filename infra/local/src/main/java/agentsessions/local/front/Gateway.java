@@ -33,7 +33,7 @@ public final class Gateway {
   private static final long BODIES = 16 << 20;
 
   private static final Duration PATIENCE = Duration.ofSeconds(2);
-  static final Set<String> OPEN = Set.of("/rest/v1/health", "/rest/v1/openapi.yaml");
+  static final Set<String> OPEN = Set.of("/", "/rest/v1/health", "/rest/v1/openapi.yaml");
   private static final String OPEN_BELOW = "/runner/v1/";
   private static final String HEALTH = "/rest/v1/health";
   private static final Pattern TURN = Pattern.compile("/rest/v1/sessions(/[^/]+/messages)?/?");
@@ -93,7 +93,7 @@ public final class Gateway {
   private Answer attempt(Request request) {
     try {
       requireRoom(checked(request));
-      return isOpen(request.path()) ? open(request) : keyed(request);
+      return isOpen(request) ? open(request) : keyed(request);
     } catch (GatewayResponse e) {
       return reported(request, e.answer(request.id()));
     } catch (IOException | RuntimeException e) {
@@ -156,8 +156,11 @@ public final class Gateway {
   }
 
   /// By the path as it stands, so that no detour through dots or escapes leads past the authorizer.
-  private static boolean isOpen(String path) {
-    return OPEN.contains(path) || (path.startsWith(OPEN_BELOW) && isPlain(path));
+  private static boolean isOpen(Request request) {
+    String path = request.path();
+    return request.method().equals("OPTIONS")
+        || OPEN.contains(path)
+        || (path.startsWith(OPEN_BELOW) && isPlain(path));
   }
 
   private static boolean isPlain(String path) {

@@ -35,7 +35,7 @@ final class GatewayResponse extends RuntimeException {
   }
 
   static GatewayResponse notFound() {
-    return new GatewayResponse(404, "NOT_FOUND", "Not found");
+    return new GatewayResponse(404, "NOT_FOUND", "Resource not found");
   }
 
   static GatewayResponse methodNotAllowed(String allowed) {
@@ -77,7 +77,7 @@ final class GatewayResponse extends RuntimeException {
   }
 
   static GatewayResponse internal() {
-    return new GatewayResponse(500, "INTERNAL", "Internal error");
+    return new GatewayResponse(500, "INTERNAL", "Something went wrong on our side");
   }
 
   /// For what the HTTP server refuses by itself; whatever the input is, it is the client's error.

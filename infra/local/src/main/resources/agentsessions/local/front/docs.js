@@ -5,5 +5,6 @@ SwaggerUIBundle({
   validatorUrl: null,
   queryConfigEnabled: false,
   supportedSubmitMethods: [],
+  deepLinking: true,
   defaultModelsExpandDepth: 0,
 });

@@ -33,7 +33,8 @@ class BodiesTest {
         """
             .getBytes(UTF_8);
     front.serve(
-        new Gateway((in, out, context) -> out.write(ok), (in, out, context) -> out.write(allowed)));
+        new Gateway((in, out, context) -> out.write(ok), (in, out, context) -> out.write(allowed)),
+        "");
   }
 
   @AfterEach

@@ -30,7 +30,8 @@ class FrontTest {
             (in, out, context) -> {
               throw new RuntimeException("Unauthorized");
             },
-            () -> false));
+            () -> false),
+        "https://page.example");
   }
 
   @AfterAll
@@ -70,6 +71,22 @@ class FrontTest {
     assertTrue(reply.status >= 400 && reply.status < 500, reply.status + " to " + head);
     assertEquals(reply.header("X-Request-Id"), reply.json().path("request_id").asText());
     assertTrue(reply.json().has("code") && reply.json().has("message"));
+  }
+
+  @Test
+  void whatTheGatewayRefusesMayBeReadByThePagesThatMayAsk() throws IOException {
+    Reply reply = send("GET /rest/v1/me HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+    assertEquals(401, reply.status);
+    assertEquals("https://page.example", reply.header("Access-Control-Allow-Origin"));
+    assertTrue(reply.header("Access-Control-Expose-Headers").contains("Retry-After"));
+    assertEquals("no-store", reply.header("Cache-Control"));
+  }
+
+  @Test
+  void theBeginningSaysWhereTheDocumentationIs() throws IOException {
+    Reply reply = send("GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+    assertEquals(200, reply.status);
+    assertEquals("docs", reply.json().path("docs").asText());
   }
 
   @Test

@@ -1,0 +1,121 @@
+package agentsessions.lambda;
+
+import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyRequestEvent;
+import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyResponseEvent;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// What HTTP asks of every answer, whoever made it: how long it may be kept, by which tag it is
+/// asked for again, and which pages of a browser may read it.
+final class Manners {
+  private static final String EXPOSED =
+      "Retry-After, X-Request-Id, Location, RateLimit-Policy, Idempotent-Replayed";
+  private static final String PREFLIGHT_SECONDS = "7200";
+  private static final int TAG_BYTES = 16;
+
+  private final String corsOrigin;
+
+  /// @param corsOrigin the one origin whose pages may read answers, or `*`; empty: none
+  Manners(String corsOrigin) {
+    this.corsOrigin = corsOrigin;
+  }
+
+  /// What needs no route: a browser's question before its request, and where to begin.
+  Optional<APIGatewayProxyResponseEvent> answer(APIGatewayProxyRequestEvent event) {
+    if (event.getHttpMethod().equals("OPTIONS") && !event.getPath().startsWith("/runner/")) {
+      return Optional.of(preflight());
+    }
+    return event.getPath().equals("/") && event.getHttpMethod().equals("GET")
+        ? Optional.of(beginning())
+        : Optional.empty();
+  }
+
+  private APIGatewayProxyResponseEvent preflight() {
+    Map<String, List<String>> headers = new HashMap<>();
+    if (!corsOrigin.isEmpty()) {
+      headers.put("Access-Control-Allow-Methods", List.of("GET, HEAD, POST, PATCH, DELETE"));
+      headers.put(
+          "Access-Control-Allow-Headers",
+          List.of("Authorization, Content-Type, Idempotency-Key, If-None-Match"));
+      headers.put("Access-Control-Max-Age", List.of(PREFLIGHT_SECONDS));
+    }
+    return answer(204, headers, "");
+  }
+
+  private static APIGatewayProxyResponseEvent beginning() {
+    return answer(
+        200,
+        new HashMap<>(Map.of("Content-Type", List.of("application/json"))),
+        "{\"contract\":\"rest/v1/openapi.yaml\"}");
+  }
+
+  private static APIGatewayProxyResponseEvent answer(
+      int status, Map<String, List<String>> headers, String body) {
+    APIGatewayProxyResponseEvent answer = new APIGatewayProxyResponseEvent();
+    answer.setStatusCode(status);
+    answer.setMultiValueHeaders(headers);
+    answer.setBody(body);
+    return answer;
+  }
+
+  /// Completes the headers of an answer; what the client has already becomes 304.
+  void finish(
+      APIGatewayProxyRequestEvent event,
+      APIGatewayProxyResponseEvent answer,
+      Map<String, List<String>> headers) {
+    headers.putIfAbsent("Cache-Control", List.of("no-store"));
+    if (!corsOrigin.isEmpty()) {
+      headers.put("Access-Control-Allow-Origin", List.of(corsOrigin));
+      headers.put("Access-Control-Expose-Headers", List.of(EXPOSED));
+    }
+    if (answer.getStatusCode() == 200 && mayBeKept(headers)) {
+      tag(event, answer, headers);
+    }
+  }
+
+  private static boolean mayBeKept(Map<String, List<String>> headers) {
+    return headers.getOrDefault("Cache-Control", List.of()).stream()
+        .anyMatch(value -> value.contains("no-cache"));
+  }
+
+  /// The tag is weak, since the body may be compressed on its way.
+  private static void tag(
+      APIGatewayProxyRequestEvent event,
+      APIGatewayProxyResponseEvent answer,
+      Map<String, List<String>> headers) {
+    String tag = digest(answer.getBody());
+    headers.put("ETag", List.of("W/\"" + tag + "\""));
+    if (known(event).anyMatch(known -> known.equals("*") || known.contains(tag))) {
+      headers.remove("Content-Type");
+      answer.setStatusCode(304);
+      answer.setBody("");
+    }
+  }
+
+  private static Stream<String> known(APIGatewayProxyRequestEvent event) {
+    Map<String, String> headers = Optional.ofNullable(event.getHeaders()).orElseGet(Map::of);
+    return headers.entrySet().stream()
+        .filter(header -> header.getKey().equalsIgnoreCase("If-None-Match"))
+        .flatMap(header -> Stream.of(header.getValue().split(",", -1)))
+        .map(String::strip);
+  }
+
+  private static String digest(String body) {
+    try {
+      byte[] hash =
+          MessageDigest.getInstance("SHA-256").digest(body.getBytes(StandardCharsets.UTF_8));
+      byte[] tag = new byte[TAG_BYTES];
+      System.arraycopy(hash, 0, tag, 0, TAG_BYTES);
+      return Base64.getUrlEncoder().withoutPadding().encodeToString(tag);
+    } catch (NoSuchAlgorithmException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package agentsessions.local.front;
+
+import java.util.List;
+import org.eclipse.jetty.compression.gzip.GzipCompression;
+import org.eclipse.jetty.compression.server.CompressionConfig;
+import org.eclipse.jetty.compression.server.CompressionHandler;
+import org.eclipse.jetty.server.Handler;
+
+/// Packs answers with gzip, where the client takes it and it is worth it. Requests are left as they
+/// come, since the service unpacks them within its limit.
+final class Packing {
+  private static final int SMALLEST_BYTES = 1 << 10;
+  private static final List<String> TYPES =
+      List.of("application/json", "application/yaml", "text/html", "text/css", "text/javascript");
+
+  static Handler around(Handler door) {
+    GzipCompression gzip = new GzipCompression();
+    gzip.setMinCompressSize(SMALLEST_BYTES);
+    CompressionConfig.Builder texts = CompressionConfig.builder().decompressExcludePath("/*");
+    TYPES.forEach(texts::compressIncludeMimeType);
+    CompressionHandler handler = new CompressionHandler(door);
+    handler.putCompression(gzip);
+    handler.putConfiguration("/*", texts.build());
+    return handler;
+  }
+
+  private Packing() {}
+}
