@@ -77,7 +77,7 @@ record Greeting(
     }
     String remedy =
         machine.hasBubblewrap()
-            ? isolation.reason() + "."
+            ? isolation.reason().replaceFirst("[.]+$", "") + "."
             : "bubblewrap is missing: apt install bubblewrap (or dnf, pacman, apk), and start again.";
     return "none. "
         + remedy

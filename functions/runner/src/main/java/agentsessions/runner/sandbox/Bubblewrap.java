@@ -89,7 +89,7 @@ public final class Bubblewrap implements Sandbox {
     }
     Files.writeString(files.getFirst(), told(line, network, proxy));
     List<String> words = new ArrayList<>(new Launch(group, files).words());
-    words.addAll(List.of("bwrap", "--args", String.valueOf(Launch.FIRST), "--"));
+    words.addAll(List.of(Tools.own("bwrap"), "--args", String.valueOf(Launch.FIRST), "--"));
     words.addAll(DefaultSignals.COMMAND);
     words.addAll(folder.user().setpriv());
     words.addAll(prlimit(limits));

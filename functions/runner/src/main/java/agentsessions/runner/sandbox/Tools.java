@@ -19,6 +19,17 @@ public record Tools(Optional<Path> folder) {
     return requireNonNullElse(System.getenv("PATH"), SYSTEM_PATH);
   }
 
+  /// A command of the runner's own by its path, since it is started with another PATH than ours; by
+  /// its name where there is none.
+  static String own(String command) {
+    return Stream.of(ownPath().split(":"))
+        .map(place -> Path.of(place).resolve(command))
+        .filter(Files::isExecutable)
+        .findFirst()
+        .map(Path::toString)
+        .orElse(command);
+  }
+
   /// PATH for an agent that sees the folder at `place`.
   String searchPath(String place, String system) {
     return folder.isEmpty()

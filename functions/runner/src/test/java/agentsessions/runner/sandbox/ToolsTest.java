@@ -1,0 +1,20 @@
+package agentsessions.runner.sandbox;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+/// The runner's own commands are found where it finds them, whatever the agent's PATH.
+final class ToolsTest {
+  @Test
+  void ownCommandsAreNamedByTheirPath() {
+    assertTrue(Path.of(Tools.own("bash")).isAbsolute());
+  }
+
+  @Test
+  void aCommandThatIsNotThereKeepsItsName() {
+    assertEquals("not-there", Tools.own("not-there"));
+  }
+}
