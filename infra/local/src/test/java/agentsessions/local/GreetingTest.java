@@ -70,7 +70,7 @@ class GreetingTest {
 
   @Test
   void trustedAgentsAreSaidToBeFree() {
-    Isolation refused = new Isolation("none", "no user namespaces");
+    Isolation refused = new Isolation("none", "no user namespaces", "nothing");
     String text = greeting(OFFERS, refused, true).text();
     assertTrue(text.contains("can read and change all that you can"), text);
     assertFalse(text.contains("--trust"), text);
