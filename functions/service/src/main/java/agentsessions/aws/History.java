@@ -114,8 +114,7 @@ public final class History {
     return Unbroken.EVENTS.stream()
         .filter(range.kinds()::contains)
         .flatMap(
-            kind ->
-                rows(workspace, session, kind, Stamp.ZERO, range.after(), false, 1).stream())
+            kind -> rows(workspace, session, kind, Stamp.ZERO, range.after(), false, 1).stream())
         .filter(row -> row.message().turnId().equals(turn))
         .max(Comparator.comparing(row -> row.message().stamp()));
   }

@@ -14,8 +14,8 @@ import java.util.function.Function;
 
 /// The beginning of a page in which no event is missing. A query may see a part of a transaction
 /// only, so events are counted: by their number in the turn (`n`) where both kinds are wanted, else
-/// by that in their class (`m`). `before` finds the last wanted event of a turn up to where the range
-/// begins; it is asked only where the page does not tell by itself.
+/// by that in their class (`m`). `before` finds the last wanted event of a turn up to where the
+/// range begins; it is asked only where the page does not tell by itself.
 record Unbroken(Range range, Turn latest, Function<TurnId, Optional<Row>> before) {
   static final Set<MessageKind> EVENTS = EnumSet.of(MessageKind.PROGRESS, MessageKind.TOOL_CALL);
 

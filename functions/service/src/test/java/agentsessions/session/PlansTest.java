@@ -80,8 +80,7 @@ class PlansTest {
     }
     List<Artifact> fitting =
         new Plans(many).fitting(List.of(plan("/a", 1), plan("/b", 2), plan("/a", 3)));
-    assertEquals(
-        List.of("plan", "file", "plan"), fitting.stream().map(Artifact::kind).toList());
+    assertEquals(List.of("plan", "file", "plan"), fitting.stream().map(Artifact::kind).toList());
     assertEquals(Plans.MAX, new Plans(many).with(fitting).latest().size());
   }
 

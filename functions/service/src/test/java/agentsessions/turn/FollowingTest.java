@@ -78,7 +78,8 @@ class FollowingTest {
       events.add(new Events.Event(kind, "text"));
     }
     clock.pass(Duration.ofMillis(1));
-    assertEquals(now.events() + events.size(), aws.events().append(now, now.events(), events).orElse(-1));
+    assertEquals(
+        now.events() + events.size(), aws.events().append(now, now.events(), events).orElse(-1));
   }
 
   private Turn claimed() {

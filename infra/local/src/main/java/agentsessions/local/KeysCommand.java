@@ -92,14 +92,14 @@ public final class KeysCommand {
         : refused("workspace " + workspace + " has " + Keys.CAP + " live keys: revoke one first");
   }
 
-  @Command(
-      mixinStandardHelpOptions = true,
-      description = "Lists the live keys: id, created, ends.")
+  @Command(mixinStandardHelpOptions = true, description = "Lists the live keys: id, created, ends.")
   int list(@Option(names = "--workspace", required = true, paramLabel = "NAME") String workspace) {
     List<KeyRecord> live = keys.get().list(workspace);
     if (live.isEmpty()) {
       return refused(
-          "workspace " + workspace + " has no live key (scripts/keys workspaces lists those that have)");
+          "workspace "
+              + workspace
+              + " has no live key (scripts/keys workspaces lists those that have)");
     }
     out.printf(ROW, "KEY_ID", "CREATED", "ENDS");
     live.forEach(key ->
@@ -116,9 +116,7 @@ public final class KeysCommand {
     return 0;
   }
 
-  @Command(
-      mixinStandardHelpOptions = true,
-      description = "Ends a key, everywhere within a minute.")
+  @Command(mixinStandardHelpOptions = true, description = "Ends a key, everywhere within a minute.")
   int revoke(
       @Option(names = "--workspace", required = true, paramLabel = "NAME") String workspace,
       @Parameters(paramLabel = "KEY_ID", description = "As list shows it.") String keyId) {

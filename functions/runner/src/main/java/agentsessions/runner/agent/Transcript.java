@@ -50,7 +50,8 @@ public final class Transcript {
     }
     sendHeld();
     if (unread > 0) {
-      events.accept(Event.message(
+      events.accept(
+          Event.message(
               ("%d lines of the agent's output could not be read: they are not JSON, or larger than"
                       + " what is read.")
                   .formatted(unread)));

@@ -47,7 +47,8 @@ public final class Notes {
   }
 
   public void replyCut() {
-    sentences.add("The reply was longer than 1 MiB, or than what can be sent; the rest was cut off.");
+    sentences.add(
+        "The reply was longer than 1 MiB, or than what can be sent; the rest was cut off.");
   }
 
   public void eventsLost(int count) {

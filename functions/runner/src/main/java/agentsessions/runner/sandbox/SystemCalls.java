@@ -39,6 +39,7 @@ record SystemCalls(List<Instruction> program) {
   /// The calls' numbers, which differ by processor.
   ///
   /// @param fork `clone`; with `unshare`, refused only for namespaces of users
+  @SuppressWarnings("ArrayRecordComponent") // tables, never compared
   record Numbers(int architecture, boolean x32, int fork, int unshare, int clone3, int[] refused) {
 
     private static final Numbers X86_64 =
