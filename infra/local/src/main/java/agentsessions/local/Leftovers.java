@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.Executors;
@@ -128,7 +129,7 @@ final class Leftovers implements AutoCloseable {
                 .expressionAttributeValues(Map.of(":meta", AttributeValue.fromS("0#META")))
                 .projectionExpression("PK"))
         .items()
-        .forEach(item -> sessions.add(session(item.get("PK").s())));
+        .forEach(item -> sessions.add(session(Objects.requireNonNull(item.get("PK")).s())));
     return sessions;
   }
 

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -20,8 +21,9 @@ class RemovalTest {
     Path top = Files.createDirectories(folder.resolve("session"));
     Path closed = Files.createDirectories(top.resolve("work/a/b"));
     Files.writeString(closed.resolve("f"), "private");
-    for (Path path = closed; !path.equals(top); path = path.getParent()) {
-      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("---------"));
+    for (String part : List.of("work/a/b", "work/a", "work")) {
+      Files.setPosixFilePermissions(
+          top.resolve(part), PosixFilePermissions.fromString("---------"));
     }
     Removal.of(top);
     assertTrue(Files.notExists(top));

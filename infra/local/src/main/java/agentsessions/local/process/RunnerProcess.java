@@ -46,6 +46,7 @@ final class RunnerProcess implements AutoCloseable {
   /// What the function answered.
   ///
   /// @param reusable whether its process can take another turn
+  @SuppressWarnings("ArrayRecordComponent") // answers are never compared
   record Answer(byte[] body, boolean reusable) {}
 
   /// How it ended.
