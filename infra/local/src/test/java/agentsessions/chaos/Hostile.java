@@ -13,11 +13,13 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// Four hostile sessions beside twenty others: none of the others may lose a turn or be refused,
 /// and the slowest of their polls may be five times as slow as without the four.
 final class Hostile implements AutoCloseable {
+  private static final List<Attack> ATTACKS = List.of(Attack.values());
   private static final int BYSTANDERS = 20;
   private static final int HOSTILE = 4;
   private static final int KEYS = 8;
@@ -75,7 +77,7 @@ final class Hostile implements AutoCloseable {
       for (int number = 0; number < HOSTILE; number++) {
         Client client = service.client(Rig.workspace(), KEYS);
         int first = number * 2;
-        threads.submit(() -> attack(client, first, end));
+        threads.execute(() -> attack(client, first, end));
       }
       return bystanders(time);
     }
@@ -84,7 +86,7 @@ final class Hostile implements AutoCloseable {
   /// One attack after the other, each in the same session as long as there is one.
   private void attack(Client client, int first, Instant end) {
     for (int number = first; Instant.now().isBefore(end); number++) {
-      Attack attack = Attack.values()[number % Attack.values().length];
+      Attack attack = ATTACKS.get(number % ATTACKS.size());
       try {
         Answer begun =
             client.post(
@@ -109,15 +111,20 @@ final class Hostile implements AutoCloseable {
   private Figures bystanders(Duration time) throws Exception {
     Figures figures = new Figures();
     Instant end = Instant.now().plus(time);
+    List<Future<?>> bystanders = new ArrayList<>();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int number = 0; number < BYSTANDERS; number++) {
         Client client = service.client(Rig.workspace(), KEYS);
-        threads.submit(() -> {
-          while (Instant.now().isBefore(end)) {
-            turn(client, figures);
-          }
-          return null;
-        });
+        bystanders.add(
+            threads.submit(() -> {
+              while (Instant.now().isBefore(end)) {
+                turn(client, figures);
+              }
+              return null;
+            }));
+      }
+      for (Future<?> bystander : bystanders) {
+        bystander.get(); // what went wrong in one is no figure
       }
     }
     return figures;

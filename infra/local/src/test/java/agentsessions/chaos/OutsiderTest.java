@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// Without a key nobody matters: the service goes on and answers those who have one.
 @Tag("chaos")
 class OutsiderTest {
-  private static final int ROUNDS = 5;
+  private static final int ROUNDS = 2;
 
   @TempDir Path temp;
 

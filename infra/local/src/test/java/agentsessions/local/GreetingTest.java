@@ -34,13 +34,13 @@ class GreetingTest {
         Data: /srv/my data
         Stop it with Ctrl-C. Talk to it: scripts/chat --data '/srv/my data'
         """,
-        sandboxed(OFFERS, true).text().split("\n\n")[0] + "\n");
+        sandboxed(OFFERS, true).text().split("\n\n", 2)[0] + "\n");
   }
 
   @Test
   void theSessionToPasteIsOneThatAnyShellCanRead() {
     for (boolean hasJq : List.of(true, false)) {
-      String session = sandboxed(OFFERS, hasJq).text().split("another terminal:\n\n")[1];
+      String session = sandboxed(OFFERS, hasJq).text().split("another terminal:\n\n", 2)[1];
       assertTrue(session.contains(KEY), session);
       assertFalse(session.contains("{{"), session);
       assertFalse(session.contains("echo \"$"), session);

@@ -148,8 +148,7 @@ final class Execution {
             .findFirst()
             .orElseThrow(() -> error);
     Object output = Map.of("Error", error.error(), "Cause", error.cause());
-    Step step =
-        leave(catcher.effects(), scope.with("errorOutput", output), output, catcher.next());
+    Step step = leave(catcher.effects(), scope.with("errorOutput", output), output, catcher.next());
     return new Step(step.next(), step.data(), true);
   }
 

@@ -167,7 +167,8 @@ public final class StepFunctions implements AutoCloseable {
 
     private void work(Object input) {
       try {
-        Object output = new Execution(machine, functions, identity(input), clock, stopping).run(input);
+        Object output =
+            new Execution(machine, functions, identity(input), clock, stopping).run(input);
         end(Status.SUCCEEDED, new String(Json.write(output), StandardCharsets.UTF_8), null, null);
       } catch (StepError e) {
         end(Status.FAILED, null, e.error(), e.cause());
