@@ -21,14 +21,17 @@ class ServiceController {
   private final AgentCatalogue catalogue;
   private final String isolation;
   private final String memory;
+  private final boolean isOpenAboutItself;
 
   ServiceController(
       AgentCatalogue catalogue,
       @Property(name = "isolation", defaultValue = "lambda") String isolation,
-      @Property(name = "memory", defaultValue = "lambda") String memory) {
+      @Property(name = "memory", defaultValue = "lambda") String memory,
+      @Property(name = "health.details", defaultValue = "true") boolean isOpenAboutItself) {
     this.catalogue = catalogue;
     this.isolation = isolation;
     this.memory = memory;
+    this.isOpenAboutItself = isOpenAboutItself;
   }
 
   @Get("/agents")
@@ -43,7 +46,9 @@ class ServiceController {
 
   @Get("/health")
   Wire.Health health() {
-    return new Wire.Health("ok", isolation, memory, "1");
+    return isOpenAboutItself
+        ? new Wire.Health("ok", isolation, memory, "1")
+        : new Wire.Health("ok", null, null, null);
   }
 
   /// There is one form of it, whatever the client says it accepts.

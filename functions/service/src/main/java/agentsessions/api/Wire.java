@@ -297,7 +297,11 @@ public final class Wire {
   record Me(String workspace, String keyId, Limits limits) {}
 
   @Serdeable
-  record Health(String status, String isolation, String memory, String version) {}
+  record Health(
+      String status,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String isolation,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String memory,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String version) {}
 
   @Serdeable
   record Detail(String field, String message) {}

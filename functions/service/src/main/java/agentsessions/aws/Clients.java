@@ -5,8 +5,10 @@ import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
+import java.net.URI;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.Optional;
 import software.amazon.awssdk.auth.credentials.AwsCredentialsProvider;
 import software.amazon.awssdk.auth.credentials.DefaultCredentialsProvider;
 import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
@@ -83,16 +85,18 @@ final class Clients {
   @Singleton
   @Bean(preDestroy = "close")
   S3Presigner links(AwsCredentialsProvider credentials) {
-    return presigner(credentials);
+    return presigner(credentials, Optional.empty());
   }
 
-  static S3Presigner presigner(AwsCredentialsProvider credentials) {
+  /// @param address the one to sign for; empty: that of the SDK's settings
+  static S3Presigner presigner(AwsCredentialsProvider credentials, Optional<URI> address) {
+    Optional<URI> endpoint = address.or(S3Endpoint::overridden);
     S3Presigner.Builder builder =
         S3Presigner.builder()
             .credentialsProvider(credentials)
             .serviceConfiguration(
-                S3Configuration.builder().pathStyleAccessEnabled(pathStyle()).build());
-    S3Endpoint.overridden().ifPresent(builder::endpointOverride);
+                S3Configuration.builder().pathStyleAccessEnabled(endpoint.isPresent()).build());
+    endpoint.ifPresent(builder::endpointOverride);
     return builder.build();
   }
 

@@ -3,10 +3,12 @@ package agentsessions.aws;
 import io.micronaut.context.BeanProvider;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,24 +46,29 @@ public final class Objects {
   private final BeanProvider<S3Presigner> own;
   private final BeanProvider<Signer> signer;
   private final String bucket;
+  private final Optional<URI> downloads;
 
   /// What signs links is made when one is wanted: most functions give none.
+  ///
+  /// @param downloadUrl where clients reach the bucket; empty: where the service does
   Objects(
       S3Client client,
       BeanProvider<S3Presigner> own,
       BeanProvider<Signer> signer,
-      @Property(name = "bucket") String bucket) {
+      @Property(name = "bucket") String bucket,
+      @Property(name = "download.url", defaultValue = "") String downloadUrl) {
     this.client = client;
     this.own = own;
     this.signer = signer;
     this.bucket = bucket;
+    this.downloads = Optional.of(downloadUrl).filter(url -> !url.isEmpty()).map(URI::create);
   }
 
   /// A link that downloads an object under a name and type of our choosing, without any header, for
   /// six days.
   public String downloadLink(String key, String mimeType, String disposition) {
     try (S3Presigner presigner =
-        Clients.presigner(StaticCredentialsProvider.create(signer.get().key()))) {
+        Clients.presigner(StaticCredentialsProvider.create(signer.get().key()), downloads)) {
       return presigner
           .presignGetObject(presign ->
               presign

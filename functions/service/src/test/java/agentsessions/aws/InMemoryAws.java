@@ -63,7 +63,7 @@ public record InMemoryAws(
     Table table = new Table(dynamoDb, TABLE);
     Objects objects =
         new Objects(
-            s3, () -> LINKS, () -> new Signer(NO_SECRETS, JSON, clock, "signing"), "bucket");
+            s3, () -> LINKS, () -> new Signer(NO_SECRETS, JSON, clock, "signing"), "bucket", "");
     Sessions sessions = new Sessions(table, clock);
     Turns turns = new Turns(table, clock);
     Sandboxes sandboxes = new Sandboxes(table, objects, clock, "objects", 4096);

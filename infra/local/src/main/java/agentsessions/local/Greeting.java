@@ -15,9 +15,16 @@ import java.util.stream.Collectors;
 /// @param url the service, without a path
 /// @param key of workspace `local`
 /// @param data where everything is kept
+/// @param reach who else can reach what, a sentence each
 /// @param machine what else there is on this machine
 record Greeting(
-    URI url, String key, List<Offer> offers, Isolation isolation, Path data, Machine machine) {
+    URI url,
+    String key,
+    List<Offer> offers,
+    Isolation isolation,
+    Path data,
+    List<String> reach,
+    Machine machine) {
   private static final String SHELL = "shell";
 
   /// What the user can paste commands into.
@@ -40,6 +47,7 @@ record Greeting(
   private List<String> lines(String keyLine) {
     List<String> lines = new ArrayList<>();
     lines.add("Base URL: " + url + "/rest/v1");
+    lines.addAll(reach);
     lines.add(keyLine);
     lines.add("Workspace: " + LocalService.WORKSPACE + " (keys of others: scripts/keys)");
     lines.add("Agents: " + offered());

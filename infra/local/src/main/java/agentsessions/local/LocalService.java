@@ -6,13 +6,11 @@ import agentsessions.authorizer.Keys;
 import agentsessions.lambda.Application;
 import agentsessions.local.aws.StandIns;
 import agentsessions.local.aws.Table;
-import agentsessions.local.front.Front;
 import agentsessions.local.front.Gateway;
 import agentsessions.local.machine.DataFolder;
 import agentsessions.local.machine.Disk;
 import agentsessions.local.machine.Installation;
 import agentsessions.local.machine.Parts;
-import agentsessions.local.machine.Ports;
 import agentsessions.local.process.Runner;
 import agentsessions.local.process.RunnerCommand;
 import agentsessions.local.steps.StateMachine;
@@ -41,7 +39,7 @@ public final class LocalService implements AutoCloseable {
   private final Parts parts;
   private final DataFolder data;
   private final Disk disk;
-  private final Front front;
+  private final Doors doors;
   private final Keys keys;
   private final Isolation isolation;
   private final List<Offer> offers;
@@ -72,7 +70,7 @@ public final class LocalService implements AutoCloseable {
     data = parts.keep(DataFolder.take(settings.data()));
     disk = parts.keep(new Disk(data.root()));
     disk.start();
-    front = parts.keep(Ports.open(settings.port(), "--port", Front::new));
+    doors = parts.keep(Doors.open(settings));
     Future<Isolation> probe = threads.submit(() -> Isolation.probe(installation));
     standIns = new StandIns(installation, data, settings.s3Port(), parts, threads);
     isolation = StandIns.done(probe);
@@ -81,13 +79,13 @@ public final class LocalService implements AutoCloseable {
     offers = catalogue.offers(isolation, settings.tools());
     parts.keep(Application::stop);
     Functions functions =
-        Functions.of(settings.forService(baseUrl(), Offer.names(offers), isolation));
+        Functions.of(settings.forService(doors.settings(), Offer.names(offers), isolation));
     Map<String, String> environment = runnerEnvironment(catalogue, settings);
     RunnerCommand command = new RunnerCommand(installation, data.logFile("runner"), environment);
     runner = new Runner(command);
     StepFunctions steps = standIns.serve(machine(installation), functions.turnSteps(), runner);
     parts.keep(runner).start();
-    parts.keep(front); // a second time: who is being answered still needs the application
+    parts.keep(doors); // a second time: who is being answered still needs the application
 
     keys = new Keys(standIns.table(), Table.NAME);
     Leftovers leftovers =
@@ -99,13 +97,18 @@ public final class LocalService implements AutoCloseable {
     Authorizer authorizer = new Authorizer(standIns.table(), Table.NAME);
     ensureLocalKey(authorizer);
     data.keepSecret(URL_FILE, baseUrl() + "/rest/v1"); // for clients on this machine
-    front.serve(
-        new Gateway(functions.api(), authorizer, disk::isNearlyFull), settings.corsOrigin());
+    Gateway gateway = new Gateway(functions.api(), authorizer, disk::isNearlyFull);
+    doors.serve(gateway, settings.corsOrigin(), standIns.objects());
   }
 
   /// Where the service is, without a path: `http://127.0.0.1:8080`.
   public URI baseUrl() {
-    return URI.create("http://127.0.0.1:" + front.port());
+    return doors.url();
+  }
+
+  /// For people: who else can reach what; empty where all is on loopback.
+  List<String> reach() {
+    return doors.reach();
   }
 
   /// A new key of a workspace.

@@ -4,6 +4,7 @@ import agentsessions.local.machine.CannotStart;
 import agentsessions.local.machine.Failures;
 import agentsessions.local.machine.Installation;
 import java.io.PrintWriter;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,6 +42,10 @@ public final class Main {
       return helped;
     }
     StartOptions options = command.getCommand();
+    if ((options.host() == null) != (options.publicUrl() == null)) {
+      command.getErr().println("Error: --host and --public-url go together");
+      return 2;
+    }
     try {
       serve(options);
       return 0;
@@ -89,6 +94,8 @@ public final class Main {
     @Nullable Integer memory = options.turnMemory();
     @Nullable Integer disk = options.sessionDisk();
     @Nullable List<String> trusted = options.trust();
+    @Nullable String host = options.host();
+    @Nullable URI publicUrl = options.publicUrl();
     Map<String, Object> chosen = new HashMap<>();
     chosen.put(Settings.CORS_ORIGIN, origin(options.corsOrigin()));
     if (agents != null) {
@@ -102,6 +109,10 @@ public final class Main {
     }
     if (trusted != null) {
       chosen.put(Settings.TRUSTED_AGENTS, String.join(",", trusted));
+    }
+    if (host != null && publicUrl != null) {
+      chosen.put(Settings.HOST, host);
+      chosen.put(Settings.PUBLIC_URL, publicUrl.toString());
     }
     return chosen;
   }
@@ -120,6 +131,7 @@ public final class Main {
         service.offers(),
         service.sandbox(),
         service.dataFolder(),
+        service.reach(),
         new Greeting.Machine(
             Installation.find().root().resolve("scripts"),
             Catalogue.isInstalled("bwrap"),

@@ -48,6 +48,12 @@ public record Settings(
   /// runner is for one session.
   public static final String SANDBOXES = "sandboxes";
 
+  /// For use by others: the address to listen on.
+  public static final String HOST = "host";
+
+  /// And what they call the service.
+  public static final String PUBLIC_URL = "public.url";
+
   /// With this process's environment.
   public Settings(
       int port, int s3Port, Path data, Optional<Path> tools, Map<String, Object> service) {
@@ -84,6 +90,15 @@ public record Settings(
         .splitToList(service.getOrDefault(TRUSTED_AGENTS, "").toString());
   }
 
+  /// How others reach the service, if they shall.
+  ///
+  /// @throws agentsessions.local.machine.CannotStart if they cannot in this way
+  Optional<Outside> outside() {
+    return Optional.ofNullable(service.get(HOST))
+        .map(host ->
+            Outside.of(host.toString(), URI.create(String.valueOf(service.get(PUBLIC_URL)))));
+  }
+
   boolean keepsSandboxesAsObjects() {
     return "objects".equals(service.get(SANDBOXES));
   }
@@ -94,13 +109,14 @@ public record Settings(
   }
 
   /// All settings of the service, as its functions find them in their environment on Lambda.
-  Map<String, Object> forService(URI baseUrl, List<String> agents, Isolation isolation) {
+  Map<String, Object> forService(
+      Map<String, Object> doors, List<String> agents, Isolation isolation) {
     Map<String, Object> settings = new HashMap<>();
     settings.put("table", Table.NAME);
     settings.put("bucket", ObjectStore.BUCKET);
     settings.put("state.machine", Arns.MACHINE);
     settings.put("signing.secret", AwsEndpoint.SIGNING_SECRET);
-    settings.put("base.url", baseUrl.toString());
+    settings.putAll(doors);
     settings.put("agents", String.join(",", agents));
     settings.put("isolation", isolation.name());
     settings.put("memory", isolation.boundsMemory() ? "cgroup" : "none");

@@ -1,5 +1,6 @@
 package agentsessions.local;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,18 @@ interface StartOptions {
       paramLabel = "PORT",
       description = "Port of the downloads (the API's + 1). Links hold it, so keep it.")
   @Nullable Integer s3Port();
+
+  @Option(
+      names = "--host",
+      paramLabel = "ADDRESS",
+      description = "Address of this machine to listen on, for use by others; with --public-url.")
+  @Nullable String host();
+
+  @Option(
+      names = "--public-url",
+      paramLabel = "URL",
+      description = "What others call the service, like https://agents.example.org; with --host.")
+  @Nullable URI publicUrl();
 
   @Option(
       names = "--data",

@@ -92,6 +92,7 @@ class GreetingTest {
         offers,
         new Isolation("bubblewrap", "", "cgroup v2"),
         Path.of("/srv/my data"),
+        List.of(),
         new Greeting.Machine(Path.of("/opt/the project/scripts"), true, hasJq));
   }
 
@@ -102,6 +103,7 @@ class GreetingTest {
         offers,
         isolation,
         Path.of("/srv/my data"),
+        List.of(),
         new Greeting.Machine(Path.of("/opt/the project/scripts"), hasBubblewrap, true));
   }
 }

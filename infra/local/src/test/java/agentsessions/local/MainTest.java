@@ -39,6 +39,13 @@ class MainTest {
     assertEquals("Error: There is no folder /nonexistent (--tools)", errors.toString().strip());
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"--host=127.0.0.1", "--public-url=https://agents.example.org"})
+  void forUseByOthersBothOptionsAreNeeded(String option) {
+    assertEquals(2, run("--data", folder.toString(), option));
+    assertEquals("Error: --host and --public-url go together", errors.toString().strip());
+  }
+
   @Test
   void anUnknownOptionIsNotUnderstood() {
     assertEquals(2, run("--prot", "1"));

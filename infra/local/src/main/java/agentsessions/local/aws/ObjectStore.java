@@ -23,6 +23,9 @@ public final class ObjectStore implements AutoCloseable {
 
   private static final String LINKED = "artifacts/";
 
+  /// How the path of every download link begins.
+  public static final String DOWNLOADS = "/" + BUCKET + "/" + LINKED;
+
   /// A body whose hash is signed is held in memory until it is checked; uploads are not such.
   private static final long LARGEST_HELD = 1 << 20;
 

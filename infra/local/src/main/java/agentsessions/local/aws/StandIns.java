@@ -9,6 +9,7 @@ import agentsessions.local.steps.Lambda;
 import agentsessions.local.steps.StateMachine;
 import agentsessions.local.steps.StepFunctions;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import java.net.URI;
 import java.time.Clock;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -63,6 +64,11 @@ public final class StandIns {
   public DynamoDbClient table() {
     done(table);
     return client;
+  }
+
+  /// Where the object store is.
+  public URI objects() {
+    return done(store).endpoint();
   }
 
   /// The database's process; for tests, which kill it.

@@ -6,14 +6,17 @@ import agentsessions.local.front.HttpMessage.Sender;
 import agentsessions.local.wire.Listener;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.function.Predicate;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -21,9 +24,10 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.server.handler.GracefulHandler;
 import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.URIUtil;
 import org.jspecify.annotations.Nullable;
 
-/// The HTTP server, on loopback only.
+/// The HTTP server: one for all on loopback, or one for others and one for runners.
 public final class Front implements AutoCloseable {
   private static final int LARGEST_REFUSED_BODY = 10 << 20;
   private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(3);
@@ -38,17 +42,50 @@ public final class Front implements AutoCloseable {
     listener = new Listener(port);
   }
 
+  /// The same on any address of this machine.
+  public Front(String host, int port) throws IOException {
+    listener = new Listener(host, port);
+  }
+
   public int port() {
     return listener.port();
   }
 
-  /// Serves from now on.
+  /// Serves everything from now on.
   ///
   /// @param corsOrigin the origin whose pages may read answers, or `*`; empty: none
   public void serve(Gateway gateway, String corsOrigin) {
+    serve(door(gateway, corsOrigin, _ -> true));
+  }
+
+  /// Serves from now on what is for others: the API, its pages, and downloads.
+  ///
+  /// @param store where the downloads are
+  /// @param signed the URL that download links are signed for
+  public void serveOthers(Gateway gateway, String corsOrigin, URI store, URI signed) {
+    Downloads downloads = new Downloads(store, signed, listener::answering);
+    Handler door = door(gateway, corsOrigin, address -> !isRunners(address));
+    serve(new Handler.Sequence(downloads, door));
+  }
+
+  /// Serves from now on what is for runners, and nothing else.
+  public void serveRunners(Gateway gateway) {
+    serve(door(gateway, "", Front::isRunners));
+  }
+
+  private Handler door(Gateway gateway, String corsOrigin, Predicate<HttpURI> isServed) {
+    return Packing.around(new Door(gateway, new Browsers(corsOrigin), isServed));
+  }
+
+  private void serve(Handler handler) {
     listener.patience(LONGEST_GOODBYE);
-    Handler door = new Door(gateway, new Browsers(corsOrigin));
-    listener.serve(new GracefulHandler(Packing.around(door)), Front::refuse);
+    listener.serve(new GracefulHandler(handler), Front::refuse);
+  }
+
+  /// However it is written: a function may read escapes, dots and empty segments.
+  private static boolean isRunners(HttpURI address) {
+    String path = Objects.requireNonNullElse(address.getCanonicalPath(), "");
+    return (URIUtil.compactPath(path) + "/").startsWith("/runner/");
   }
 
   /// Takes no more requests, and lets those in hand be answered.
@@ -60,22 +97,27 @@ public final class Front implements AutoCloseable {
   private final class Door extends Handler.Abstract {
     private final Gateway gateway;
     private final Browsers browsers;
+    private final Predicate<HttpURI> isServed;
     private final Docs docs = new Docs();
 
-    Door(Gateway gateway, Browsers browsers) {
+    Door(Gateway gateway, Browsers browsers, Predicate<HttpURI> isServed) {
       this.gateway = gateway;
       this.browsers = browsers;
+      this.isServed = isServed;
     }
 
     @Override
     public boolean handle(Request request, Response response, Callback callback) {
       HttpMessage.Request message = message(request);
-      Answer answer = browsers.told(docs.answer(message).orElseGet(() -> gateway.answer(message)));
+      Answer answer =
+          isServed.test(request.getHttpURI())
+              ? docs.answer(message).orElseGet(() -> gateway.answer(message))
+              : Gateway.unknown(message.id());
       listener.waiting(request);
       if (!isRead(message.body())) {
         response.getHeaders().put(HttpHeader.CONNECTION, "close");
       }
-      send(answer, response, callback);
+      send(browsers.told(answer), response, callback);
       return true;
     }
   }
@@ -120,7 +162,7 @@ public final class Front implements AutoCloseable {
     return headers;
   }
 
-  private static void send(Answer answer, Response response, Callback callback) {
+  static void send(Answer answer, Response response, Callback callback) {
     response.setStatus(answer.status());
     answer.headers().forEach(header -> response.getHeaders().add(header.name(), header.value()));
     boolean empty = answer.status() == 204 || answer.status() == 304;

@@ -90,6 +90,11 @@ public final class Gateway {
     return GatewayResponse.refused(status).answer(requestId).with("X-Request-Id", requestId);
   }
 
+  /// What there is not at this door.
+  static Answer unknown(String requestId) {
+    return GatewayResponse.notFound().answer(requestId).with("X-Request-Id", requestId);
+  }
+
   private Answer attempt(Request request) {
     try {
       requireRoom(checked(request));

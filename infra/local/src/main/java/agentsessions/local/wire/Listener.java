@@ -16,12 +16,13 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.VirtualThreadPool;
 
-/// An HTTP server on loopback that holds against a crowd: 1,000 connections, heads of 16 KiB, ten
-/// seconds to ask without a key and a minute with one.
+/// An HTTP server, on loopback unless told otherwise, that holds against a crowd: 1,000
+/// connections, heads of 16 KiB, ten seconds to ask without a key and a minute with one.
 ///
 /// Jetty, because what a server refuses by itself (a broken request line, huge headers) must be
 /// answered in the API's error shape too, and the server in the JDK answers those in HTML.
 public final class Listener implements AutoCloseable {
+  private static final String LOOPBACK = "127.0.0.1";
   private static final int MOST_CONNECTIONS = 1_000;
   private static final int LARGEST_HEAD = 16 << 10;
   private static final Duration STRANGER = Duration.ofSeconds(10);
@@ -31,18 +32,27 @@ public final class Listener implements AutoCloseable {
   private final Guests guests;
   private final ServerConnector connector;
 
-  /// Opens the port; requests wait until [#serve].
+  /// Opens the port on loopback; requests wait until [#serve].
   ///
   /// @param port 0 for any free one
   /// @throws IOException if it is taken
   public Listener(int port) throws IOException {
-    this(port, new Guests(MOST_CONNECTIONS, STRANGER, KNOWN, System::nanoTime));
+    this(LOOPBACK, port);
+  }
+
+  /// The same on any address of this machine.
+  public Listener(String host, int port) throws IOException {
+    this(host, port, new Guests(MOST_CONNECTIONS, STRANGER, KNOWN, System::nanoTime));
   }
 
   Listener(int port, Guests guests) throws IOException {
+    this(LOOPBACK, port, guests);
+  }
+
+  private Listener(String host, int port, Guests guests) throws IOException {
     this.guests = guests;
     connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(configuration()));
-    connector.setHost("127.0.0.1");
+    connector.setHost(host);
     connector.setPort(port);
     connector.setIdleTimeout(KNOWN.toMillis());
     connector.addBean(new Doorbell());
