@@ -22,11 +22,13 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// The whole service with sandboxes kept as on Lambda: in the bucket, with nothing left on the
 /// machine between turns.
+@Tag("agents") // in a process of its own: a process holds one service at a time
 class KeptAsObjectsTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 
