@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 
 /// Where no sandbox can be made, an agent is offered only if the operator trusts it by name.
 final class TrustTest {
-  private static final Isolation NO_SANDBOX = new Isolation("none", "no user namespaces", "nothing");
+  private static final Isolation NO_SANDBOX =
+      new Isolation("none", "no user namespaces", "nothing");
 
   @Test
   void nothingIsOfferedWithoutASandbox() {
