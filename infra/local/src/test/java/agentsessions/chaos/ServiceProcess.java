@@ -165,6 +165,9 @@ final class ServiceProcess implements AutoCloseable {
     List<String> command =
         new ArrayList<>(
             List.of(
+                // Tests in the background hand on an ignored INT, which a JVM then cannot hear.
+                "env",
+                "--default-signal=INT",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx192m",
                 "-XX:+UseSerialGC",
