@@ -73,12 +73,12 @@ final class ProbeTest {
   void nothingOfTheServiceOrOfAnotherSessionCanBeRead() {
     Talk victim = api.create("probe", "echo word-of-the-victim > mine; echo done");
     assertEquals("done", victim.reply());
-    // In two halves, or the script would find itself.
+    // In two halves and with brackets, or the script would find itself: what it sees includes grep.
     String script =
         """
         for path in %s; do [ -e "$path" ] && echo "sees $path"; done
         cat /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n' | grep -E '%s' && echo "reads variables"
-        cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' ' | grep -E 'java|dynamodb' && echo "sees processes"
+        cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' ' | grep -E '[j]ava|[d]ynamodb' && echo "sees processes"
         word=word-of-the; key=%s
         grep -rslE "$word-victim|${key}_" /workspace /home /io /tmp /etc /opt /run /var /dev/shm && echo "reads files"
         ls /proc | grep -c '^[0-9]' | awk '$1 > 12 { print "sees processes" }'
