@@ -2,8 +2,9 @@
 # source has changed since.
 
 build() {
-  local built=${1%%,*}/target/built sources
-  sources=$(find pom.xml functions infra -type f -not -path '*/target/*' -not -path '*/src/test/*' -not -path 'infra/localstack/*' \
+  local built=${1%%,*}/target/built sources others=(-not -path 'infra/localstack/*')
+  [[ $1 == infra/proof* ]] || others+=(-not -path 'infra/proof/*')
+  sources=$(find pom.xml functions infra -type f -not -path '*/target/*' -not -path '*/src/test/*' "${others[@]}" \
     -exec cksum {} + | sort | cksum)
   [ "$(cat "$built" 2>/dev/null)" != "$1 $sources" ] || return 0
   echo "Building (the first time takes some minutes) ..." >&2

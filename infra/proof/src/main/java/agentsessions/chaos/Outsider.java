@@ -1,10 +1,17 @@
 package agentsessions.chaos;
 
-import agentsessions.local.wire.HeldConnections;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 
 /// Somebody on this machine without a key, who wears out the ports of a service: heads and bodies
 /// whose ends are held back, reports with an invented token, and uploads with a forged signature.
@@ -21,7 +28,7 @@ final class Outsider implements AutoCloseable {
 
   private final int api;
   private final int bucket;
-  private final Deque<HeldConnections> held = new ArrayDeque<>();
+  private final Deque<List<SocketChannel>> held = new ArrayDeque<>();
 
   /// @param api where the API is
   /// @param bucket where the downloads are
@@ -37,21 +44,41 @@ final class Outsider implements AutoCloseable {
     connect(api, BODIES / 2, head("/runner/v1/result", 6_000_000) + "x".repeat(1 << 20));
     connect(bucket, UPLOADS, upload() + "x".repeat(1 << 20));
     while (held.size() > ROUNDS * 4) {
-      held.removeFirst().close();
+      close(held.removeFirst());
     }
   }
 
   @Override
   public void close() throws IOException {
-    for (HeldConnections connections : held) {
-      connections.close();
+    for (List<SocketChannel> connections : held) {
+      close(connections);
     }
   }
 
   private void connect(int port, int count, String beginning) throws IOException {
-    HeldConnections connections = new HeldConnections(port);
+    List<SocketChannel> connections = new ArrayList<>();
     held.addLast(connections);
-    connections.join(count, beginning);
+    for (int i = 0; i < count; i++) {
+      connections.add(begin(port, beginning));
+    }
+  }
+
+  private static SocketChannel begin(int port, String beginning) throws IOException {
+    SocketChannel connection =
+        SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
+    connection.configureBlocking(false);
+    try {
+      connection.write(ByteBuffer.wrap(beginning.getBytes(ISO_8859_1)));
+    } catch (IOException e) {
+      // It lost its place to another one already.
+    }
+    return connection;
+  }
+
+  private static void close(List<SocketChannel> connections) throws IOException {
+    for (SocketChannel connection : connections) {
+      connection.close();
+    }
   }
 
   private static String head(String path, int length) {
