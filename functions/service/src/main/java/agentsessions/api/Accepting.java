@@ -24,10 +24,12 @@ final class Accepting {
         .orElse(null);
   }
 
-  static MutableHttpResponse<?> created(Object body, boolean replayed) {
-    MutableHttpResponse<?> answer =
-        HttpResponse.created(body).contentType(MediaType.APPLICATION_JSON_TYPE);
-    return replayed ? answer.header("Idempotent-Replayed", "true") : answer;
+  static MutableHttpResponse<?> created(Object body) {
+    return HttpResponse.created(body).contentType(MediaType.APPLICATION_JSON_TYPE);
+  }
+
+  static MutableHttpResponse<?> replayed(MutableHttpResponse<?> first) {
+    return first.header("Idempotent-Replayed", "true");
   }
 
   static Refusal reused() {

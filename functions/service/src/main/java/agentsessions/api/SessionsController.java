@@ -2,12 +2,13 @@ package agentsessions.api;
 
 import agentsessions.aws.Executions;
 import agentsessions.aws.Sessions;
-import agentsessions.aws.Turns;
 import agentsessions.session.Acceptance;
 import agentsessions.session.Idempotency;
 import agentsessions.session.Message;
-import agentsessions.session.MessageKind;
+import agentsessions.session.Plans;
+import agentsessions.session.Receipt;
 import agentsessions.session.Refusal;
+import agentsessions.session.Session;
 import agentsessions.session.SessionId;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnId;
@@ -16,16 +17,15 @@ import agentsessions.turn.Endings;
 import agentsessions.turn.Intake;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MutableHttpResponse;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Delete;
 import io.micronaut.http.annotation.Patch;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.json.JsonMapper;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,7 +39,6 @@ class SessionsController {
   private final Intake intake;
   private final Endings endings;
   private final Sessions sessions;
-  private final Turns turns;
   private final Executions executions;
   private final AgentCatalogue catalogue;
   private final JsonMapper json;
@@ -48,14 +47,12 @@ class SessionsController {
       Intake intake,
       Endings endings,
       Sessions sessions,
-      Turns turns,
       Executions executions,
       AgentCatalogue catalogue,
       JsonMapper json) {
     this.intake = intake;
     this.endings = endings;
     this.sessions = sessions;
-    this.turns = turns;
     this.executions = executions;
     this.catalogue = catalogue;
     this.json = json;
@@ -78,19 +75,18 @@ class SessionsController {
             title.orElse(null),
             metadata,
             call.runnerBaseUrl(),
-            Accepting.idempotency(call, "/rest/v1/sessions"),
-            loaded -> text(Wire.SessionBody.of(loaded, call.links())));
-    return switch (acceptance) {
-      case Acceptance.Accepted accepted -> {
-        start(accepted.turn());
-        yield created(accepted.answer(), false);
-      }
-      case Acceptance.Replayed replayed -> created(replayed.answer(), true);
-      case Acceptance.KeyReused _ -> throw Accepting.reused();
-      case Acceptance.TooManyTurns full -> throw Accepting.tooManyTurns(full.most());
-      case Acceptance.NoSession _, Acceptance.ThreadChanged _ ->
-          throw new IllegalStateException("a new session was there before");
-    };
+            Accepting.idempotency(call, "/rest/v1/sessions"));
+    return answer(
+        acceptance,
+        receipt ->
+            Accepting.created(
+                    Wire.SessionBody.of(
+                        new Sessions.Loaded(
+                            Session.begun(
+                                call.workspace(), receipt, agentName, title.orElse(null), metadata),
+                            Plans.NONE),
+                        call.links()))
+                .header(HttpHeaders.LOCATION, call.links().session(receipt.session())));
   }
 
   @Post("/{session_id}/messages")
@@ -102,21 +98,13 @@ class SessionsController {
     body.check();
     Idempotency idempotency =
         Accepting.idempotency(call, "/rest/v1/sessions/%s/messages".formatted(id));
-    return switch (intake.followUp(
-        call.workspace(), id, message, expected, call.runnerBaseUrl(), idempotency)) {
-      case Acceptance.Accepted accepted -> {
-        start(accepted.turn());
-        yield Accepting.created(sent(accepted.turn(), message, call), false);
-      }
-      case Acceptance.Replayed replayed ->
-          Accepting.created(sent(turn(call, id, replayed.answer()), message, call), true);
-      case Acceptance.KeyReused _ -> throw Accepting.reused();
-      case Acceptance.TooManyTurns full -> throw Accepting.tooManyTurns(full.most());
-      case Acceptance.NoSession _ -> throw Refusal.notFound("Session");
-      case Acceptance.ThreadChanged changed ->
-          throw Refusal.of(
-              Refusal.Code.THREAD_CHANGED, "The current thread is now " + changed.current());
-    };
+    Acceptance acceptance =
+        intake.followUp(call.workspace(), id, message, expected, call.runnerBaseUrl(), idempotency);
+    return answer(
+        acceptance,
+        receipt ->
+            Accepting.created(
+                Wire.MessageBody.sent(Message.ofUser(receipt, message), message, call.links())));
   }
 
   @Post("/{session_id}/interrupt")
@@ -198,41 +186,22 @@ class SessionsController {
     executions.start(turn.workspace(), turn.sessionId(), turn.id(), turn.dispatch());
   }
 
-  private HttpResponse<?> created(String answer, boolean replayed) {
-    try {
-      Wire.SessionBody body =
-          Objects.requireNonNull(json.readValue(answer, Wire.SessionBody.class));
-      return Accepting.created(body, replayed)
-          .header(HttpHeaders.LOCATION, body.links().self().href());
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    }
-  }
-
-  private Turn turn(Call call, SessionId session, String id) {
-    return TurnId.parse(id)
-        .flatMap(turn -> turns.load(call.workspace(), session, turn))
-        .orElseThrow(() -> Refusal.notFound("Session"));
-  }
-
-  private static Wire.MessageBody sent(Turn turn, String message, Call call) {
-    Message user =
-        new Message(
-            turn.sessionId(),
-            turn.id(),
-            MessageKind.USER,
-            turn.firstStamp(),
-            0,
-            new Message.Text.Inline(message),
-            null);
-    return Wire.MessageBody.sent(user, message, call.links());
-  }
-
-  private String text(Wire.SessionBody body) {
-    try {
-      return json.writeValueAsString(body);
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    }
+  /// The first answer and that of every repeat are made in the same way, of the request and of what
+  /// its message was given: nothing that happens to the session later is in it.
+  private HttpResponse<?> answer(
+      Acceptance acceptance, Function<Receipt, MutableHttpResponse<?>> created) {
+    return switch (acceptance) {
+      case Acceptance.Accepted accepted -> {
+        start(accepted.turn());
+        yield created.apply(accepted.turn().receipt());
+      }
+      case Acceptance.Replayed replayed -> Accepting.replayed(created.apply(replayed.receipt()));
+      case Acceptance.KeyReused _ -> throw Accepting.reused();
+      case Acceptance.TooManyTurns full -> throw Accepting.tooManyTurns(full.most());
+      case Acceptance.NoSession _ -> throw Refusal.notFound("Session");
+      case Acceptance.ThreadChanged changed ->
+          throw Refusal.of(
+              Refusal.Code.THREAD_CHANGED, "The current thread is now " + changed.current());
+    };
   }
 }

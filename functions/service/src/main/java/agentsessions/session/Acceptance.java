@@ -2,12 +2,11 @@ package agentsessions.session;
 
 /// What became of a message that was sent.
 public sealed interface Acceptance {
-  /// Written, together with everything that belongs to it. `answer` is what a repeat would be
-  /// given.
-  record Accepted(Turn turn, String answer) implements Acceptance {}
+  /// Written, together with everything that belongs to it.
+  record Accepted(Turn turn) implements Acceptance {}
 
-  /// The same request was accepted before: what was kept of its answer.
-  record Replayed(String answer) implements Acceptance {}
+  /// The same request was accepted before: what its message was given then.
+  record Replayed(Receipt receipt) implements Acceptance {}
 
   /// The idempotency key belongs to another request.
   record KeyReused() implements Acceptance {}

@@ -22,6 +22,18 @@ public record Message(
     record Stored(String objectKey) implements Text {}
   }
 
+  /// What a user said, as it was accepted.
+  public static Message ofUser(Receipt receipt, String text) {
+    return new Message(
+        receipt.session(),
+        receipt.turn(),
+        MessageKind.USER,
+        receipt.stamp(),
+        0,
+        new Text.Inline(text),
+        null);
+  }
+
   /// Stable for ever: made from what places the message in the session.
   public UUID id() {
     String place = turnId + "/" + kind + "/" + number;

@@ -18,4 +18,28 @@ public record Session(
     TurnId currentTurn,
     Stamp lastStamp,
     Stamp createdAt,
-    Stamp updatedAt) {}
+    Stamp updatedAt) {
+
+  /// A session as its first message makes it.
+  public static Session begun(
+      Workspace workspace,
+      Receipt receipt,
+      String agentName,
+      @Nullable String title,
+      Map<String, String> metadata) {
+    return new Session(
+        workspace,
+        receipt.session(),
+        agentName,
+        title,
+        metadata,
+        false,
+        true,
+        1,
+        receipt.turn(),
+        receipt.turn(),
+        receipt.stamp(),
+        receipt.stamp(),
+        receipt.stamp());
+  }
+}

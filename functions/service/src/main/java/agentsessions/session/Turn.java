@@ -53,6 +53,11 @@ public record Turn(
     return dispatch * 1000L + attempt;
   }
 
+  /// What the message that made it was given.
+  public Receipt receipt() {
+    return new Receipt(sessionId, id, firstStamp);
+  }
+
   public boolean live() {
     return status.live();
   }

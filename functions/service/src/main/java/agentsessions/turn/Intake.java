@@ -15,8 +15,7 @@ import agentsessions.aws.Write;
 import agentsessions.session.Acceptance;
 import agentsessions.session.Idempotency;
 import agentsessions.session.Message;
-import agentsessions.session.MessageKind;
-import agentsessions.session.Plans;
+import agentsessions.session.Receipt;
 import agentsessions.session.Session;
 import agentsessions.session.SessionId;
 import agentsessions.session.Stamp;
@@ -67,8 +66,7 @@ public final class Intake {
     this.mostLiveTurns = mostLiveTurns;
   }
 
-  /// A new session with its first turn. `answer` makes the body that is given, and kept for a
-  /// repeat of the request.
+  /// A new session with its first turn.
   public Acceptance create(
       Workspace workspace,
       String agentName,
@@ -76,38 +74,34 @@ public final class Intake {
       @Nullable String title,
       Map<String, String> metadata,
       String baseUrl,
-      @Nullable Idempotency idempotency,
-      Function<Sessions.Loaded, String> answer) {
+      @Nullable Idempotency idempotency) {
     if (full(workspace)) {
       return kept(workspace, idempotency)
-          .map(kept -> repeated(Optional.of(kept), idempotency))
+          .map(kept -> repeated(Optional.of(kept), idempotency, OlderAnswer::created))
           .orElseGet(() -> new Acceptance.TooManyTurns(mostLiveTurns));
     }
     Stamp now = Stamp.of(clock.instant());
-    TurnId first = TimeOrdered.turn(now);
     SessionId id = new SessionId(UUID.randomUUID());
-    Session session =
-        new Session(
-            workspace, id, agentName, title, metadata, false, true, 1, first, first, now, now, now);
-    Turn turn = Codec.queued(session, 1, first, now, baseUrl);
-    String body = answer.apply(new Sessions.Loaded(session, Plans.NONE));
+    Receipt receipt = new Receipt(id, TimeOrdered.turn(now), now);
+    Session session = Session.begun(workspace, receipt, agentName, title, metadata);
+    Turn turn = Codec.queued(session, 1, receipt.turn(), now, baseUrl);
     List<Write> writes = new ArrayList<>();
     if (idempotency != null) {
-      writes.add(keep(workspace, idempotency, body));
+      writes.add(keep(workspace, idempotency, receipt));
     }
     writes.add(Codec.put(session).put());
     writes.addAll(accepted(turn, message));
     writes.add(Change.of(Layout.listed(workspace, now, id)).put());
     writes.add(Change.of(Layout.listedByAgent(workspace, agentName, now, id)).put());
     return switch (table.write(writes)) {
-      case Table.Outcome.Committed _ -> new Acceptance.Accepted(turn, body);
-      case Table.Outcome.Refused refused -> repeated(refused.old(0), idempotency);
+      case Table.Outcome.Committed _ -> new Acceptance.Accepted(turn);
+      case Table.Outcome.Refused refused ->
+          repeated(refused.old(0), idempotency, OlderAnswer::created);
     };
   }
 
   /// A follow-up; it ends a live turn as interrupted, in the same transaction. Tried again where
-  /// the session moved meanwhile. What is kept for a repeat is the new turn's id: the answer holds
-  /// the message, which may be larger than an item.
+  /// the session moved meanwhile.
   public Acceptance followUp(
       Workspace workspace,
       SessionId id,
@@ -122,7 +116,10 @@ public final class Intake {
           table.items(idempotency == null ? List.of(meta) : List.of(meta, kept));
       Optional<Item> known = Optional.ofNullable(read.get(kept)).filter(this::current);
       if (known.isPresent()) {
-        return repeated(known, idempotency);
+        return repeated(
+            known,
+            idempotency,
+            answer -> OlderAnswer.followUp(answer, turn -> turns.load(workspace, id, turn)));
       }
       Optional<Session> found = Sessions.visible(workspace, id, read.get(meta));
       if (found.isEmpty()) {
@@ -137,7 +134,7 @@ public final class Intake {
       }
       Turn next = next(session, baseUrl);
       if (table.write(followUp(session, next, message, idempotency)).committed()) {
-        return new Acceptance.Accepted(next, next.id().toString());
+        return new Acceptance.Accepted(next);
       }
       Retries.pause("follow-up", tries);
     }
@@ -176,7 +173,7 @@ public final class Intake {
     }
     writes.addAll(accepted(next, message));
     if (idempotency != null) {
-      writes.add(keep(session.workspace(), idempotency, next.id().toString()));
+      writes.add(keep(session.workspace(), idempotency, next.receipt()));
     }
     return writes;
   }
@@ -193,18 +190,9 @@ public final class Intake {
   /// The three items that every accepted message makes: its turn, the message itself, the pointer
   /// of a working session.
   private List<Write> accepted(Turn turn, String message) {
-    Message user =
-        new Message(
-            turn.sessionId(),
-            turn.id(),
-            MessageKind.USER,
-            turn.firstStamp(),
-            0,
-            new Message.Text.Inline(message),
-            null);
     return List.of(
         Codec.put(turn, clock.instant().plus(startGrace)).put(),
-        Codec.put(turn.workspace(), user).put(),
+        Codec.put(turn.workspace(), Message.ofUser(turn.receipt(), message)).put(),
         Change.of(Layout.working(turn.workspace(), turn.sessionCreated(), turn.sessionId()))
             .overwrite());
   }
@@ -228,11 +216,13 @@ public final class Intake {
         : session.lastStamp();
   }
 
-  private Write keep(Workspace workspace, Idempotency idempotency, String body) {
+  private Write keep(Workspace workspace, Idempotency idempotency, Receipt receipt) {
     Instant now = clock.instant();
     return Change.of(Layout.idempotency(workspace, idempotency.key()))
         .set("body_hash", Item.text(idempotency.bodyHash()))
-        .set("answer", Item.text(body))
+        .set("session", Item.text(receipt.session().toString()))
+        .set("turn", Item.text(receipt.turn().toString()))
+        .set("ts", Item.stamp(receipt.stamp()))
         .set("expires_at", Item.number(now.plus(KEPT).getEpochSecond()))
         .when("attribute_not_exists(#PK) OR #expires_at <= :now")
         .with("now", Item.number(now.getEpochSecond()))
@@ -244,12 +234,29 @@ public final class Intake {
     return kept.number("expires_at") > clock.instant().getEpochSecond();
   }
 
-  private static Acceptance repeated(Optional<Item> kept, @Nullable Idempotency idempotency) {
+  /// @param older reads what was kept before receipts were
+  private static Acceptance repeated(
+      Optional<Item> kept,
+      @Nullable Idempotency idempotency,
+      Function<String, Optional<Receipt>> older) {
     if (idempotency == null || kept.isEmpty()) {
       throw new IllegalStateException("a new id exists already");
     }
     return kept.get().requiredText("body_hash").equals(idempotency.bodyHash())
-        ? new Acceptance.Replayed(kept.get().requiredText("answer"))
+        ? receipt(kept.get(), older)
+            .<Acceptance>map(Acceptance.Replayed::new)
+            .orElseGet(Acceptance.NoSession::new)
         : new Acceptance.KeyReused();
+  }
+
+  private static Optional<Receipt> receipt(Item kept, Function<String, Optional<Receipt>> older) {
+    String answer = kept.nullableText("answer");
+    return answer == null
+        ? Optional.of(
+            new Receipt(
+                new SessionId(kept.uuid("session")),
+                new TurnId(kept.uuid("turn")),
+                kept.stamp("ts")))
+        : older.apply(answer);
   }
 }

@@ -71,8 +71,7 @@ final class Clients {
                       null,
                       Map.of(),
                       BASE_URL,
-                      idempotency(key, text),
-                      loaded -> loaded.session().firstTurn().toString());
+                      idempotency(key, text));
           accepted(text, acceptance);
         });
   }
@@ -205,11 +204,11 @@ final class Clients {
       case Acceptance.Accepted accepted -> {
         Turn turn = accepted.turn();
         number(turn.id());
-        acceptedAs.computeIfAbsent(text, _ -> new HashSet<>()).add(accepted.answer());
+        acceptedAs.computeIfAbsent(text, _ -> new HashSet<>()).add(turn.receipt().toString());
         world.aws.executions().start(turn.workspace(), turn.sessionId(), turn.id(), 1);
       }
       case Acceptance.Replayed replayed ->
-          acceptedAs.computeIfAbsent(text, _ -> new HashSet<>()).add(replayed.answer());
+          acceptedAs.computeIfAbsent(text, _ -> new HashSet<>()).add(replayed.receipt().toString());
       case Acceptance.NoSession _ -> Invariants.require(deleted, "a session is not found");
       case Acceptance.KeyReused _, Acceptance.ThreadChanged _, Acceptance.TooManyTurns _ ->
           throw new Violation("a message was refused: " + acceptance);

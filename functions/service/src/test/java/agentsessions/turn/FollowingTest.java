@@ -84,9 +84,7 @@ class FollowingTest {
 
   private Turn claimed() {
     Acceptance accepted =
-        aws.intake()
-            .create(
-                WORKSPACE, "shell", "hi", null, Map.of(), "http://service", null, _ -> "answer");
+        aws.intake().create(WORKSPACE, "shell", "hi", null, Map.of(), "http://service", null);
     Turn turn = ((Acceptance.Accepted) accepted).turn();
     aws.dispatches().handOver(turn, "ticket");
     aws.claims().claim(turn, "ticket", "claim", 1000, "token", Duration.ofHours(1));

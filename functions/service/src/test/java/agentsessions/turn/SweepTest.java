@@ -132,9 +132,7 @@ class SweepTest {
 
   private Turn created() {
     Acceptance accepted =
-        aws.intake()
-            .create(
-                WORKSPACE, "shell", "hello", null, Map.of(), "http://service", null, _ -> "answer");
+        aws.intake().create(WORKSPACE, "shell", "hello", null, Map.of(), "http://service", null);
     return ((Acceptance.Accepted) accepted).turn();
   }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -42,6 +43,42 @@ final class IdempotencyTest {
     assertEquals("true", again.header("Idempotent-Replayed"));
     assertEquals(first.body(), again.body());
     assertEquals(2, session.messages("?role=user").path("items").size());
+  }
+
+  @Test
+  void aRepeatIsTheFirstAnswerAgainWhateverBecameOfTheSession() {
+    Map<String, Object> titled =
+        Map.of(
+            "agent_name", "shell",
+            "message", "echo one",
+            "title", "A title",
+            "metadata", Map.of("thread_id", "mine"));
+    Answer created = create(titled).expect(201);
+    Session session = new Session(client, created.json());
+    session.first().reply();
+    Answer sent = follow(session, "echo plan > PLAN.md; echo two").expect(201);
+    Runnable repeats =
+        () -> {
+          assertRepeats(created, create(titled));
+          assertRepeats(sent, follow(session, "echo plan > PLAN.md; echo two"));
+        };
+    repeats.run();
+    new Turn(client, sent.json().at("/_links/final_message/href").asText()).reply();
+    repeats.run();
+    client
+        .send(
+            "PATCH",
+            session.path(),
+            "{\"title\":\"Another\",\"metadata\":null,\"is_archived\":true}")
+        .ok();
+    repeats.run();
+    String file = session.artifact(session.planArtifactIds().getFirst()).path("url").asText();
+    client.send("DELETE", session.path(), null).expect(204);
+    repeats.run();
+    Await.until(
+        "the end of " + file,
+        () -> Optional.of(Client.download(file)).filter(r -> r.statusCode() == 404));
+    repeats.run();
   }
 
   @Test
@@ -107,7 +144,13 @@ final class IdempotencyTest {
     client.post("/sessions", HELLO, "Idempotency-Key", "k".repeat(256)).invalid("Idempotency-Key");
   }
 
-  private Answer create(Map<String, String> body) {
+  private static void assertRepeats(Answer first, Answer again) {
+    assertEquals("true", again.expect(201).header("Idempotent-Replayed"));
+    assertEquals(first.body(), again.body());
+    assertEquals(first.headers().firstValue("Location"), again.headers().firstValue("Location"));
+  }
+
+  private Answer create(Map<String, ?> body) {
     return client.post("/sessions", body, "Idempotency-Key", key);
   }
 
