@@ -1,11 +1,13 @@
 # To be sourced: need NAME... ends the script with 1 unless all that is named is there: jdk (a JDK 25), venv (a Python with it) or a
-# command.
+# command. want NAME... is the same for what one can do without: it only returns 1.
 # What is missing it gets from the system's package manager where it may (root, or sudo after a yes in the terminal); else a JDK 25 and
 # bubblewrap come into the user's cache. What cannot be had is said, with the command to type, before anything large is fetched.
-# want NAME... is the same for what one can do without: it only returns 1.
 . "$(dirname "${BASH_SOURCE[0]}")/python.sh"
 . "$(dirname "${BASH_SOURCE[0]}")/packages.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/install.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/advise.sh"
 . "$(dirname "${BASH_SOURCE[0]}")/jdk.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/fetch_jdk.sh"
 . "$(dirname "${BASH_SOURCE[0]}")/bwrap.sh"
 export MAVEN_OPTS="${MAVEN_OPTS:-} --sun-misc-unsafe-memory-access=allow" # spares the user Maven's own warnings
 
@@ -44,27 +46,5 @@ can_fetch() {
     jdk) true ;; # by curl, which is said to be missing itself where it is
     bwrap) find_pip >/dev/null ;;
     *) false ;;
-  esac
-}
-
-# What is fetched is unpacked in a folder of its own, and put in place whole; of two at once, one is kept.
-new_folder() {
-  mkdir -p "$tools" && mktemp -d "$tools/new.XXXXXX"
-}
-
-# keep FOLDER NAME
-keep() {
-  mv -T "$1" "$tools/$2" 2>/dev/null || [ -d "$tools/$2" ]
-}
-
-# One sentence, with the command to type.
-advise() {
-  local package
-  package=$(package_of "$1")
-  case $1:$package in
-    *:?*) echo "Error: $package is missing. $(type_as_root "$(manager) install $package")" ;;
-    jdk:) echo "Error: a JDK 25 is missing. Install one (https://adoptium.net), or set JAVA_HOME to it." ;;
-    mvn:) echo "Error: Maven is missing. Install 3.8 or newer (https://maven.apache.org)." ;;
-    *) echo "Error: $1 is missing, and no package manager that is known here has it. Install it." ;;
   esac
 }

@@ -1,4 +1,4 @@
-# To be sourced: how the system's package manager (apt-get or dnf) calls what scripts need, and how it is asked.
+# To be sourced: what the system's package manager calls the things that scripts need.
 
 manager() {
   local name
@@ -6,36 +6,6 @@ manager() {
     if command -v "$name" >/dev/null; then echo "$name" && return; fi
   done
   return 1
-}
-
-# install_packages NAME... installs what brings these commands, as far as it may and the manager has it.
-install_packages() {
-  local name package packages=()
-  manager >/dev/null && may_install "$@" || return 0
-  [ "$(manager)" != apt-get ] || root_runs apt-get -qq update || true
-  for name; do
-    package=$(package_of "$name")
-    [ -z "$package" ] || packages+=("$package")
-  done
-  [ ${#packages[@]} -gt 0 ] || return 0
-  echo "Installing ${packages[*]} ..." >&2
-  case $(manager) in
-    apt-get) root_runs env DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends "${packages[@]}" >/dev/null ;;
-    dnf) root_runs dnf -q -y install "${packages[@]}" >/dev/null ;;
-  esac
-}
-
-# Root may. Others are asked, in a terminal.
-may_install() {
-  local answer
-  [ "$(id -u)" -ne 0 ] || return 0
-  command -v sudo >/dev/null && [ -t 0 ] && [ -t 2 ] || return 1
-  read -rp "Missing: $*. Install with sudo $(manager)? [y/N] " answer
-  [[ $answer == [yY]* ]]
-}
-
-root_runs() {
-  if [ "$(id -u)" -eq 0 ]; then "$@"; else sudo "$@"; fi
 }
 
 # Prints the package that brings a command, or nothing if the manager has none.
@@ -51,12 +21,12 @@ candidates() {
     *:mvn) echo maven ;;
     *:bwrap) echo bubblewrap ;;
     *:setpriv) echo util-linux ;;
-    apt-get:jdk) echo openjdk-25-jdk-headless temurin-25-jdk ;;
-    apt-get:venv) echo python3-venv ;;
     apt-get:ps) echo procps ;;
-    dnf:jdk) echo java-25-openjdk-devel ;;
-    dnf:venv) echo python3 ;;
     dnf:ps) echo procps-ng ;;
+    apt-get:jdk) echo openjdk-25-jdk-headless temurin-25-jdk ;;
+    *:jdk) echo java-25-openjdk-devel ;;
+    apt-get:venv) echo python3-venv ;;
+    *:venv) echo python3 ;;
     dnf:shellcheck) echo ShellCheck ;;
     *) echo "$2" ;;
   esac
@@ -69,14 +39,4 @@ is_known() {
     dnf) dnf -q info "$1" >/dev/null 2>&1 ;;
     *) false ;;
   esac
-}
-
-type_as_root() {
-  if [ "$(id -u)" -eq 0 ]; then
-    echo "Type: $1"
-  elif command -v sudo >/dev/null; then
-    echo "Type: sudo $1"
-  else
-    echo "As root, type: $1"
-  fi
 }

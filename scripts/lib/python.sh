@@ -1,7 +1,5 @@
-# To be sourced from the project's folder: where the tools that are not Java are kept between runs, and how to find the Python
-# they need: find_python 11 prints one that is 3.11 to 3.13.
-
-tools=${XDG_CACHE_HOME:-$HOME/.cache}/agent-sessions
+# To be sourced: how to find the Python that tools need: find_python 11 prints one that is 3.11 to 3.13.
+. "$(dirname "${BASH_SOURCE[0]}")/tools.sh"
 
 find_python() {
   local candidate

@@ -1,6 +1,7 @@
 # To be sourced: supervise COMMAND... runs a Java program, and again (with --quiet) when it has crashed: killed, or out of memory.
 # After the fifth crash with less than a minute between it gives up. INT, TERM and HUP are handed to the program. Ends the script with
 # the program's status.
+. "$(dirname "${BASH_SOURCE[0]}")/apart.sh"
 
 supervise() {
   local began child='' status=0 signals=0 crashes=0 apart=()
@@ -23,32 +24,6 @@ supervise() {
     [ "$signals" = 0 ] || exit "$status"
     [[ " $* " == *" --quiet "* ]] || set -- "$@" --quiet # its address and key have been said
   done
-}
-
-# In a session of its own: Ctrl-C reaches the program once, through us, and its children never. It ends when we do, however we end.
-# And it is not deaf to INT because a script in the background is. Each tool only where it is there, and new enough.
-find_apart() {
-  local words
-  for words in "env --default-signal=INT,QUIT" setsid "setpriv --pdeathsig TERM"; do
-    read -ra words <<<"$words"
-    ! "${words[@]}" true 2>/dev/null || apart+=("${words[@]}")
-  done
-}
-
-# A signal to us ends a wait before the program has ended.
-run() {
-  local seen=''
-  "${apart[@]}" "$@" &
-  child=$!
-  while [ "$seen" != "$signals" ]; do
-    seen=$signals status=0
-    wait "$child" 2>/dev/null || status=$?
-  done
-}
-
-hand_on() {
-  signals=$((signals + 1))
-  kill -s "$1" "$child" 2>/dev/null || true
 }
 
 # 3: the JVM had no memory left. A JVM that is asked to stop by a signal ends with that signal's status itself.
