@@ -15,6 +15,7 @@ advise() {
 type_as_root() {
   local command
   command="$(manager) install $1"
+  [ "$(manager)" != pacman ] || command="pacman -S $1"
   if [ "$(id -u)" -eq 0 ]; then
     echo "Type: $command"
   elif command -v sudo >/dev/null; then

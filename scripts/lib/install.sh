@@ -20,10 +20,11 @@ may_install() {
   [[ $answer == [yY]* ]]
 }
 
-# The lists of packages.
+# The lists of packages; pacman's are not to be newer than what is installed.
 refresh() {
   case $(manager) in
     apt-get) root_runs apt-get -qq update ;;
+    zypper) root_runs zypper -nq refresh ;;
   esac
 }
 
@@ -31,6 +32,8 @@ run_install() {
   case $(manager) in
     apt-get) root_runs env DEBIAN_FRONTEND=noninteractive apt-get -qq install --no-install-recommends "$@" ;;
     dnf) root_runs dnf -qy install "$@" ;;
+    zypper) root_runs zypper -nq install --no-recommends "$@" ;;
+    pacman) root_runs pacman -Sq --noconfirm --needed "$@" ;;
   esac
 }
 

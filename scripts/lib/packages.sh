@@ -1,8 +1,9 @@
-# To be sourced: what the system's package manager calls the things that scripts need.
+# To be sourced: what the system's package manager calls the things that scripts need. Tried on Debian; the names that the others use
+# are only read.
 
 manager() {
   local name
-  for name in apt-get dnf; do
+  for name in apt-get dnf zypper pacman; do
     if command -v "$name" >/dev/null; then echo "$name" && return; fi
   done
   return 1
@@ -20,14 +21,13 @@ candidates() {
   case $1:$2 in
     *:mvn) echo maven ;;
     *:bwrap) echo bubblewrap ;;
-    *:setpriv) echo util-linux ;;
-    apt-get:ps) echo procps ;;
-    dnf:ps) echo procps-ng ;;
     apt-get:jdk) echo openjdk-25-jdk-headless temurin-25-jdk ;;
+    pacman:jdk) echo jdk25-openjdk ;;
     *:jdk) echo java-25-openjdk-devel ;;
     apt-get:venv) echo python3-venv ;;
+    pacman:venv) echo python ;;
     *:venv) echo python3 ;;
-    dnf:shellcheck) echo ShellCheck ;;
+    dnf:shellcheck | zypper:shellcheck) echo ShellCheck ;;
     *) echo "$2" ;;
   esac
 }
@@ -37,6 +37,8 @@ is_known() {
   case $(manager) in
     apt-get) apt-cache show "$1" >/dev/null 2>&1 || ! apt-cache show bash >/dev/null 2>&1 ;;
     dnf) dnf -q info "$1" >/dev/null 2>&1 ;;
+    zypper) zypper -nq search --match-exact "$1" >/dev/null 2>&1 ;;
+    pacman) pacman -Si "$1" >/dev/null 2>&1 ;;
     *) false ;;
   esac
 }

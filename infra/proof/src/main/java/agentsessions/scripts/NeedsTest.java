@@ -11,6 +11,8 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /// What a script needs comes from the package manager, if it may; else it is said what to type. The
 /// command that is missing here is `zzz`.
@@ -90,14 +92,23 @@ final class NeedsTest {
     assertEquals(List.of(), installations());
   }
 
-  @Test
-  void packagesHaveTheNamesOfTheirManager() throws Exception {
-    user(1000);
-    shell.command("dnf", "true");
-    String names =
-        "for name in jdk shellcheck ps; do packages=$(candidates dnf $name); echo $packages; done";
-    assertEquals(
-        "java-25-openjdk-devel\nShellCheck\nprocps-ng\n", shell.run(NEEDS + names).output());
+  /// None of them was at hand: their options and names are from their manuals and lists.
+  @ParameterizedTest
+  @CsvSource({
+    "dnf, dnf -qy install maven ShellCheck, dnf install maven, java-25-openjdk-devel",
+    "zypper, zypper -nq install --no-recommends maven ShellCheck, zypper install maven,"
+        + " java-25-openjdk-devel",
+    "pacman, pacman -Sq --noconfirm --needed maven shellcheck, pacman -S maven, jdk25-openjdk"
+  })
+  void eachManagerIsAskedInItsOwnWords(String manager, String asked, String advised, String jdk)
+      throws Exception {
+    Shell machine = Shell.with(folder.resolve(manager)).command(manager, "true");
+    Shell.Ending ending =
+        machine.command("id", "echo 0").run(NEEDS + "package_of jdk; need mvn shellcheck");
+    assertEquals(1, ending.status());
+    assertTrue(ending.output().startsWith(jdk + "\nInstalling maven "), ending.output());
+    assertTrue(ending.output().contains("Type: " + advised + "\n"), ending.output());
+    assertTrue(machine.asked().contains(asked), machine.asked()::toString);
   }
 
   @Test
