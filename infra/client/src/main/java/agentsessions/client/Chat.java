@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /// The command behind scripts/chat: a conversation in a terminal, or, without one, a single
@@ -29,6 +30,7 @@ public final class Chat {
         new CommandLine(CommandLine.getCommandMethods(Chat.class, "chat").getFirst());
     command.setUsageHelpWidth(100);
     command.setExecutionExceptionHandler((failure, line, result) -> refused(failure, line));
+    command.setParameterExceptionHandler((mistake, arguments) -> misunderstood(mistake));
     return command;
   }
 
@@ -109,6 +111,13 @@ public final class Chat {
       throw new ChatFailure("No message: give it as an argument or on standard input");
     }
     return text;
+  }
+
+  private static int misunderstood(ParameterException mistake) {
+    PrintWriter errors = mistake.getCommandLine().getErr();
+    errors.println("Error: " + mistake.getMessage());
+    errors.println("See scripts/chat --help");
+    return NOT_DONE;
   }
 
   private static int refused(Exception failure, CommandLine line) {

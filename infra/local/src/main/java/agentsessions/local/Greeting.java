@@ -86,7 +86,7 @@ record Greeting(
     String remedy =
         machine.hasBubblewrap()
             ? isolation.reason().replaceFirst("[.]+$", "") + "."
-            : "bubblewrap is missing: apt install bubblewrap (or dnf, pacman, apk), and start again.";
+            : "bubblewrap is missing: apt install bubblewrap (or dnf, zypper, pacman), and start again.";
     return "none. "
         + remedy
         + (Offer.names(offers).isEmpty()

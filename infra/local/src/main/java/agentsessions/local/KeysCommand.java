@@ -65,15 +65,19 @@ public final class KeysCommand {
     return new CommandLine(this)
         .setOut(out)
         .setErr(errors)
+        .setUsageHelpWidth(100)
         .setExecutionExceptionHandler((failure, line, result) -> refused(failure))
         .setParameterExceptionHandler((mistake, arguments) -> misunderstood(mistake));
   }
 
-  @Command(
-      mixinStandardHelpOptions = true,
-      description = "Prints a new key. Keep it: it cannot be shown again.")
+  @Command(description = "Prints a new key. Keep it: it cannot be shown again.")
   int create(
-      @Option(names = "--workspace", required = true, paramLabel = "NAME") String workspace,
+      @Option(
+              names = "--workspace",
+              required = true,
+              paramLabel = "NAME",
+              description = "Whose keys.")
+          String workspace,
       @Option(
               names = "--days",
               paramLabel = "N",
@@ -92,8 +96,14 @@ public final class KeysCommand {
         : refused("workspace " + workspace + " has " + Keys.CAP + " live keys: revoke one first");
   }
 
-  @Command(mixinStandardHelpOptions = true, description = "Lists the live keys: id, created, ends.")
-  int list(@Option(names = "--workspace", required = true, paramLabel = "NAME") String workspace) {
+  @Command(description = "Lists the live keys: id, created, ends.")
+  int list(
+      @Option(
+              names = "--workspace",
+              required = true,
+              paramLabel = "NAME",
+              description = "Whose keys.")
+          String workspace) {
     List<KeyRecord> live = keys.get().list(workspace);
     if (live.isEmpty()) {
       return refused(
@@ -108,17 +118,20 @@ public final class KeysCommand {
     return 0;
   }
 
-  @Command(
-      mixinStandardHelpOptions = true,
-      description = "Lists the workspaces that have keys. Of a large table it reads all.")
+  @Command(description = "Lists the workspaces that have keys. Of a large table it reads all.")
   int workspaces() {
     keys.get().workspaces().forEach(out::println);
     return 0;
   }
 
-  @Command(mixinStandardHelpOptions = true, description = "Ends a key, everywhere within a minute.")
+  @Command(description = "Ends a key, everywhere within a minute.")
   int revoke(
-      @Option(names = "--workspace", required = true, paramLabel = "NAME") String workspace,
+      @Option(
+              names = "--workspace",
+              required = true,
+              paramLabel = "NAME",
+              description = "Whose keys.")
+          String workspace,
       @Parameters(paramLabel = "KEY_ID", description = "As list shows it.") String keyId) {
     return keys.get().revoke(workspace, keyId)
         ? 0

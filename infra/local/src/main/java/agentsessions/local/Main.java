@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
 /// The command behind scripts/start: serves until it is told to stop.
@@ -32,7 +33,15 @@ public final class Main {
     CommandLine command = new CommandLine(StartOptions.class);
     command.setUsageHelpWidth(100);
     command.setExecutionStrategy(Main::execute);
+    command.setParameterExceptionHandler((mistake, arguments) -> misunderstood(mistake));
     return command;
+  }
+
+  private static int misunderstood(ParameterException mistake) {
+    PrintWriter errors = mistake.getCommandLine().getErr();
+    errors.println("Error: " + mistake.getMessage());
+    errors.println("See scripts/start --help");
+    return 2;
   }
 
   private static int execute(ParseResult parsed) {

@@ -12,7 +12,6 @@ import picocli.CommandLine.Option;
     name = "scripts/start",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
-    sortOptions = false,
     description = "Serves the Agent Session API on this machine, until Ctrl-C.")
 interface StartOptions {
   @Option(

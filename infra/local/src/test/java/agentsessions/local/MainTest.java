@@ -49,6 +49,8 @@ class MainTest {
   @Test
   void anUnknownOptionIsNotUnderstood() {
     assertEquals(2, run("--prot", "1"));
+    assertEquals(
+        "Error: Unknown options: '--prot', '1'\nSee scripts/start --help\n", errors.toString());
   }
 
   private int run(String... arguments) {

@@ -32,6 +32,7 @@ record Shell(Path folder) {
           "readlink",
           "rm",
           "script",
+          "sed",
           "setpriv",
           "setsid",
           "sh",
@@ -39,9 +40,10 @@ record Shell(Path folder) {
           "sleep",
           "tar",
           "touch",
+          "tr",
           "true",
           "uname");
-  private static final Path SCRIPTS = Installation.find().root().resolve("scripts");
+  static final Path SCRIPTS = Installation.find().root().resolve("scripts");
 
   /// @param output both streams, in order
   record Ending(int status, String output) {}

@@ -1,0 +1,46 @@
+package agentsessions.scripts;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Every script says what it is for, and refuses what it does not know, where there is nothing that
+/// it needs: no JDK, no Maven, no package manager.
+final class ExplainTest {
+  @TempDir Path folder;
+
+  static Stream<String> scripts() throws IOException {
+    try (Stream<Path> scripts = Files.list(Shell.SCRIPTS)) {
+      return scripts
+          .filter(Files::isRegularFile)
+          .map(each -> each.getFileName().toString())
+          .toList()
+          .stream();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("scripts")
+  void helpIsPrintedAtOnce(String name) throws Exception {
+    for (String option : new String[] {"-h", "--help"}) {
+      Shell.Ending ending = Shell.with(folder).run("$scripts/" + name + " " + option);
+      assertEquals(0, ending.status(), ending.output());
+      assertTrue(ending.output().startsWith("Usage: scripts/" + name), ending.output());
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("scripts")
+  void anUnknownOptionIsRefusedAtOnce(String name) throws Exception {
+    assertEquals(
+        new Shell.Ending(2, "Error: there is no option --frob. See scripts/" + name + " --help\n"),
+        Shell.with(folder).run("$scripts/" + name + " --frob=1"));
+  }
+}
