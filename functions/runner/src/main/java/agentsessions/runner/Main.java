@@ -13,6 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /// The runner as a process of one machine: AWS's runtime client and {@link RunnerHandler}, ended
@@ -24,6 +27,9 @@ import java.util.concurrent.TimeUnit;
 public final class Main {
   private static final String LIBRARY =
       "com.amazonaws.services.lambda.runtime.api.client.runtimeapi.NativeClient.JNI";
+
+  /// What is not ended by then is ended with the process.
+  private static final long GOODBYE_MILLIS = 1500;
 
   private Main() {}
 
@@ -70,17 +76,11 @@ public final class Main {
     } catch (IOException gone) {
       // As good as the end.
     }
-    Thread.ofPlatform().daemon().start(Main::endAnyway);
+    ScheduledExecutorService timer =
+        Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().factory());
+    Future<?> _ =
+        timer.schedule(() -> Runtime.getRuntime().halt(1), GOODBYE_MILLIS, TimeUnit.MILLISECONDS);
     System.exit(0);
-  }
-
-  private static void endAnyway() {
-    try {
-      TimeUnit.MILLISECONDS.sleep(1500);
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-    }
-    Runtime.getRuntime().halt(1);
   }
 
   /// The client would unpack its library to one file for all processes, and two that start together

@@ -5,6 +5,8 @@ import agentsessions.runner.protocol.Control;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,6 +19,7 @@ final class Watch implements AutoCloseable {
   private final Control control;
   private final Claim claim;
   private final CompletableFuture<Void> lost = new CompletableFuture<>();
+  private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread checks;
   private final Thread renewals;
   private volatile long renewedAt = System.nanoTime();
@@ -39,6 +42,7 @@ final class Watch implements AutoCloseable {
 
   @Override
   public void close() {
+    closed.countDown();
     checks.interrupt();
     renewals.interrupt();
   }
@@ -63,11 +67,10 @@ final class Watch implements AutoCloseable {
 
   private void repeat(Duration pause, Call call) {
     try {
-      while (!Thread.currentThread().isInterrupted()) {
-        Thread.sleep(pause);
+      while (!closed.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
         attempt(call);
       }
-    } catch (InterruptedException closed) {
+    } catch (InterruptedException cutShort) {
       Thread.currentThread().interrupt();
     }
   }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /// What AWS or the network may do to one call.
 enum Fault implements Wire.Rule {
@@ -66,7 +67,7 @@ enum Fault implements Wire.Rule {
     @Override
     public Reply reply(AwsCall call, Wire.Onward onward) throws IOException, InterruptedException {
       onward.send();
-      TimeUnit.MILLISECONDS.sleep(call.isObject() ? 5_500 : 2_500);
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(call.isObject() ? 5_500 : 2_500));
       return Reply.NONE;
     }
   },

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
@@ -56,6 +57,7 @@ final class Wire implements AutoCloseable {
           .executor(Executors.newVirtualThreadPerTaskExecutor())
           .build();
   private final Map<String, Rule> rules = new ConcurrentHashMap<>();
+  private final CountDownLatch closed = new CountDownLatch(1);
   private final Rule otherwise;
 
   /// @param otherwise for the calls without a rule of their own
@@ -98,6 +100,7 @@ final class Wire implements AutoCloseable {
 
   @Override
   public void close() {
+    closed.countDown();
     server.stop(0);
     client.shutdownNow();
   }
@@ -108,15 +111,18 @@ final class Wire implements AutoCloseable {
       AwsCall call = AwsCall.of(exchange, body);
       Rule rule = rule(call);
       Reply reply = rule.reply(call, () -> forward(exchange, body));
-      while (reply.status() < 0 && rule(call).equals(rule)) {
-        TimeUnit.MILLISECONDS.sleep(10);
-      }
+      while (reply.status() < 0 && rule(call).equals(rule) && !isClosed()) {}
       if (reply.status() > 0) {
         answer(exchange, reply);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
+  }
+
+  /// Asked after a moment.
+  private boolean isClosed() throws InterruptedException {
+    return closed.await(10, TimeUnit.MILLISECONDS);
   }
 
   private Rule rule(AwsCall call) {

@@ -3,6 +3,8 @@ package agentsessions.runner.agent;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /// What an agent prints, as messages of its transcript while it runs: the lines of a second
@@ -16,6 +18,7 @@ public final class LiveOutput implements Consumer<byte[]>, AutoCloseable {
   private final Consumer<Event> events;
   private final ByteArrayOutputStream pending = new ByteArrayOutputStream();
   private final long began = System.nanoTime();
+  private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread sender;
   private long leftOut;
 
@@ -51,17 +54,18 @@ public final class LiveOutput implements Consumer<byte[]>, AutoCloseable {
   /// No more is said; what has come last is left to the reply.
   @Override
   public void close() {
+    closed.countDown();
     sender.interrupt();
   }
 
   private void send() {
     try {
-      while (true) {
-        awaitLine();
-        Thread.sleep(pause());
+      awaitLine();
+      while (!closed.await(pauseSeconds(), TimeUnit.SECONDS)) {
         flush();
+        awaitLine();
       }
-    } catch (InterruptedException closed) {
+    } catch (InterruptedException noMore) {
       Thread.currentThread().interrupt();
     }
   }
@@ -72,8 +76,8 @@ public final class LiveOutput implements Consumer<byte[]>, AutoCloseable {
     }
   }
 
-  private Duration pause() {
+  private long pauseSeconds() {
     long seconds = Duration.ofNanos(System.nanoTime() - began).toSeconds();
-    return Duration.ofSeconds(seconds < 10 ? 1 : seconds < 60 ? 2 : 5);
+    return seconds < 10 ? 1 : seconds < 60 ? 2 : 5;
   }
 }

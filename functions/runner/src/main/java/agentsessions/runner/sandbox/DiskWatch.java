@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +32,7 @@ public final class DiskWatch implements AutoCloseable {
   /// A session over its share may run, so that it can delete; but not grow.
   private static final long SLACK = 64 * MIB;
 
-  private static final Duration LOOK = Duration.ofMillis(100);
+  private static final long LOOK_MILLIS = 100;
   private static final Duration SHORTEST = Duration.ofSeconds(1);
 
   /// Part of the time that looking may take: one in so many.
@@ -44,6 +46,7 @@ public final class DiskWatch implements AutoCloseable {
   private final FileStore disk;
   private final Path board;
   private final Consumer<Ending> stop;
+  private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread thread;
 
   /// @param stop called at most once, from another thread
@@ -61,13 +64,15 @@ public final class DiskWatch implements AutoCloseable {
   /// Does not wait for a look that is on its way.
   @Override
   public void close() {
+    closed.countDown();
     thread.interrupt();
   }
 
   private void watch() {
     try {
-      Thread.sleep(LOOK);
-      watchFrom(before());
+      if (!isClosed()) {
+        watchFrom(before());
+      }
     } catch (IOException unknown) {
       LOG.warn("the session's share of the disk is not watched: {}", unknown.getMessage());
     } catch (InterruptedException ended) {
@@ -92,8 +97,9 @@ public final class DiskWatch implements AutoCloseable {
   }
 
   private void watchFrom(long start) throws IOException, InterruptedException {
-    while (true) {
-      long began = System.nanoTime();
+    long began;
+    do {
+      began = System.nanoTime();
       long use = DiskUse.of(folder.agents());
       write(board, use - start);
       write(folder.used(), use);
@@ -105,17 +111,25 @@ public final class DiskWatch implements AutoCloseable {
         stop.accept(Ending.DISK_FULL);
         return;
       }
-      pause(Duration.ofNanos((System.nanoTime() - began) * PART));
-    }
+    } while (pause((System.nanoTime() - began) * PART));
   }
 
   /// As long as asked and a second at least, unless the disk becomes nearly full.
-  private void pause(Duration asked) throws InterruptedException {
-    long time = Math.max(asked.toNanos(), SHORTEST.toNanos());
-    long end = System.nanoTime() + time;
-    do {
-      Thread.sleep(LOOK);
-    } while (System.nanoTime() < end && !isNearlyFull());
+  ///
+  /// @return whether to look again
+  private boolean pause(long askedNanos) throws InterruptedException {
+    long end = System.nanoTime() + Math.max(askedNanos, SHORTEST.toNanos());
+    while (!isClosed()) {
+      if (System.nanoTime() >= end || isNearlyFull()) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Asked after a moment.
+  private boolean isClosed() throws InterruptedException {
+    return closed.await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   private boolean isNearlyFull() {

@@ -27,6 +27,7 @@ import java.util.stream.Stream;
 /// signature, so it serves only below a secret path, which is in its address.
 public final class DynamoDbLocal implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration LOOK = Duration.ofMillis(20);
 
   private final Installation installation;
   private final Path folder;
@@ -53,10 +54,9 @@ public final class DynamoDbLocal implements AutoCloseable {
     Instant deadline = Instant.now().plus(PATIENCE);
     try (HttpClient client = HttpClient.newHttpClient()) {
       while (!answers(client)) {
-        if (!child.isAlive() || Instant.now().isAfter(deadline)) {
+        if (child.hasEndedWithin(LOOK) || Instant.now().isAfter(deadline)) {
           throw new CannotStart("DynamoDB Local did not start: see " + logFile);
         }
-        Thread.sleep(20);
       }
     }
     return this;

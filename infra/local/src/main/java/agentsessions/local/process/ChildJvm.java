@@ -48,9 +48,10 @@ public final class ChildJvm implements AutoCloseable {
     Thread.ofVirtual().name(name + "-watch").start(this::supervise);
   }
 
-  public boolean isAlive() {
+  /// Waits so long for its end.
+  public boolean hasEndedWithin(Duration time) throws InterruptedException {
     @Nullable Process current = process;
-    return current != null && current.isAlive();
+    return current == null || current.waitFor(time);
   }
 
   /// The child's process id; for tests, which kill it.

@@ -6,6 +6,10 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /// Runs the `main` of another class, and ends this process when its parent is gone.
@@ -32,7 +36,7 @@ public final class ParentWatch {
 
   private static void watch() {
     awaitEnd(System.in);
-    Thread.ofPlatform().daemon().name("halt").start(ParentWatch::haltLater);
+    haltLater();
     System.exit(0); // not halt: lets the temporary files be removed
   }
 
@@ -45,12 +49,11 @@ public final class ParentWatch {
   }
 
   private static void haltLater() {
-    try {
-      Thread.sleep(PATIENCE_MILLIS);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    Runtime.getRuntime().halt(1);
+    ScheduledExecutorService timer =
+        Executors.newSingleThreadScheduledExecutor(
+            Thread.ofPlatform().daemon().name("halt").factory());
+    Future<?> _ =
+        timer.schedule(() -> Runtime.getRuntime().halt(1), PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
   }
 
   /// Held until the process ends: the channel is never closed.
