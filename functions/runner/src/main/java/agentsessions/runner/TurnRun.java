@@ -96,6 +96,10 @@ final class TurnRun {
       LOG.info("turn interrupted {}", claim);
       return;
     }
+    if (verdict.get() instanceof Verdict.Overfull) {
+      commit(verdict.get(), List.of(), List.of());
+      return;
+    }
     Capture capture = new Capture(folder, claim.agent(), machine.limits(), watch::isLive);
     List<Capture.Found> found = capture.find();
     if (capture.isOverLimit()) {

@@ -18,6 +18,22 @@ class LimitsTest {
   private static final Limits SMALL =
       new Limits(4 * MIB, MIB, 100, 256, 256 * MIB, 8 * MIB, MIB, MIB, 2 * MIB, 40, 1000, 2000);
 
+  /// A disk that has never as much room as is kept free.
+  private static final Limits FULL =
+      new Limits(
+          4 * MIB,
+          MIB,
+          100,
+          256,
+          256 * MIB,
+          1024 * MIB,
+          Long.MAX_VALUE,
+          MIB,
+          2 * MIB,
+          40,
+          1000,
+          2000);
+
   @TempDir Path folder;
 
   @Test
@@ -45,6 +61,15 @@ class LimitsTest {
   void tooMuchInAllFilesIsSaid() throws IOException {
     JsonNode result = run("for i in $(seq 9); do head -c 1000000 /dev/zero > $i; done; echo ok");
     assertEquals("LIMIT_EXCEEDED", result.at("/error/code").textValue());
+  }
+
+  @Test
+  void whoFillsTheDiskIsStoppedAndHasNothingStoredOnceMore() throws IOException {
+    JsonNode result =
+        run(FULL, "for i in $(seq 30); do head -c 1000000 /dev/zero > $i; done; sleep 60");
+    assertEquals("LIMIT_EXCEEDED", result.at("/error/code").textValue());
+    assertTrue(result.at("/error/message").textValue().contains("written the most"));
+    assertEquals(0, result.get("artifacts").size());
   }
 
   @Test
@@ -76,7 +101,11 @@ class LimitsTest {
   }
 
   private JsonNode run(String script) throws IOException {
-    try (Bench bench = Bench.sandboxed(folder, SMALL)) {
+    return run(SMALL, script);
+  }
+
+  private JsonNode run(Limits limits, String script) throws IOException {
+    try (Bench bench = Bench.sandboxed(folder, limits)) {
       return bench.run(script);
     }
   }

@@ -35,6 +35,7 @@ public record Result(
       case Verdict.Completed(String reply) ->
           new Result("completed", reply, null, artifacts, notes);
       case Verdict.Failed(TurnError error) -> new Result("failed", null, error, artifacts, notes);
+      case Verdict.Overfull(TurnError error) -> new Result("failed", null, error, artifacts, notes);
       case Verdict.TimedOut(TurnError error) ->
           new Result("timed_out", null, error, artifacts, notes);
     };

@@ -10,10 +10,17 @@ public sealed interface Verdict {
 
   record Failed(TurnError error) implements Verdict {}
 
+  /// It failed because its files take too much of the disk, so none of them is stored once more.
+  record Overfull(TurnError error) implements Verdict {}
+
   record TimedOut(TurnError error) implements Verdict {}
 
   static Verdict failed(TurnError.Code code, String message) {
     return new Failed(TurnError.of(code, message));
+  }
+
+  private static Verdict overfull(String message) {
+    return new Overfull(TurnError.of(TurnError.Code.LIMIT_EXCEEDED, message));
   }
 
   /// The order matters: a stopped agent may have answered, a failed one may exit with 0, and an
@@ -37,14 +44,10 @@ public sealed interface Verdict {
               "The agent used more memory than it may (%d MiB), or than the machine had left."
                   .formatted(limits.memory() >> 20));
       case SHARE ->
-          failed(
-              TurnError.Code.LIMIT_EXCEEDED,
+          overfull(
               "The session's files take more of the disk than they may (%d MiB); ask the agent to delete some."
                   .formatted(limits.folder() >> 20));
-      case DISK_FULL ->
-          failed(
-              TurnError.Code.LIMIT_EXCEEDED,
-              "The disk is nearly full, and this turn has written the most.");
+      case DISK_FULL -> overfull("The disk is nearly full, and this turn has written the most.");
       case NOT_LIVE, EXIT -> said.verdict(exit.status());
     };
   }
