@@ -46,7 +46,7 @@ public record Limits(
           50_000,
           1_000_000);
 
-  /// The bytes of all names that are held of the files captured.
+  /// The bytes of all names that are matched in a folder, and held of the files captured.
   public static final int NAMES = 8 * (int) MIB;
 
   /// What a turn and a session may take of this machine, where `TURN_MEMORY_MIB`,

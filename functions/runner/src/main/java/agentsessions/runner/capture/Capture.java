@@ -160,6 +160,7 @@ public final class Capture {
     private final String prefix;
     private final boolean home;
     private final Set<Path> ignoredFolders = new HashSet<>();
+    private long matched;
 
     private Search(Tree tree, String prefix, boolean home) {
       this.tree = tree;
@@ -169,7 +170,7 @@ public final class Capture {
 
     @Override
     public void folder(Path path) {
-      if (isIgnored(path)) {
+      if (isBelowIgnored(path) || (isMatched(path) && isIgnored(path))) {
         ignoredFolders.add(path);
       }
     }
@@ -178,7 +179,9 @@ public final class Capture {
     public boolean file(Path path, BasicFileAttributes attributes) {
       files++;
       bytes += attributes.size();
-      kind(path).ifPresent(kind -> candidate(path, kind, Stamp.of(attributes)));
+      if (!isBelowIgnored(path) && isMatched(path)) {
+        kind(path).ifPresent(kind -> candidate(path, kind, Stamp.of(attributes)));
+      }
       return files <= limits.files();
     }
 
@@ -200,8 +203,21 @@ public final class Capture {
     }
 
     private boolean isIgnored(Path path) {
+      return !home && ignored.match(path);
+    }
+
+    private boolean isBelowIgnored(Path path) {
       Path parent = path.getParent();
-      return (parent != null && ignoredFolders.contains(parent)) || (!home && ignored.match(path));
+      return parent != null && ignoredFolders.contains(parent);
+    }
+
+    /// Matching takes as long as the names are, and an agent makes them faster than that.
+    private boolean isMatched(Path path) {
+      matched += path.toString().length();
+      if (matched > Limits.NAMES) {
+        notes.notExamined(after.files().size());
+      }
+      return matched <= Limits.NAMES;
     }
 
     private void candidate(Path file, Artifact.Kind kind, Stamp stamp) {
