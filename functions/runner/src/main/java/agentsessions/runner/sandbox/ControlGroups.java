@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
 
 /// The kernel's control groups, as far as this process may make some below its own: they bound the
 /// memory, processes and share of the processors of everything that one turn starts.
@@ -21,9 +22,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 /// @param version 2 or 1; 0 if no group can be made
 public record ControlGroups(List<Path> bases, int version) {
   private static final Path MOUNT = Path.of("/sys/fs/cgroup");
+  private static final Path SELF = Path.of("/proc/self/cgroup");
   private static final String PREFIX = "agent-sessions-";
   private static final String SERVICE = PREFIX + "service";
+  private static final String AVAILABLE = "cgroup.controllers";
+  private static final String HANDED_ON = "cgroup.subtree_control";
+  private static final String PROCESSES = "cgroup.procs";
   private static final List<String> NEEDED = List.of("memory", "pids");
+  private static final List<String> CONTROLLERS = List.of("memory", "pids", "cpu");
   private static final AtomicInteger NEXT = new AtomicInteger();
 
   static final ControlGroups NONE = new ControlGroups(List.of(), 0);
@@ -32,7 +38,7 @@ public record ControlGroups(List<Path> bases, int version) {
   /// removed by the way.
   public static ControlGroups find() {
     try {
-      return find(MOUNT, Files.readAllLines(Path.of("/proc/self/cgroup")));
+      return find(MOUNT, Files.readAllLines(SELF));
     } catch (IOException noGroups) {
       return NONE;
     }
@@ -42,12 +48,22 @@ public record ControlGroups(List<Path> bases, int version) {
   /// processes of its own, so all move into one below it. To be called by one process, once.
   public static void prepare() {
     try {
-      Path own = unified(MOUNT, Files.readAllLines(Path.of("/proc/self/cgroup"))).orElseThrow();
-      if (has(own.resolve("cgroup.controllers")) && !has(own.resolve("cgroup.subtree_control"))) {
-        divide(own);
-      }
-    } catch (IOException | RuntimeException notOurs) {
+      prepare(MOUNT, Files.readAllLines(SELF));
+    } catch (IOException notOurs) {
       // Then there is another way, or none.
+    }
+  }
+
+  /// Whoever starts the service anew from a process that was moved before finds it prepared.
+  static void prepare(Path mount, List<String> self) throws IOException {
+    Optional<Path> own = unified(mount, self).filter(path -> !path.endsWith(SERVICE));
+    if (own.isPresent()
+        && has(own.get().resolve(AVAILABLE))
+        && !has(own.get().resolve(HANDED_ON))
+        && !isHandedOn(own.get())) {
+      Path service = Files.createDirectories(own.get().resolve(SERVICE));
+      Files.readAllLines(own.get().resolve(PROCESSES)).forEach(process -> move(process, service));
+      boolean _ = isHandedOn(own.get());
     }
   }
 
@@ -55,7 +71,7 @@ public record ControlGroups(List<Path> bases, int version) {
     Optional<ControlGroups> second =
         unified(mount, own)
             .map(path -> path.endsWith(SERVICE) ? path.getParent() : path)
-            .filter(path -> has(path.resolve("cgroup.subtree_control")))
+            .filter(path -> has(path.resolve(HANDED_ON)))
             .map(path -> new ControlGroups(List.of(path), 2));
     return second
         .filter(ControlGroups::isUsable)
@@ -107,7 +123,7 @@ public record ControlGroups(List<Path> bases, int version) {
   }
 
   private static Optional<Path> unified(Path mount, List<String> own) {
-    return Files.exists(mount.resolve("cgroup.controllers"))
+    return Files.exists(mount.resolve(AVAILABLE))
         ? path(own, "").map(path -> below(mount, path))
         : Optional.empty();
   }
@@ -115,7 +131,7 @@ public record ControlGroups(List<Path> bases, int version) {
   /// With version 1 memory is needed; processes and processors are bounded where it can be done.
   private static Optional<ControlGroups> first(Path mount, List<String> own) {
     List<Path> bases = new ArrayList<>();
-    for (String controller : List.of("memory", "pids", "cpu")) {
+    for (String controller : CONTROLLERS) {
       Path folder = mount.resolve(controller);
       path(own, controller)
           .map(path -> below(folder, path))
@@ -149,11 +165,30 @@ public record ControlGroups(List<Path> bases, int version) {
     }
   }
 
-  private static void divide(Path own) throws IOException {
-    Path service = Files.createDirectories(own.resolve(SERVICE));
-    for (String process : Files.readAllLines(own.resolve("cgroup.procs"))) {
-      Files.writeString(service.resolve("cgroup.procs"), process);
+  /// One that has ended since, or is the kernel's own, is no reason to leave the others.
+  private static void move(String process, Path group) {
+    try {
+      Files.writeString(group.resolve(PROCESSES), process);
+    } catch (IOException gone) {
+      // If it keeps the controllers from being handed on, there is another way, or none.
     }
-    Files.writeString(own.resolve("cgroup.subtree_control"), "+memory +pids +cpu");
+  }
+
+  /// Tries it. All controllers of one request are handed on or none, so only those are named that
+  /// are there.
+  private static boolean isHandedOn(Path group) throws IOException {
+    List<String> there =
+        Arrays.asList(Files.readString(group.resolve(AVAILABLE)).strip().split(" "));
+    String wanted =
+        CONTROLLERS.stream()
+            .filter(there::contains)
+            .map(name -> "+" + name)
+            .collect(Collectors.joining(" "));
+    try {
+      Files.writeString(group.resolve(HANDED_ON), wanted);
+      return true;
+    } catch (IOException busy) {
+      return false;
+    }
   }
 }

@@ -1,6 +1,7 @@
 package agentsessions.runner.sandbox;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.runner.agent.Limits;
@@ -22,6 +23,53 @@ class ControlGroupsTest {
     Files.writeString(own.resolveSibling("cgroup.subtree_control"), "cpu memory pids\n");
     ControlGroups groups = ControlGroups.find(mount, List.of("0::/user/agent-sessions-service"));
     assertEquals(new ControlGroups(List.of(mount.resolve("user")), 2), groups);
+  }
+
+  @Test
+  void onlyControllersThatAreThereAreHandedOn() throws IOException {
+    Path own = secondVersion("user", "hugetlb memory pids");
+    ControlGroups.prepare(mount, List.of("0::/user"));
+    assertEquals("+memory +pids", Files.readString(own.resolve("cgroup.subtree_control")));
+    assertTrue(Files.notExists(own.resolve("agent-sessions-service")), "nobody had to move");
+  }
+
+  @Test
+  void processesMoveWhereTheyKeepControllersFromBeingHandedOn() throws IOException {
+    Path own = secondVersion("user", "cpu memory pids");
+    Files.delete(own.resolve("cgroup.subtree_control"));
+    Files.createDirectory(own.resolve("cgroup.subtree_control")); // cannot be written
+    Files.writeString(own.resolve("cgroup.procs"), "4711\n");
+    ControlGroups.prepare(mount, List.of("0::/user"));
+    assertEquals("4711", Files.readString(own.resolve("agent-sessions-service/cgroup.procs")));
+  }
+
+  @Test
+  void whoWasMovedBeforeIsNotMovedDeeper() throws IOException {
+    Path own = secondVersion("user/agent-sessions-service", "cpu memory pids");
+    ControlGroups.prepare(mount, List.of("0::/user/agent-sessions-service"));
+    assertEquals("", Files.readString(own.resolve("cgroup.subtree_control")));
+  }
+
+  @Test
+  void turnOfTheSecondVersionHasItsBoundsAndIsAskedForItsKills() throws IOException {
+    Path own = secondVersion("user", "cpu memory pids");
+    ControlGroup group = new ControlGroup(List.of(own.resolve("turn")), 2);
+    group.make(Limits.STANDARD);
+    assertEquals("4294967296", Files.readString(own.resolve("turn/memory.max")));
+    assertEquals("1024", Files.readString(own.resolve("turn/pids.max")));
+    assertEquals(List.of(own.resolve("turn/cgroup.procs")), group.entrances());
+    assertFalse(group.hasRunOutOfMemory());
+    Files.writeString(own.resolve("turn/memory.events"), "low 0\noom 1\noom_kill 1\n");
+    assertTrue(group.hasRunOutOfMemory());
+  }
+
+  private Path secondVersion(String path, String controllers) throws IOException {
+    Path own = Files.createDirectories(mount.resolve(path));
+    Files.writeString(mount.resolve("cgroup.controllers"), controllers);
+    Files.writeString(own.resolve("cgroup.controllers"), controllers + "\n");
+    Files.writeString(own.resolve("cgroup.subtree_control"), "");
+    Files.writeString(own.resolve("cgroup.procs"), "");
+    return own;
   }
 
   @Test
