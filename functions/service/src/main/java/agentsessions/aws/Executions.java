@@ -38,8 +38,9 @@ public final class Executions {
   public void start(Workspace workspace, SessionId session, TurnId turn, int dispatch) {
     try {
       String input = input(workspace, session, turn, dispatch);
-      client.startExecution(
-          start -> start.stateMachineArn(stateMachine).name(name(turn, dispatch)).input(input));
+      Retries.attempt(() ->
+          client.startExecution(start ->
+              start.stateMachineArn(stateMachine).name(name(turn, dispatch)).input(input)));
     } catch (ExecutionAlreadyExistsException started) {
       LOG.atDebug()
           .addKeyValue("turn", turn)
@@ -59,7 +60,7 @@ public final class Executions {
     try {
       String arn =
           stateMachine.replace(":stateMachine:", ":execution:") + ":" + name(turn, dispatch);
-      client.stopExecution(stop -> stop.executionArn(arn));
+      Retries.attempt(() -> client.stopExecution(stop -> stop.executionArn(arn)));
     } catch (SdkException gone) {
       LOG.atDebug().addKeyValue("turn", turn).log("turn.nothing_to_stop");
     }

@@ -38,7 +38,7 @@ public final class Retries {
 
   /// The HTTP client has a word of its own for an attempt that ran out of time while it connected;
   /// the same word of ours is a bug, which trying again does not mend.
-  private static <T> T attempt(Supplier<T> call) {
+  static <T> T attempt(Supplier<T> call) {
     try {
       return call.get();
     } catch (IllegalStateException fault) {
