@@ -4,6 +4,7 @@ trap 'stop; rm -rf "$work"' EXIT
 
 # start [SCRIPTS/START ARGUMENT...]. In the background of a script a command is deaf to INT, and so would be all that it starts.
 start() {
+  : >"$work/out"
   ./scripts/start --port 18180 --data "$work/data" "$@" >"$work/out" 2>"$work/log" &
   service=$!
   await_start

@@ -4,7 +4,7 @@
 open_terminal() {
   mkfifo "$work/keys"
   : >"$work/out"
-  TERM=dumb PS1='$ ' env --default-signal=INT,QUIT script -aqefc 'bash --norc -i' "$work/out" <"$work/keys" >/dev/null 2>"$work/log" &
+  TERM=dumb env --default-signal=INT,QUIT script -aqefc "PS1='$ ' exec bash --norc -i" "$work/out" <"$work/keys" >/dev/null 2>"$work/log" &
   service=$!
   exec 7>"$work/keys"
   await is_prompted
