@@ -35,11 +35,12 @@ public final class History {
   }
 
   /// The closing message of a turn that has spoken; empty when its session was deleted meanwhile.
+  /// Where a part of its ending only is visible, it is waited for as long as the `Budget` lasts.
   public Optional<Message> closing(Turn turn) {
     Layout.Key meta = Layout.meta(turn.workspace(), turn.sessionId());
     Layout.Key closing =
         Layout.message(turn.workspace(), turn.sessionId(), MessageKind.FINAL, turn.lastStamp());
-    for (int read = 0; read < READS; read++) {
+    for (int tries = 0; ; tries++) {
       Map<Layout.Key, Item> items = table.items(List.of(meta, closing));
       Item session = items.get(meta);
       Item message = items.get(closing);
@@ -49,8 +50,8 @@ public final class History {
       if (message != null) {
         return Optional.of(Codec.message(turn.sessionId(), message));
       }
+      Retries.pause("closing message", tries);
     }
-    throw new IllegalStateException("a turn that has spoken lacks its closing message");
   }
 
   /// What a range holds. `latest` is the turn whose last stamp bounds it, read before: nothing

@@ -28,9 +28,6 @@ public final class NumberedPages {
 
   private static final int MOST_KEYS = 100;
 
-  /// A transaction is half visible for a moment at most; reading again is enough.
-  private static final int READS = 4;
-
   private static final Set<MessageKind> EVENTS =
       EnumSet.of(MessageKind.PROGRESS, MessageKind.TOOL_CALL);
 
@@ -52,17 +49,19 @@ public final class NumberedPages {
   }
 
   /// What is wanted of a session's turns, which are given in order of time, at least one; empty
-  /// when the session was deleted.
+  /// when the session was deleted. Where a part of a transaction only is visible, the rest is
+  /// waited for as long as the `Budget` lasts.
   public Optional<Page> page(List<Turn> turns, Wanted wanted) {
     int total = (int) total(turns, wanted.kinds);
     List<Part> parts = parts(turns, ascending(wanted, total));
-    for (int read = 1; ; read++) {
+    int expected = parts.stream().mapToInt(Part::size).sum();
+    for (int tries = 0; ; tries++) {
       Optional<List<Message>> found = read(turns.getFirst(), parts, wanted.kinds);
-      int expected = parts.stream().mapToInt(Part::size).sum();
-      if (found.map(messages -> messages.size() == expected).orElse(true) || read == READS) {
+      if (found.map(messages -> messages.size() == expected).orElse(true)) {
         return found.map(
             messages -> new Page(total, wanted.ascending ? messages : messages.reversed()));
       }
+      Retries.pause("page of messages", tries);
     }
   }
 

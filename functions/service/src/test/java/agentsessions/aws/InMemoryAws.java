@@ -22,6 +22,7 @@ import software.amazon.awssdk.services.sfn.SfnClient;
 /// the defaults of a deployment. What is signed is good for nothing.
 public record InMemoryAws(
     Sessions sessions,
+    SessionList list,
     Intake intake,
     Turns turns,
     Dispatches dispatches,
@@ -29,6 +30,8 @@ public record InMemoryAws(
     Events events,
     Endings endings,
     History history,
+    NumberedPages pages,
+    Artifacts artifacts,
     Purge purge,
     Executions executions,
     Sandboxes sandboxes,
@@ -69,6 +72,7 @@ public record InMemoryAws(
     Sandboxes sandboxes = new Sandboxes(table, objects, clock, "objects", 4096);
     return new InMemoryAws(
         sessions,
+        new SessionList(table),
         new Intake(table, turns, clock, START_GRACE_SECONDS, MOST_LIVE_TURNS),
         turns,
         new Dispatches(table, clock, START_GRACE_SECONDS, QUEUE_SECONDS),
@@ -76,6 +80,8 @@ public record InMemoryAws(
         new Events(table, turns, clock),
         new Endings(table, sessions, turns, objects, clock),
         new History(table, objects),
+        new NumberedPages(table),
+        new Artifacts(table),
         new Purge(table, objects, clock),
         new Executions(sfn, JSON, "arn:aws:states:local:0:stateMachine:turn"),
         sandboxes,

@@ -1,5 +1,6 @@
 package agentsessions.turn;
 
+import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryTable;
 import java.util.HashMap;
 import java.util.List;
@@ -16,8 +17,8 @@ import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
 
-/// The in-memory table, but for queries each event of a transaction comes to sight by itself, some
-/// queries later: so DynamoDB may show a transaction for a moment.
+/// The in-memory table, but for queries and batches each event of a transaction comes to sight by
+/// itself, some of them later: so DynamoDB may show a transaction for a moment.
 final class TornTable implements DynamoDbClient {
   private static final int LONGEST = 12;
 
@@ -35,6 +36,13 @@ final class TornTable implements DynamoDbClient {
     hidden.clear();
   }
 
+  /// Hides what is stored under sort keys that begin so, for so many queries and batches.
+  void hide(String prefix, int reads) {
+    table.contents().keySet().stream()
+        .filter(key -> key.sk().startsWith(prefix))
+        .forEach(key -> hidden.put(key, reads));
+  }
+
   @Override
   public TransactWriteItemsResponse transactWriteItems(TransactWriteItemsRequest request) {
     TransactWriteItemsResponse response = table.transactWriteItems(request);
@@ -48,13 +56,7 @@ final class TornTable implements DynamoDbClient {
   @Override
   public QueryResponse query(QueryRequest request) {
     QueryResponse response = table.query(request);
-    List<Map<String, AttributeValue>> seen =
-        response.items().stream()
-            .filter(item -> !hidden.containsKey(InMemoryTable.key(item)))
-            .toList();
-    hidden.replaceAll((_, left) -> left - 1);
-    hidden.values().removeIf(left -> left < 0);
-    return response.toBuilder().items(seen).build();
+    return response.toBuilder().items(seen(response.items())).build();
   }
 
   @Override
@@ -64,7 +66,18 @@ final class TornTable implements DynamoDbClient {
 
   @Override
   public BatchGetItemResponse batchGetItem(BatchGetItemRequest request) {
-    return table.batchGetItem(request);
+    BatchGetItemResponse response = table.batchGetItem(request);
+    List<Map<String, AttributeValue>> found =
+        response.responses().getOrDefault(InMemoryAws.TABLE, List.of());
+    return response.toBuilder().responses(Map.of(InMemoryAws.TABLE, seen(found))).build();
+  }
+
+  private List<Map<String, AttributeValue>> seen(List<Map<String, AttributeValue>> found) {
+    List<Map<String, AttributeValue>> seen =
+        found.stream().filter(item -> !hidden.containsKey(InMemoryTable.key(item))).toList();
+    hidden.replaceAll((_, left) -> left - 1);
+    hidden.values().removeIf(left -> left < 0);
+    return seen;
   }
 
   @Override
