@@ -2,12 +2,12 @@ package agentsessions.api;
 
 import agentsessions.aws.History;
 import agentsessions.aws.NumberedPages;
+import agentsessions.session.Encoded;
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
 import agentsessions.session.Refusal;
 import agentsessions.session.Stamp;
 import agentsessions.session.Turn;
-import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,7 +33,7 @@ record MessageFilter(
     String url,
     Map<String, List<String>> kept) {
 
-  /// A page ends when its texts have this many bytes as JSON; a function's answer ends at 6 MB.
+  /// A page ends when its texts take this many bytes; a function's answer ends at 6 MB.
   private static final int MOST_BYTES = 4 * 1000 * 1000;
 
   static MessageFilter read(Query query, String url) {
@@ -90,7 +90,7 @@ record MessageFilter(
     long bytes = 0;
     for (Message message : found) {
       String text = items.size() < limit ? history.text(message) : "";
-      bytes += encodedBytes(text);
+      bytes += Encoded.bytes(text);
       if (items.size() == limit || (bytes > MOST_BYTES && !items.isEmpty())) {
         break;
       }
@@ -188,12 +188,6 @@ record MessageFilter(
       }
     }
     return kinds;
-  }
-
-  /// JSON escapes control characters as six.
-  private static long encodedBytes(String text) {
-    long escapes = text.chars().filter(c -> c < ' ' || c == '"' || c == '\\').count();
-    return text.getBytes(StandardCharsets.UTF_8).length + 5 * escapes;
   }
 
   /// Short turns are asked for often, long ones seldom: a key has 100 requests a minute.

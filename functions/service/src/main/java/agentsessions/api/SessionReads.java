@@ -4,6 +4,7 @@ import agentsessions.aws.SessionList;
 import agentsessions.aws.Sessions;
 import agentsessions.aws.Turns;
 import agentsessions.session.Agent;
+import agentsessions.session.Encoded;
 import agentsessions.session.Refusal;
 import agentsessions.session.Session;
 import agentsessions.session.SessionId;
@@ -24,6 +25,10 @@ class SessionReads {
   /// A page reads at most this many pointers, then ends with a `next` even if it is short (api.md:
   /// a bounded number of reads).
   private static final int MOST_POINTERS = 500;
+
+  /// A page ends when what its sessions' clients chose takes this many bytes; a function's answer
+  /// ends at 6 MB.
+  private static final int MOST_BYTES = 4 * 1000 * 1000;
 
   private final Sessions sessions;
   private final SessionList list;
@@ -57,14 +62,17 @@ class SessionReads {
     String first = page.first().compareTo(filter.first()) > 0 ? page.first() : filter.first();
     String last = page.last().compareTo(filter.last()) < 0 ? page.last() : filter.last();
     int seen = 0;
+    long bytes = 0;
     while (true) {
       List<SessionList.Row> rows =
           list.rows(call.workspace(), filter.which(), first, last, page.ascending());
       for (SessionList.Row row : rows) {
-        if (row.session().filter(filter::shows).isPresent()) {
+        Optional<Session> session = row.session().filter(filter::shows);
+        if (session.isPresent()) {
           shown.add(row);
+          bytes += chosenBytes(session.get());
         }
-        if (shown.size() == page.limit()) {
+        if (shown.size() == page.limit() || bytes > MOST_BYTES) {
           return page(call, shown, page.links(row.position()));
         }
       }
@@ -112,6 +120,13 @@ class SessionReads {
     if (sessions.load(call.workspace(), id).isEmpty()) {
       throw Refusal.notFound("Session");
     }
+  }
+
+  private static long chosenBytes(Session session) {
+    long title = session.title() == null ? 0 : Encoded.bytes(session.title());
+    return session.metadata().entrySet().stream()
+        .mapToLong(pair -> Encoded.bytes(pair.getKey()) + Encoded.bytes(pair.getValue()))
+        .reduce(title, Long::sum);
   }
 
   private static Wire.SessionPage page(

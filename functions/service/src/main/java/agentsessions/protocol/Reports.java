@@ -3,6 +3,7 @@ package agentsessions.protocol;
 import agentsessions.aws.Objects;
 import agentsessions.session.Artifact;
 import agentsessions.session.ArtifactId;
+import agentsessions.session.Encoded;
 import agentsessions.session.Ending;
 import agentsessions.session.Refusal;
 import agentsessions.session.Stamp;
@@ -29,12 +30,15 @@ public final class Reports {
   /// The most artifacts a turn records (api.md).
   static final int MOST_ARTIFACTS = 40;
 
-  /// The longest reply, in bytes of UTF-8 (api.md); more is cut, with a note.
+  /// The longest reply, in bytes of UTF-8 (api.md); more is cut, with a note, and so is what would
+  /// not fit into an answer.
   private static final int MOST_REPLY = 1024 * 1024;
 
   private static final int MOST_ERROR = 8 * 1024;
   private static final int MOST_PATH = 4096;
-  private static final String CUT = "\n[The reply was longer than 1 MiB and is cut here.]";
+  private static final int MOST_NAME = 255;
+  private static final String CUT =
+      "\n[The reply was longer than 1 MiB, or than what can be sent, and is cut here.]";
   private static final Pattern MIME =
       Pattern.compile("[\\w.+-]{1,100}/[\\w.+-]{1,100}(; ?charset=[\\w-]{1,40})?");
   private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
@@ -93,7 +97,7 @@ public final class Reports {
     String key = text(reported.key());
     String mime = text(reported.mimeType());
     String sha256 = text(reported.sha256());
-    if (!path.startsWith("/") || path.endsWith("/") || bytes(path) > MOST_PATH) {
+    if (!isFile(path)) {
       throw Refusal.invalid("path", "must be an absolute path of a file");
     }
     if (!key.startsWith(prefix(turn)) || !SHA256.matcher(sha256).matches()) {
@@ -118,20 +122,31 @@ public final class Reports {
             : Stamp.ofEpochSeconds(reported.capturedAt()).instant());
   }
 
+  private static boolean isFile(String path) {
+    return path.startsWith("/")
+        && !path.endsWith("/")
+        && bytes(path) <= MOST_PATH
+        && bytes(path.substring(path.lastIndexOf('/') + 1)) <= MOST_NAME;
+  }
+
   private static String prefix(Turn turn) {
     return "artifacts/%s/%s/%d-".formatted(turn.sessionId(), turn.id(), turn.fence());
   }
 
-  /// The longest beginning of whole characters within `most` bytes.
+  /// The longest beginning of whole characters within `most` bytes that fits into an answer.
   private static String cut(String text, int most, String note) {
-    if (bytes(text) <= most) {
-      return text;
-    }
-    ByteBuffer room = ByteBuffer.allocate(most - bytes(note));
+    return bytes(text) <= most && Encoded.bytes(text) <= Encoded.MOST
+        ? text
+        : Encoded.clip(beginning(text, most - bytes(note)), Encoded.MOST - Encoded.bytes(note))
+            + note;
+  }
+
+  private static String beginning(String text, int most) {
+    ByteBuffer room = ByteBuffer.allocate(most);
     CharsetEncoder encoder = StandardCharsets.UTF_8.newEncoder();
     CharBuffer characters = CharBuffer.wrap(text);
     encoder.encode(characters, room, true);
-    return text.substring(0, characters.position()) + note;
+    return text.substring(0, characters.position());
   }
 
   private static int bytes(String text) {

@@ -17,6 +17,7 @@ import agentsessions.session.TurnId;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.Workspace;
 import agentsessions.turn.SettableClock;
+import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
@@ -29,7 +30,9 @@ import software.amazon.awssdk.services.sfn.SfnClient;
 /// A runner stands on the untrusted side: of what it reports, only what can be true is taken.
 class ReportsTest {
   private static final int MEBIBYTE = 1024 * 1024;
-  private static final String NOTE = "\n[The reply was longer than 1 MiB and is cut here.]";
+  private static final String NOTE =
+      "\n[The reply was longer than 1 MiB, or than what can be sent, and is cut here.]";
+  private static final int MOST_ON_ITS_WAY = 5 * MEBIBYTE;
   private static final String HASH = "a".repeat(64);
   private static final Turn TURN =
       new Turn(
@@ -91,6 +94,18 @@ class ReportsTest {
   }
 
   @Test
+  void aReplyThatGrowsOnItsWayIsCutSoThatItFitsAnAnswer() {
+    for (String character : List.of("\u0001", "\u001f", "\"", "\\", "\n", "\u0001\uD83D\uDE80")) {
+      String reply = character.repeat(MEBIBYTE / bytes(character));
+      String cut = completed(reply).text();
+      assertTrue(onItsWay(cut) <= MOST_ON_ITS_WAY, () -> character + " takes " + onItsWay(cut));
+      assertTrue(cut.equals(reply) || cut.endsWith(NOTE));
+    }
+    String cut = completed("\u0001".repeat(MEBIBYTE)).text();
+    assertTrue(onItsWay(cut) > MOST_ON_ITS_WAY - 8);
+  }
+
+  @Test
   void anErrorSaysWhyAndItsWordsAreCutToo() {
     Ending ending =
         reports.ending(
@@ -133,7 +148,8 @@ class ReportsTest {
   @Test
   void aPathIsAbsoluteAndOfAFile() {
     String key = uploaded(Reports.newKey(TURN));
-    for (String path : List.of("", "a.txt", "/workspace/", "/" + "x".repeat(4096))) {
+    for (String path :
+        List.of("", "a.txt", "/workspace/", "/x".repeat(2049), "/" + "x".repeat(256))) {
       refused("path", report(reported(key, path)));
     }
   }
@@ -191,6 +207,15 @@ class ReportsTest {
 
   private static RunnerMessages.ReportedArtifact reported(String key, @Nullable String path) {
     return new RunnerMessages.ReportedArtifact(key, path, "file", HASH, "text/plain", null);
+  }
+
+  /// As a string in an answer's JSON, which is a string in the JSON of an event.
+  private static int onItsWay(String text) {
+    return bytes(quoted(quoted(text))) - bytes(quoted(quoted("")));
+  }
+
+  private static String quoted(String text) {
+    return "\"" + new String(JsonStringEncoder.getInstance().quoteAsString(text)) + "\"";
   }
 
   private static int bytes(String text) {
