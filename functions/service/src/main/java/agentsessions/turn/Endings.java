@@ -110,8 +110,10 @@ public final class Endings {
 
   private boolean end(Turn turn, Ending ending, Change guarded) {
     Instant now = clock.instant();
-    Stamp stamp = Stamp.after(turn.lastStamp(), now);
-    guarded
+    Left left = left(turn, ending.artifacts());
+    Stamp line = Stamp.after(turn.lastStamp(), now);
+    Stamp stamp = left.fits() ? line : Stamp.after(line, now);
+    left.counted(guarded)
         .set("status", Item.text(ending.status().name()))
         .set("ended_at", Item.instant(now))
         .set("last_ts", Item.stamp(stamp))
@@ -135,7 +137,7 @@ public final class Endings {
     writes.add(
         Change.of(Layout.working(turn.workspace(), turn.sessionCreated(), turn.sessionId()))
             .delete());
-    writes.addAll(recorded(turn, ending.artifacts()));
+    writes.addAll(left.writes(line));
     return table.write(writes).committed();
   }
 
@@ -150,21 +152,9 @@ public final class Endings {
         turn.sessionId(), turn.id(), MessageKind.FINAL, stamp, 0, text, ending.status());
   }
 
-  /// The artifacts and, where there are plans among them, the pointers to the latest iteration of
-  /// each; only an ending writes those, and only one turn can be ending.
-  private List<Write> recorded(Turn turn, List<Artifact> artifacts) {
-    if (artifacts.stream().allMatch(artifact -> artifact.planId() == null)) {
-      return artifacts.stream().map(file -> Codec.put(turn.workspace(), file).put()).toList();
-    }
-    Plans known = plans(turn.workspace(), turn.sessionId());
-    List<Artifact> fitting = known.fitting(artifacts);
-    List<Write> writes = new ArrayList<>();
-    fitting.forEach(artifact -> writes.add(Codec.put(turn.workspace(), artifact).put()));
-    writes.add(
-        Change.of(Layout.plans(turn.workspace(), turn.sessionId()))
-            .set("plans", Item.binary(known.with(fitting).bytes()))
-            .overwrite());
-    return writes;
+  private Left left(Turn turn, List<Artifact> artifacts) {
+    boolean plans = artifacts.stream().anyMatch(artifact -> artifact.planId() != null);
+    return Left.of(turn, plans ? plans(turn.workspace(), turn.sessionId()) : Plans.NONE, artifacts);
   }
 
   public Plans plans(Workspace workspace, SessionId session) {

@@ -1,0 +1,79 @@
+package agentsessions.turn;
+
+import agentsessions.aws.Change;
+import agentsessions.aws.Codec;
+import agentsessions.aws.Item;
+import agentsessions.aws.Layout;
+import agentsessions.aws.Write;
+import agentsessions.session.Artifact;
+import agentsessions.session.Message;
+import agentsessions.session.MessageKind;
+import agentsessions.session.Plans;
+import agentsessions.session.Stamp;
+import agentsessions.session.Turn;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// What a turn leaves behind, as its ending records it: its artifacts and, where there are plans
+/// among them, the pointers to the latest iteration of each; only an ending writes those, and only
+/// one turn can be ending. A new plan that finds no room among the pointers is a file, and a last
+/// line of the transcript says so.
+record Left(Turn turn, Plans known, List<Artifact> given, List<Artifact> recorded) {
+  /// @param known the session's plans; of no account where there is none among the artifacts
+  static Left of(Turn turn, Plans known, List<Artifact> artifacts) {
+    return new Left(turn, known, artifacts, known.fitting(artifacts));
+  }
+
+  /// Whether there is room for every plan, and so nothing to say.
+  boolean fits() {
+    return given.equals(recorded);
+  }
+
+  /// The turn's change, which counts the line; no event may come in between.
+  Change counted(Change ending) {
+    return fits()
+        ? ending
+        : ending
+            .set("events", Item.number(turn.events() + 1))
+            .set("progress", Item.number(turn.progress() + 1))
+            .when("#events = :from")
+            .with("from", Item.number(turn.events()));
+  }
+
+  /// @param stamp of the line, if one is needed
+  List<Write> writes(Stamp stamp) {
+    List<Write> writes = new ArrayList<>();
+    recorded.forEach(artifact -> writes.add(Codec.put(turn.workspace(), artifact).put()));
+    if (given.stream().anyMatch(artifact -> artifact.planId() != null)) {
+      writes.add(
+          Change.of(Layout.plans(turn.workspace(), turn.sessionId()))
+              .set("plans", Item.binary(known.with(recorded).bytes()))
+              .overwrite());
+    }
+    if (!fits()) {
+      writes.add(line(stamp));
+    }
+    return writes;
+  }
+
+  private Write line(Stamp stamp) {
+    String files =
+        given.stream()
+            .filter(artifact -> !recorded.contains(artifact))
+            .map(Artifact::path)
+            .collect(Collectors.joining(", "));
+    Message message =
+        new Message(
+            turn.sessionId(),
+            turn.id(),
+            MessageKind.PROGRESS,
+            stamp,
+            turn.events(),
+            new Message.Text.Inline(
+                "A session keeps track of at most %,d plans, so recorded as files: %s."
+                    .formatted(Plans.MAX, files)),
+            null);
+    return Codec.put(turn.workspace(), message).set("m", Item.number(turn.progress())).put();
+  }
+}

@@ -1,0 +1,161 @@
+package agentsessions.turn;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.aws.History;
+import agentsessions.aws.InMemoryAws;
+import agentsessions.aws.InMemoryBucket;
+import agentsessions.aws.InMemoryTable;
+import agentsessions.aws.NumberedPages;
+import agentsessions.session.Acceptance;
+import agentsessions.session.Artifact;
+import agentsessions.session.ArtifactId;
+import agentsessions.session.Ending;
+import agentsessions.session.MessageKind;
+import agentsessions.session.Plans;
+import agentsessions.session.Stamp;
+import agentsessions.session.Turn;
+import agentsessions.session.Workspace;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.sfn.SfnClient;
+
+/// A session that has as many plans as its register can hold goes on: what is new is a file, and
+/// the transcript says so.
+class FullRegisterTest {
+  private static final Workspace WORKSPACE = new Workspace("w");
+  private static final EnumSet<MessageKind> ALL = EnumSet.allOf(MessageKind.class);
+
+  private final InMemoryTable table = new InMemoryTable(InMemoryAws.TABLE);
+  private final InMemoryAws aws =
+      InMemoryAws.of(table, new InMemoryBucket(), new NoMachine(), new SettableClock());
+  private final Turn turn = claimed();
+
+  @Test
+  void theNextPlanIsAFileAndALineSaysSo() {
+    fillWith("/workspace/PLAN.md");
+    assertEquals(1, aws.events().append(turn, 0, List.of(said("before"))).orElseThrow());
+    assertTrue(aws.endings().end(load(), ending("/workspace/PLAN.md", "/workspace/plans/new.md")));
+    assertEquals(List.of("plan", "file"), recorded().stream().map(Artifact::kind).toList());
+    assertEquals(Plans.MAX, aws.endings().plans(WORKSPACE, turn.sessionId()).latest().size());
+    String line =
+        "A session keeps track of at most 10,000 plans, so recorded as files: /workspace/plans/new.md.";
+    assertEquals(List.of("hi", "before", line, "done"), texts());
+    assertEquals(4, numbered().total());
+    assertEquals(texts(), numbered().messages().stream().map(aws.history()::text).toList());
+  }
+
+  @Test
+  void nothingIsSaidWhereAllPlansAreKnown() {
+    fillWith("/workspace/PLAN.md");
+    assertTrue(aws.endings().end(load(), ending("/workspace/PLAN.md")));
+    assertEquals(List.of("hi", "done"), texts());
+  }
+
+  @Test
+  void anEventThatCameMeanwhileIsLookedAtFirst() {
+    fillWith("/workspace/PLAN.md");
+    Turn seen = load();
+    assertEquals(1, aws.events().append(turn, 0, List.of(said("late"))).orElseThrow());
+    assertFalse(aws.endings().end(seen, ending("/workspace/plans/new.md")));
+    assertTrue(aws.endings().end(load(), ending("/workspace/plans/new.md")));
+    assertEquals(4, texts().size());
+  }
+
+  /// As many plans as there may be, that of this path among them.
+  private void fillWith(String path) {
+    Map<UUID, ArtifactId> latest = new LinkedHashMap<>();
+    latest.put(Artifact.planId(turn.sessionId(), path), new ArtifactId(new UUID(0, 0)));
+    for (int plan = 1; plan < Plans.MAX; plan++) {
+      latest.put(new UUID(1, plan), new ArtifactId(new UUID(2, plan)));
+    }
+    InMemoryTable.Key key =
+        new InMemoryTable.Key("W#" + WORKSPACE + "#S#" + turn.sessionId(), "0#PLANS");
+    table
+        .contents()
+        .put(
+            key,
+            Map.of(
+                "PK",
+                AttributeValue.fromS(key.pk()),
+                "SK",
+                AttributeValue.fromS(key.sk()),
+                "plans",
+                AttributeValue.fromB(SdkBytes.fromByteBuffer(new Plans(latest).bytes()))));
+  }
+
+  private Ending ending(String... paths) {
+    List<ArtifactId> ids = aws.endings().artifactIds(paths.length);
+    List<Artifact> artifacts = new ArrayList<>();
+    for (int i = 0; i < paths.length; i++) {
+      artifacts.add(
+          new Artifact(
+              ids.get(i),
+              turn.sessionId(),
+              turn.id(),
+              paths[i],
+              Artifact.planId(turn.sessionId(), paths[i]),
+              1,
+              "0".repeat(64),
+              "text/markdown",
+              "key",
+              Instant.EPOCH));
+    }
+    return Ending.completed("done", artifacts);
+  }
+
+  private List<Artifact> recorded() {
+    return aws.artifacts().list(WORKSPACE, turn.sessionId(), " ", "~", true, 100);
+  }
+
+  private List<String> texts() {
+    History.Range all = new History.Range(ALL, Stamp.ZERO, load().lastStamp(), true, 100);
+    return aws.history().messages(WORKSPACE, turn.sessionId(), load(), all).stream()
+        .map(aws.history()::text)
+        .toList();
+  }
+
+  private NumberedPages.Page numbered() {
+    return aws.pages()
+        .page(List.of(load()), new NumberedPages.Wanted(ALL, true, 0, 100))
+        .orElseThrow();
+  }
+
+  private static Events.Event said(String text) {
+    return new Events.Event(MessageKind.PROGRESS, text);
+  }
+
+  private Turn load() {
+    return aws.turns().load(WORKSPACE, turn.sessionId(), turn.id()).orElseThrow();
+  }
+
+  private Turn claimed() {
+    Acceptance accepted =
+        aws.intake().create(WORKSPACE, "shell", "hi", null, Map.of(), "http://service", null);
+    Turn queued = ((Acceptance.Accepted) accepted).turn();
+    aws.dispatches().handOver(queued, "ticket");
+    aws.claims().claim(queued, "ticket", "claim", 1000, "token", Duration.ofHours(1));
+    return aws.turns().load(WORKSPACE, queued.sessionId(), queued.id()).orElseThrow();
+  }
+
+  private record NoMachine() implements SfnClient {
+    @Override
+    public String serviceName() {
+      return SERVICE_NAME;
+    }
+
+    @Override
+    public void close() {}
+  }
+}
