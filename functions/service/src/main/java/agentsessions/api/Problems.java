@@ -25,13 +25,22 @@ public final class Problems {
   private static final String RETRY_AFTER_SECONDS = "2";
   private static final String TURN_ENDS_SECONDS = "30";
 
+  private static final String SEND_AGAIN =
+      "The service is busy; send the same request again shortly";
+  private static final String LOOK_FIRST =
+      "The service is busy; send the request again shortly with the same Idempotency-Key, or look"
+          + " first whether it was accepted";
+
   /// Stands in bodies until the entry point, which knows the request's id, fills it in.
   public static final String REQUEST_ID = "{request_id}";
 
-  public static MutableHttpResponse<Wire.Problem> of(Throwable fault) {
+  /// The answer that says what went wrong.
+  ///
+  /// @param method of the request
+  public static MutableHttpResponse<Wire.Problem> of(String method, Throwable fault) {
     return switch (fault) {
       case Refusal refusal -> refused(refusal);
-      case Unavailable unavailable -> unavailable(unavailable);
+      case Unavailable unavailable -> unavailable(method, unavailable);
       default -> internal(fault);
     };
   }
@@ -75,12 +84,14 @@ public final class Problems {
     };
   }
 
-  private static MutableHttpResponse<Wire.Problem> unavailable(Unavailable unavailable) {
+  /// What a POST asked for may have been done; all else may be asked for again.
+  private static MutableHttpResponse<Wire.Problem> unavailable(
+      String method, Unavailable unavailable) {
     LOG.atWarn().setCause(unavailable).log("request.unavailable");
     return answer(
             HttpStatus.SERVICE_UNAVAILABLE,
             "UNAVAILABLE",
-            "The service is busy; send the same request again shortly",
+            method.equals("POST") ? LOOK_FIRST : SEND_AGAIN,
             null)
         .header(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
   }
@@ -98,7 +109,7 @@ public final class Problems {
     @Override
     @SuppressWarnings("rawtypes") // as the interface has it
     public HttpResponse<Wire.Problem> handle(HttpRequest request, RuntimeException fault) {
-      return of(fault);
+      return of(request.getMethodName(), fault);
     }
   }
 

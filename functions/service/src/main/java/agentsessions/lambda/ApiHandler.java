@@ -97,7 +97,7 @@ public final class ApiHandler implements RequestStreamHandler {
     try {
       return Budget.within(Budget.REQUEST, () -> routed(event));
     } catch (Exception fault) {
-      MutableHttpResponse<Wire.Problem> problem = Problems.of(fault);
+      MutableHttpResponse<Wire.Problem> problem = Problems.of(event.getHttpMethod(), fault);
       APIGatewayProxyResponseEvent answer = new APIGatewayProxyResponseEvent();
       answer.setStatusCode(problem.code());
       answer.setBody(json.writeValueAsString(Objects.requireNonNull(problem.body())));
