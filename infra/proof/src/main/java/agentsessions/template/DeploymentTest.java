@@ -9,13 +9,20 @@ import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class DeploymentTest {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Pattern LINE = Pattern.compile("formattedMessage = \"([a-z_.]+)\"");
 
   /// What costs by use alone, or nothing, and what watches for some cents: nothing by the hour.
   private static final Set<String> KINDS =
@@ -122,6 +129,39 @@ class DeploymentTest {
   }
 
   @Test
+  void everyLineThatAlarmsCountIsOneThatTheServiceLogs() throws IOException {
+    Set<String> counted = new TreeSet<>();
+    Template.ofType("AWS::Logs::MetricFilter")
+        .forEach((name, filter) -> {
+          Matcher line = LINE.matcher(filter.path("FilterPattern").asText());
+          while (line.find()) {
+            counted.add(line.group(1));
+          }
+        });
+    assertEquals(
+        Set.of(
+            "object.not_removed",
+            "sandbox.not_saved",
+            "sweep.failed",
+            "turn.closed_by_sweep",
+            "turn.given_up",
+            "turn.runner_failed"),
+        counted);
+    for (String line : counted) {
+      assertTrue(isLogged(line), line);
+    }
+  }
+
+  @Test
+  void aPostThatTheGatewayGaveUpIsNotToBeSentBlindly() {
+    for (String name : List.of("INTEGRATION_TIMEOUT", "INTEGRATION_FAILURE", "DEFAULT_5XX")) {
+      JsonNode response = Template.properties("Api").path("GatewayResponses").path(name);
+      String message = body(response).path("message").asText();
+      assertTrue(message.contains("Idempotency-Key or look first"), message);
+    }
+  }
+
+  @Test
   void whatIsOfferedByDefaultCanRun() {
     assertEquals(
         Template.parameter("Agents").path("Default"),
@@ -222,6 +262,17 @@ class DeploymentTest {
             .path("TimeoutSeconds")
             .asInt();
     assertTrue(machine > runner);
+  }
+
+  private static boolean isLogged(String line) throws IOException {
+    try (Stream<Path> sources = Files.walk(Template.path("functions/service/src/main/java"))) {
+      for (Path source : sources.filter(Files::isRegularFile).toList()) {
+        if (Files.readString(source).contains('"' + line + '"')) {
+          return true;
+        }
+      }
+      return false;
+    }
   }
 
   private static String code(Map.Entry<String, JsonNode> response) {

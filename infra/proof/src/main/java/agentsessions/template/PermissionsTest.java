@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -94,6 +95,20 @@ class PermissionsTest {
     assertEquals(new TreeMap<>(ALLOWED), found);
   }
 
+  /// What decides who may enter is written by the operator's own hands only.
+  @Test
+  void noFunctionMayWriteAKeyOfTheApi() {
+    Template.functions()
+        .forEach((name, properties) -> {
+          Set<String> writes =
+              new TreeSet<>(
+                  allowed(properties).stream()
+                      .filter(grant -> grant.matches("dynamodb:.*(Put|Update|Delete|Write).*"))
+                      .toList());
+          assertEquals(writes, denied(properties), name);
+        });
+  }
+
   @Test
   void theRunnerWritesItsOwnLogAndHoldsNothingOfOurs() {
     JsonNode runner = Template.properties("Runner");
@@ -158,9 +173,30 @@ class PermissionsTest {
     return allowed;
   }
 
+  /// What is denied on the items of keys, which is all that is denied.
+  private static Set<String> denied(JsonNode properties) {
+    Set<String> denied = new TreeSet<>();
+    for (JsonNode policy : properties.path("Policies")) {
+      for (JsonNode statement : policy.path("Statement")) {
+        if (statement.path("Effect").asText().equals("Deny")) {
+          JsonNode keys = statement.at("/Condition/ForAnyValue:StringLike/dynamodb:LeadingKeys");
+          assertEquals(List.of("KEY#*", "W#*#KEYS"), Template.texts(keys));
+          statement
+              .path("Action")
+              .forEach(action ->
+                  denied.add(action.asText() + " " + statement.path("Resource").asText()));
+        }
+      }
+    }
+    return denied;
+  }
+
   private static Set<String> statements(JsonNode policy) {
     Set<String> statements = new TreeSet<>();
     for (JsonNode statement : policy.path("Statement")) {
+      if (statement.path("Effect").asText().equals("Deny")) {
+        continue;
+      }
       assertEquals("Allow", statement.path("Effect").asText());
       for (String action : Template.texts(statement.path("Action"))) {
         Template.texts(statement.path("Resource"))

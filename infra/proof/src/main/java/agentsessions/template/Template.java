@@ -82,13 +82,17 @@ final class Template {
 
   /// A file of the project, wherever the tests are started.
   static String text(String file) {
-    Path here = Path.of("").toAbsolutePath();
-    Path root = Files.exists(here.resolve("template.yaml")) ? here : here.resolve("../..");
     try {
-      return Files.readString(root.resolve(file));
+      return Files.readString(path(file));
     } catch (IOException missing) {
       throw new UncheckedIOException(missing);
     }
+  }
+
+  static Path path(String file) {
+    Path here = Path.of("").toAbsolutePath();
+    Path root = Files.exists(here.resolve("template.yaml")) ? here : here.resolve("../..");
+    return root.resolve(file);
   }
 
   private static Route route(String function, Map.Entry<String, JsonNode> event) {
