@@ -34,6 +34,7 @@ final class Bench {
           case "speed" -> Speed.run(data, count);
           case "fuzz" -> fuzz(count);
           case "hostile" -> hostile(data, count);
+          case "disk" -> disk(data);
           case "history" -> history(data, count);
           default -> throw new IllegalArgumentException("unknown: " + what);
         };
@@ -116,6 +117,13 @@ final class Bench {
   private static List<String> hostile(Path data, int count) throws Exception {
     try (Hostile hostile = new Hostile(data)) {
       return hostile.run(Duration.ofSeconds(count)).failures();
+    }
+  }
+
+  /// To be run as root in a mount namespace of its own.
+  private static List<String> disk(Path data) throws Exception {
+    try (FullDisk disk = new FullDisk(data)) {
+      return disk.run().failures();
     }
   }
 

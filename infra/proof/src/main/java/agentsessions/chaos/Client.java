@@ -83,6 +83,13 @@ final class Client {
             .method(method, BodyPublishers.ofByteArray(JSON.writeValueAsBytes(body))));
   }
 
+  /// What is behind a link that carries its own permission.
+  static String download(String link) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(link)).timeout(Duration.ofSeconds(60)).build();
+    return HTTP.send(request, BodyHandlers.ofString()).body();
+  }
+
   static int put(String link, byte[] content) throws IOException, InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(link)).PUT(BodyPublishers.ofByteArray(content)).build();

@@ -113,6 +113,11 @@ final class ServiceProcess implements AutoCloseable {
     return children("agentsessions.runner.Main").toList();
   }
 
+  /// Itself and all below it.
+  List<ProcessHandle> processes() {
+    return Stream.concat(Stream.of(process.toHandle()), process.descendants()).toList();
+  }
+
   Optional<ProcessHandle> child(String text) {
     return children(text).findFirst();
   }
@@ -123,8 +128,7 @@ final class ServiceProcess implements AutoCloseable {
 
   /// `kill -9` for it and all below it, database included, at once.
   void kill() {
-    List<ProcessHandle> tree =
-        Stream.concat(Stream.of(process.toHandle()), process.descendants()).toList();
+    List<ProcessHandle> tree = processes();
     tree.forEach(ProcessHandle::destroyForcibly);
     tree.forEach(dead -> dead.onExit().join());
   }

@@ -1,0 +1,204 @@
+package agentsessions.chaos;
+
+import agentsessions.chaos.Client.Answer;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+
+/// A service whose disk is really full, because one session writes until nothing goes any more:
+/// that one is stopped and no other, others are served or told why not, and when it is deleted all
+/// is as before.
+///
+/// The disk is a small one in memory, mounted by root where only this process and its children see
+/// it: to be run by `unshare --mount`.
+final class FullDisk implements AutoCloseable {
+  private static final long MIB = 1 << 20;
+  private static final int SIZE_MIB = 300;
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  /// Below this the disk counts as nearly full, as the service has it: a tenth.
+  private static final long KEPT_FREE = SIZE_MIB * MIB / 10;
+
+  /// Takes all but 64 KiB in one call, before anybody looks.
+  private static final String GREEDY =
+      "room=$(df --output=avail -B1 . | tail -1); fallocate -l $((room - 65536)) fill; sleep 60";
+
+  private static final String MODEST =
+      "head -c 2M /dev/zero > kept; for i in $(seq 15); do echo $i >> log; sleep 1; done; echo plan"
+          + " > PLAN.md; echo done";
+
+  private final ServiceProcess service;
+  private final Path disk;
+  private final List<String> failures = new ArrayList<>();
+
+  FullDisk(Path data) throws IOException {
+    disk = Files.createDirectories(data.resolve("disk"));
+    run("mount", "-t", "tmpfs", "-o", "size=" + SIZE_MIB + "m", "tmpfs", disk.toString());
+    service = new ServiceProcess(disk, Map.of(), List.of("--session-disk", "10240"));
+    service.await();
+  }
+
+  FullDisk run() throws Exception {
+    System.out.printf("%d MiB, %d MiB free at the start%n", SIZE_MIB, free() / MIB);
+    Client one = service.client(Rig.workspace(), 4);
+    Client other = service.client(Rig.workspace(), 4);
+    Client hostile = service.client(Rig.workspace(), 4);
+    List<Session> modest = List.of(begun(one, MODEST), begun(other, MODEST));
+    for (Session session : modest) {
+      until("works", () -> session.status().equals("running"));
+    }
+    Session greedy = begun(hostile, GREEDY);
+    until("the disk is nearly full", () -> free() < KEPT_FREE);
+    refusal(one);
+    stopped(greedy);
+    for (Session session : modest) {
+      same("the turn of a session that wrote little", "done", session.reply());
+    }
+    same("DELETE on a full disk", 204, greedy.delete());
+    until("room again", () -> free() > KEPT_FREE);
+    System.out.printf("%d MiB free after the session is deleted%n", free() / MIB);
+    works(one);
+    works(other);
+    noDeletedFilesAreOpen();
+    return this;
+  }
+
+  List<String> failures() {
+    return List.copyOf(failures);
+  }
+
+  @Override
+  public void close() throws IOException {
+    service.close();
+    run("umount", "--lazy", disk.toString());
+  }
+
+  /// Whoever asks now is told what is wrong, and what helps.
+  private void refusal(Client client) throws IOException, InterruptedException {
+    Answer answer = post(client, "echo hello");
+    System.out.printf(
+        "%d KiB free: POST is %d %s%n", free() / 1024, answer.status(), answer.text("/message"));
+    if (answer.status() != 201) {
+      same("POST on a full disk", 503, answer.status());
+      same(
+          "its words",
+          "The disk of the service is nearly full; deleting sessions makes room",
+          answer.text("/message"));
+    }
+  }
+
+  private void stopped(Session greedy) throws Exception {
+    Instant full = Instant.now();
+    until("the greedy turn has ended", greedy::hasEnded);
+    System.out.printf(
+        "the largest writer is stopped after %d ms with %d KiB free%n",
+        Duration.between(full, Instant.now()).toMillis(), free() / 1024);
+    Answer thread = greedy.client.get(greedy.path + "/threads").expect(200);
+    same("the greedy turn", "failed", thread.text("/items/0/status"));
+    same(
+        "its error",
+        "The disk is nearly full, and this turn has written the most.",
+        thread.text("/items/0/error/message"));
+  }
+
+  /// A new session, its plan, and a second turn in it.
+  private void works(Client client) throws Exception {
+    Session fresh = begun(client, "echo a plan > PLAN.md; echo hello");
+    same("a new session", "hello", fresh.reply());
+    String link = client.get(fresh.path + "/artifacts").expect(200).text("/items/0/url");
+    same("its plan", "a plan\n", Client.download(link));
+    same("it is deleted", 204, fresh.delete());
+  }
+
+  private void noDeletedFilesAreOpen() throws Exception {
+    List<String> open = new ArrayList<>();
+    for (ProcessHandle process : service.processes()) {
+      open.addAll(deleted(process.pid()));
+    }
+    same("open files that are deleted", List.of(), open);
+  }
+
+  private List<String> deleted(long process) {
+    List<String> deleted = new ArrayList<>();
+    try (DirectoryStream<Path> all =
+        Files.newDirectoryStream(Path.of("/proc/" + process + "/fd"))) {
+      for (Path descriptor : all) {
+        String target = Files.readSymbolicLink(descriptor).toString();
+        if (target.startsWith(disk.toString()) && target.endsWith(" (deleted)")) {
+          deleted.add(process + ": " + target);
+        }
+      }
+    } catch (IOException gone) {
+      return List.of();
+    }
+    return deleted;
+  }
+
+  private Session begun(Client client, String script) throws Exception {
+    String id = post(client, script).expect(201).text("/id");
+    return new Session(client, "/sessions/" + id);
+  }
+
+  private static Answer post(Client client, String script)
+      throws IOException, InterruptedException {
+    return client.post("/sessions", Map.of("agent_name", "shell", "message", script));
+  }
+
+  private record Session(Client client, String path) {
+    String status() throws IOException, InterruptedException {
+      return client.get(path + "/threads").expect(200).text("/items/0/status");
+    }
+
+    boolean hasEnded() throws IOException, InterruptedException {
+      return !List.of("queued", "running").contains(status());
+    }
+
+    int delete() throws IOException, InterruptedException {
+      return client.send("DELETE", path, Map.of()).status();
+    }
+
+    String reply() throws Exception {
+      until("a reply", this::hasEnded);
+      return client
+          .get(path + "/messages?type=final_message")
+          .expect(200)
+          .text("/items/0/message")
+          .strip();
+    }
+  }
+
+  private static void until(String what, Callable<Boolean> met) throws Exception {
+    Instant deadline = Instant.now().plus(PATIENCE);
+    while (!met.call()) {
+      if (Instant.now().isAfter(deadline)) {
+        throw new AssertionError("not within " + PATIENCE.toSeconds() + " s: " + what);
+      }
+      LockSupport.parkNanos(Duration.ofMillis(300).toNanos()); // a key has 100 requests a minute
+    }
+  }
+
+  private void same(String what, Object wanted, Object found) {
+    if (!wanted.equals(found)) {
+      failures.add("%s: %s instead of %s".formatted(what, found, wanted));
+    }
+  }
+
+  private long free() throws IOException {
+    return Files.getFileStore(disk).getUsableSpace();
+  }
+
+  private static void run(String... command) throws IOException {
+    int status = new ProcessBuilder(command).inheritIO().start().onExit().join().exitValue();
+    if (status != 0) {
+      throw new IOException(String.join(" ", command) + ": " + status);
+    }
+  }
+}
