@@ -51,6 +51,36 @@ enum Attack {
   /// Processes without end.
   FORKS("shell", "bomb() { bomb | bomb & }; bomb 2>/dev/null; sleep 10; echo forked"),
 
+  /// Files that seem to have more than the disk holds.
+  SPARSE(
+      "shell",
+      "for i in $(seq 40); do truncate -s 1G plan$i.md; echo $i >> plan$i.md; done; echo sparse"),
+
+  /// The sandbox's first process, held still, so that nobody sees that the agent has ended.
+  HELD(
+      "shell",
+      "perl -e 'syscall(101, 16, 1, 0, 0); syscall(101, 16, getppid, 0, 0); kill STOP => 1';"
+          + " echo held"),
+
+  /// Processes that outlive whoever started them, and hear no signal.
+  SURVIVORS(
+      "shell",
+      """
+      for i in $(seq 20); do
+        setsid nohup bash -c 'trap "" INT TERM HUP; while :; do :; done' > /dev/null 2>&1 &
+      done
+      echo left
+      """),
+
+  /// Folders that are closed to everybody, and deeper than a path is long.
+  CLOSED(
+      "shell",
+      """
+      for i in $(seq 300); do mkdir -p deep-and-deeper-still && cd deep-and-deeper-still; done
+      cd /workspace; mkdir -p shut/in; echo private > shut/in/file; chmod 000 shut/in shut
+      echo closed
+      """),
+
   /// Events without end.
   EVENTS("lines", "timeout 10 yes '{\"type\": \"said\", \"text\": \"again\"}'");
 

@@ -1,7 +1,9 @@
 package agentsessions.chaos;
 
+import agentsessions.authorizer.Keys;
 import agentsessions.chaos.Client.Answer;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -15,17 +17,22 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
 
-/// Four hostile sessions beside twenty others: none of the others may lose a turn or be refused,
-/// and the slowest of their polls may be five times as slow as without the four.
+/// Four hostile sessions, and somebody without a key, beside twenty others: none of the others may
+/// lose a turn or be refused, and the slowest of their polls may be five times as slow as without.
+/// Also every turn of the four has to end, their sessions can be deleted, and no port gives
+/// anything to whoever has no key.
 final class Hostile implements AutoCloseable {
   private static final List<Attack> ATTACKS = List.of(Attack.values());
   private static final int BYSTANDERS = 20;
   private static final int HOSTILE = 4;
-  private static final int KEYS = 8;
+  private static final int KEYS = Keys.CAP;
   private static final double MOST = 5;
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final Duration BETWEEN_POLLS = Duration.ofMillis(500);
+  private static final Duration BETWEEN_ROUNDS = Duration.ofSeconds(5);
+  private static final String NO_REPLY = "no reply in ";
 
   private final ServiceProcess service;
   private final AtomicInteger numbers = new AtomicInteger();
@@ -52,14 +59,19 @@ final class Hostile implements AutoCloseable {
   Hostile run(Duration time) throws Exception {
     bystanders(Duration.ofSeconds(15)); // the first turns of a service are its slowest
     Figures quiet = bystanders(Duration.ofSeconds(Math.clamp(time.toSeconds() / 3, 10, 60)));
-    System.out.println("quiet:   " + quiet);
+    System.out.println("quiet:   " + quiet + load());
     Figures loud = withHostile(time);
-    System.out.println("hostile: " + loud);
+    System.out.println("hostile: " + loud + load());
     ends.forEach((end, count) -> System.out.printf("  %4d x %s%n", count, end));
     if (loud.percentile(99) > MOST * quiet.percentile(99)) {
       failures.add("p99 of a poll is more than %.0f times as slow".formatted(MOST));
     }
     return this;
+  }
+
+  /// Others may use the machine, too.
+  private static String load() throws IOException {
+    return "; load " + Files.readString(Path.of("/proc/loadavg")).split(" ", 2)[0];
   }
 
   List<String> failures() {
@@ -73,34 +85,79 @@ final class Hostile implements AutoCloseable {
 
   private Figures withHostile(Duration time) throws Exception {
     Instant end = Instant.now().plus(time);
+    Intruder intruder = new Intruder(service, link());
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int number = 0; number < HOSTILE; number++) {
         Client client = service.client(Rig.workspace(), KEYS);
-        int first = number * 2;
+        int first = number * ATTACKS.size() / HOSTILE;
         threads.execute(() -> attack(client, first, end));
       }
+      threads.execute(() -> knock(intruder, end));
       return bystanders(time);
     }
   }
 
-  /// One attack after the other, each in the same session as long as there is one.
+  /// One attack after the other, each in a session of its own, which is deleted then.
   private void attack(Client client, int first, Instant end) {
     for (int number = first; Instant.now().isBefore(end); number++) {
       Attack attack = ATTACKS.get(number % ATTACKS.size());
-      try {
-        Answer begun =
-            client.post(
-                "/sessions", Map.of("agent_name", attack.agent(), "message", attack.script()));
-        String link = begun.expect(201).text("/_links/final_message/href");
-        String reply = reply(client, link, new Figures());
-        ends.merge(attack + ": " + shortened(reply), 1, Integer::sum);
-      } catch (IOException | RuntimeException | AssertionError refused) {
-        ends.merge(
-            attack + ": " + shortened(String.valueOf(refused.getMessage())), 1, Integer::sum);
-      } catch (InterruptedException ended) {
-        return;
-      }
+      ends.merge(attack + ": " + shortened(end(client, attack)), 1, Integer::sum);
     }
+  }
+
+  /// How it ended: the reply, or what went wrong.
+  private String end(Client client, Attack attack) {
+    try {
+      Map<String, String> message =
+          Map.of("agent_name", attack.agent(), "message", attack.script());
+      Answer begun = client.post("/sessions", message).expect(201);
+      String reply = reply(client, begun.text("/_links/final_message/href"), new Figures());
+      if (reply.startsWith(NO_REPLY)) {
+        failures.add(attack + ": " + reply);
+      }
+      client.send("DELETE", "/sessions/" + begun.text("/id"), Map.of()).expect(204);
+      return reply;
+    } catch (IOException | RuntimeException | AssertionError refused) {
+      failures.add(attack + ": " + shortened(String.valueOf(refused.getMessage())));
+      return "refused";
+    } catch (InterruptedException ended) {
+      return "interrupted";
+    }
+  }
+
+  /// Somebody without a key, who wears out the ports and tries what they open.
+  private void knock(Intruder intruder, Instant end) {
+    int rounds = 0;
+    try (Outsider outsider = new Outsider(service.base(), service.downloads())) {
+      while (Instant.now().isBefore(end)) {
+        outsider.round();
+        failures.addAll(intruder.opened());
+        rounds++;
+        LockSupport.parkNanos(BETWEEN_ROUNDS.toNanos());
+      }
+    } catch (IOException | RuntimeException broken) {
+      failures.add("without a key: " + broken);
+    }
+    ends.merge(
+        "rounds without a key, at %d ports".formatted(ports(intruder)), rounds, Integer::sum);
+  }
+
+  private static int ports(Intruder intruder) {
+    try {
+      return intruder.ports().size();
+    } catch (IOException gone) {
+      return 0;
+    }
+  }
+
+  /// A download link, as whoever is given one has it.
+  private URI link() throws Exception {
+    Client client = service.client(Rig.workspace(), 1);
+    Map<String, String> message = Map.of("agent_name", "shell", "message", "echo plan > PLAN.md");
+    Answer begun = client.post("/sessions", message).expect(201);
+    String _ = reply(client, begun.text("/_links/final_message/href"), new Figures());
+    String artifacts = "/sessions/" + begun.text("/id") + "/artifacts";
+    return URI.create(client.get(artifacts).expect(200).text("/items/0/url"));
   }
 
   private static String shortened(String text) {
@@ -158,44 +215,8 @@ final class Hostile implements AutoCloseable {
       if (!answer.body().path("items").isEmpty()) {
         return answer.text("/items/0/message").strip();
       }
-      Thread.sleep(BETWEEN_POLLS);
+      LockSupport.parkNanos(BETWEEN_POLLS.toNanos());
     }
-    return "no reply in " + PATIENCE.toSeconds() + " s";
-  }
-
-  /// How long turns and polls took.
-  private static final class Figures {
-    private final List<Long> polls = Collections.synchronizedList(new ArrayList<>());
-    private final List<Long> turns = Collections.synchronizedList(new ArrayList<>());
-
-    void poll(long nanos) {
-      polls.add(nanos);
-    }
-
-    void turn(long nanos) {
-      turns.add(nanos);
-    }
-
-    /// Of a poll, in milliseconds.
-    double percentile(int part) {
-      return percentile(polls, part);
-    }
-
-    private static double percentile(List<Long> all, int part) {
-      List<Long> sorted = all.stream().sorted().toList();
-      return sorted.isEmpty() ? 0 : sorted.get((sorted.size() - 1) * part / 100) / 1e6;
-    }
-
-    @Override
-    public String toString() {
-      return "%d turns, p50 %.1f s, p99 %.1f s; %d polls, p50 %.0f ms, p99 %.0f ms"
-          .formatted(
-              turns.size(),
-              percentile(turns, 50) / 1000,
-              percentile(turns, 99) / 1000,
-              polls.size(),
-              percentile(50),
-              percentile(99));
-    }
+    return NO_REPLY + PATIENCE.toSeconds() + " s";
   }
 }

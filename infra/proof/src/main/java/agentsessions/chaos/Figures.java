@@ -1,0 +1,41 @@
+package agentsessions.chaos;
+
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/// How long turns and polls took.
+final class Figures {
+  private final List<Long> polls = Collections.synchronizedList(new ArrayList<>());
+  private final List<Long> turns = Collections.synchronizedList(new ArrayList<>());
+
+  void poll(long nanos) {
+    polls.add(nanos);
+  }
+
+  void turn(long nanos) {
+    turns.add(nanos);
+  }
+
+  /// Of a poll, in milliseconds.
+  double percentile(int part) {
+    return percentile(polls, part);
+  }
+
+  private static double percentile(List<Long> all, int part) {
+    List<Long> sorted = all.stream().sorted().toList();
+    return sorted.isEmpty() ? 0 : sorted.get((sorted.size() - 1) * part / 100) / 1e6;
+  }
+
+  @Override
+  public String toString() {
+    return "%d turns, p50 %.1f s, p99 %.1f s; %d polls, p50 %.0f ms, p99 %.0f ms"
+        .formatted(
+            turns.size(),
+            percentile(turns, 50) / 1000,
+            percentile(turns, 99) / 1000,
+            polls.size(),
+            percentile(50),
+            percentile(99));
+  }
+}
