@@ -6,7 +6,7 @@ import agentsessions.aws.Sessions;
 import agentsessions.session.Artifact;
 import agentsessions.session.ArtifactId;
 import agentsessions.session.Refusal;
-import agentsessions.session.SessionId;
+import agentsessions.session.SessionKey;
 import agentsessions.session.TurnId;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -36,11 +36,11 @@ class ArtifactsController {
 
   @Get("/{artifact_id}")
   Wire.ArtifactBody load(Call call, String session_id, String artifact_id) {
-    SessionId session = Call.sessionId(session_id);
+    SessionKey session = call.session(session_id);
     ArtifactId id =
         ArtifactId.parse(artifact_id)
             .orElseThrow(() -> Refusal.invalid("artifact_id", "must be a UUID"));
-    Artifacts.Found found = artifacts.find(call.workspace(), session, id);
+    Artifacts.Found found = artifacts.find(session, id);
     if (!found.sessionFound()) {
       throw Refusal.notFound("Session");
     }
@@ -49,19 +49,24 @@ class ArtifactsController {
 
   @Get
   Wire.ArtifactPage list(Call call, String session_id) {
-    SessionId session = Call.sessionId(session_id);
+    SessionKey session = call.session(session_id);
     Query query = call.parameters();
     Optional<String> kind = query.oneOf("kind", "plan", "file");
     Optional<String> plan = query.one("plan_id").map(ArtifactsController::planId);
     Optional<TurnId> thread = query.one("thread_id").map(Call::threadId);
     ListPage page =
         ListPage.read(
-            query, call.links().artifacts(session), true, "kind", "plan_id", "thread_id", "limit");
-    if (sessions.load(call.workspace(), session).isEmpty()) {
+            query,
+            call.links().artifacts(session.id()),
+            true,
+            "kind",
+            "plan_id",
+            "thread_id",
+            "limit");
+    if (sessions.load(session).isEmpty()) {
       throw Refusal.notFound("Session");
     }
-    List<Artifact> read =
-        artifacts.list(call.workspace(), session, page.first(), page.last(), true, MOST_RECORDS);
+    List<Artifact> read = artifacts.list(session, page.first(), page.last(), true, MOST_RECORDS);
     List<Artifact> matching =
         read.stream()
             .filter(artifact -> kind.map(artifact.kind()::equals).orElse(true))

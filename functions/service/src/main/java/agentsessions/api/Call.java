@@ -2,6 +2,7 @@ package agentsessions.api;
 
 import agentsessions.session.Refusal;
 import agentsessions.session.SessionId;
+import agentsessions.session.SessionKey;
 import agentsessions.session.TurnId;
 import agentsessions.session.Workspace;
 import java.util.List;
@@ -47,8 +48,11 @@ record Call(
     return new Query(query);
   }
 
-  static SessionId sessionId(String text) {
-    return SessionId.parse(text).orElseThrow(() -> Refusal.invalid("session_id", "must be a UUID"));
+  /// A session of the caller's workspace, be it there or not.
+  SessionKey session(String id) {
+    return new SessionKey(
+        workspace,
+        SessionId.parse(id).orElseThrow(() -> Refusal.invalid("session_id", "must be a UUID")));
   }
 
   static TurnId threadId(String text) {

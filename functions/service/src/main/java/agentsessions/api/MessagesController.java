@@ -8,7 +8,7 @@ import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
 import agentsessions.session.Refusal;
 import agentsessions.session.Session;
-import agentsessions.session.SessionId;
+import agentsessions.session.SessionKey;
 import agentsessions.session.Stamp;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnId;
@@ -42,25 +42,25 @@ class MessagesController {
 
   @Get("/messages")
   HttpResponse<Wire.MessagePage> ofSession(Call call, String session_id) {
-    SessionId id = Call.sessionId(session_id);
-    MessageFilter filter = MessageFilter.read(call.parameters(), call.links().messages(id));
+    SessionKey session = call.session(session_id);
+    MessageFilter filter =
+        MessageFilter.read(call.parameters(), call.links().messages(session.id()));
     Optional<TurnId> thread = call.parameters().one("thread_id").map(Call::threadId);
     if (thread.isPresent()) {
       return turns
-          .load(call.workspace(), id, thread.get())
+          .load(session.turn(thread.get()))
           .map(turn -> ofThread(call, turn, filter))
-          .orElseGet(() -> HttpResponse.ok(ofNobody(call, id, filter)));
+          .orElseGet(() -> HttpResponse.ok(ofNobody(call, session, filter)));
     }
     return HttpResponse.ok(
-        filter.page().isPresent() ? numbered(call, id, filter) : whole(call, id, filter));
+        filter.page().isPresent() ? numbered(call, session, filter) : whole(call, session, filter));
   }
 
-  private Wire.MessagePage whole(Call call, SessionId id, MessageFilter filter) {
-    Session session =
-        sessions.load(call.workspace(), id).orElseThrow(() -> Refusal.notFound("Session"));
-    Turn current = turn(call, id, session.currentTurn());
+  private Wire.MessagePage whole(Call call, SessionKey key, MessageFilter filter) {
+    Session session = sessions.load(key).orElseThrow(() -> Refusal.notFound("Session"));
+    Turn current = turns.load(session.current()).orElseThrow(() -> Refusal.notFound("Session"));
     return filter.page(
-        read(call, current, filter, Stamp.ZERO),
+        read(current, filter, Stamp.ZERO),
         history,
         session.createdAt(),
         Optional.empty(),
@@ -70,14 +70,14 @@ class MessagesController {
 
   @Get("/threads/{thread_id}/messages")
   HttpResponse<Wire.MessagePage> ofThread(Call call, String session_id, String thread_id) {
-    SessionId id = Call.sessionId(session_id);
+    SessionKey session = call.session(session_id);
     TurnId thread = Call.threadId(thread_id);
     MessageFilter filter =
-        MessageFilter.read(call.parameters(), call.links().threadMessages(id, thread));
+        MessageFilter.read(call.parameters(), call.links().threadMessages(session.id(), thread));
     return turns
-        .load(call.workspace(), id, thread)
+        .load(session.turn(thread))
         .map(turn -> ofThread(call, turn, filter))
-        .orElseThrow(() -> missing(call, id));
+        .orElseThrow(() -> missing(session));
   }
 
   /// What a final thread said never changes: its page may be kept, and asked for by its tag.
@@ -95,25 +95,22 @@ class MessagesController {
     List<Message> found =
         filter.kinds().equals(Set.of(MessageKind.FINAL))
             ? closing(turn, filter)
-            : all(call, turn, filter);
+            : all(turn, filter);
     return filter.page(found, history, turn.sessionCreated(), Optional.of(turn), call, clock);
   }
 
   /// A filter by a thread that is not there leaves nothing.
-  private Wire.MessagePage ofNobody(Call call, SessionId id, MessageFilter filter) {
+  private Wire.MessagePage ofNobody(Call call, SessionKey session, MessageFilter filter) {
     Stamp created =
-        sessions
-            .load(call.workspace(), id)
-            .orElseThrow(() -> Refusal.notFound("Session"))
-            .createdAt();
+        sessions.load(session).orElseThrow(() -> Refusal.notFound("Session")).createdAt();
     return filter.page().isPresent()
         ? filter.page(
             new NumberedPages.Page(0, List.of()), history, created, Optional.empty(), call, clock)
         : filter.page(List.of(), history, created, Optional.empty(), call, clock);
   }
 
-  private Wire.MessagePage numbered(Call call, SessionId id, MessageFilter filter) {
-    List<Turn> all = turns.list(call.workspace(), id, " ", "~", true, NumberedPages.MOST_TURNS + 1);
+  private Wire.MessagePage numbered(Call call, SessionKey session, MessageFilter filter) {
+    List<Turn> all = turns.list(session, " ", "~", true, NumberedPages.MOST_TURNS + 1);
     if (all.isEmpty()) {
       throw Refusal.notFound("Session");
     }
@@ -143,29 +140,25 @@ class MessagesController {
     return filter.covers(closing.stamp()) ? List.of(closing) : List.of();
   }
 
-  private List<Message> all(Call call, Turn turn, MessageFilter filter) {
+  private List<Message> all(Turn turn, MessageFilter filter) {
     Stamp before = turn.firstStamp().plusMicros(-1);
-    return visible(turn, read(call, turn, filter, before));
+    return visible(turn, read(turn, filter, before));
   }
 
   /// A live turn's session is there; that of an ended one may have been deleted.
   private List<Message> visible(Turn turn, List<Message> messages) {
-    if (!turn.live() && sessions.load(turn.workspace(), turn.sessionId()).isEmpty()) {
+    if (!turn.live() && sessions.load(turn.key().session()).isEmpty()) {
       throw Refusal.notFound("Session");
     }
     return messages;
   }
 
-  private List<Message> read(Call call, Turn latest, MessageFilter filter, Stamp before) {
+  private List<Message> read(Turn latest, MessageFilter filter, Stamp before) {
     History.Range range = filter.range(before, latest.lastStamp());
-    return history.messages(call.workspace(), latest.sessionId(), latest, range);
+    return history.messages(latest, range);
   }
 
-  private Turn turn(Call call, SessionId id, TurnId thread) {
-    return turns.load(call.workspace(), id, thread).orElseThrow(() -> Refusal.notFound("Session"));
-  }
-
-  private Refusal missing(Call call, SessionId id) {
-    return Refusal.notFound(sessions.load(call.workspace(), id).isPresent() ? "Thread" : "Session");
+  private Refusal missing(SessionKey session) {
+    return Refusal.notFound(sessions.load(session).isPresent() ? "Thread" : "Session");
   }
 }

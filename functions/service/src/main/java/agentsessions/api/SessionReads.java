@@ -7,7 +7,7 @@ import agentsessions.session.Agent;
 import agentsessions.session.Encoded;
 import agentsessions.session.Refusal;
 import agentsessions.session.Session;
-import agentsessions.session.SessionId;
+import agentsessions.session.SessionKey;
 import agentsessions.session.Stamp;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnId;
@@ -43,7 +43,7 @@ class SessionReads {
   @Get("/{session_id}")
   Wire.SessionBody load(Call call, String session_id) {
     return sessions
-        .loadWithPlans(call.workspace(), Call.sessionId(session_id))
+        .loadWithPlans(call.session(session_id))
         .map(loaded -> Wire.SessionBody.of(loaded, call.links()))
         .orElseThrow(() -> Refusal.notFound("Session"));
   }
@@ -91,14 +91,14 @@ class SessionReads {
 
   @Get("/{session_id}/threads")
   Wire.ThreadPage threads(Call call, String session_id) {
-    SessionId id = Call.sessionId(session_id);
+    SessionKey session = call.session(session_id);
     Query query = call.parameters();
     ListPage page =
-        ListPage.read(query, call.links().threads(id), query.ascending(true), "direction", "limit");
-    found(call, id);
+        ListPage.read(
+            query, call.links().threads(session.id()), query.ascending(true), "direction", "limit");
+    found(session);
     List<Turn> found =
-        turns.list(
-            call.workspace(), id, page.first(), page.last(), page.ascending(), page.limit() + 1);
+        turns.list(session, page.first(), page.last(), page.ascending(), page.limit() + 1);
     List<Turn> shown = found.subList(0, Math.min(page.limit(), found.size()));
     return new Wire.ThreadPage(
         shown.stream().map(turn -> Wire.ThreadBody.of(turn, call.links())).toList(),
@@ -107,17 +107,17 @@ class SessionReads {
 
   @Get("/{session_id}/threads/{thread_id}")
   Wire.ThreadBody thread(Call call, String session_id, String thread_id) {
-    SessionId id = Call.sessionId(session_id);
+    SessionKey session = call.session(session_id);
     TurnId thread = Call.threadId(thread_id);
-    found(call, id);
+    found(session);
     return turns
-        .load(call.workspace(), id, thread)
+        .load(session.turn(thread))
         .map(turn -> Wire.ThreadBody.of(turn, call.links()))
         .orElseThrow(() -> Refusal.notFound("Thread"));
   }
 
-  private void found(Call call, SessionId id) {
-    if (sessions.load(call.workspace(), id).isEmpty()) {
+  private void found(SessionKey session) {
+    if (sessions.load(session).isEmpty()) {
       throw Refusal.notFound("Session");
     }
   }

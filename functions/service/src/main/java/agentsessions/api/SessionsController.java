@@ -9,7 +9,7 @@ import agentsessions.session.Plans;
 import agentsessions.session.Receipt;
 import agentsessions.session.Refusal;
 import agentsessions.session.Session;
-import agentsessions.session.SessionId;
+import agentsessions.session.SessionKey;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnId;
 import agentsessions.turn.AgentCatalogue;
@@ -82,24 +82,23 @@ class SessionsController {
             Accepting.created(
                     Wire.SessionBody.of(
                         new Sessions.Loaded(
-                            Session.begun(
-                                call.workspace(), receipt, agentName, title.orElse(null), metadata),
+                            Session.begun(receipt, agentName, title.orElse(null), metadata),
                             Plans.NONE),
                         call.links()))
-                .header(HttpHeaders.LOCATION, call.links().session(receipt.session())));
+                .header(HttpHeaders.LOCATION, call.links().session(receipt.turn().sessionId())));
   }
 
   @Post("/{session_id}/messages")
   HttpResponse<?> send(Call call, String session_id) {
-    SessionId id = Call.sessionId(session_id);
+    SessionKey session = call.session(session_id);
     RequestBody body = RequestBody.read(json, call.body());
     String message = body.message();
     TurnId expected = expected(body);
     body.check();
     Idempotency idempotency =
-        Accepting.idempotency(call, "/rest/v1/sessions/%s/messages".formatted(id));
+        Accepting.idempotency(call, "/rest/v1/sessions/%s/messages".formatted(session.id()));
     Acceptance acceptance =
-        intake.followUp(call.workspace(), id, message, expected, call.runnerBaseUrl(), idempotency);
+        intake.followUp(session, message, expected, call.runnerBaseUrl(), idempotency);
     return answer(
         acceptance,
         receipt ->
@@ -110,15 +109,13 @@ class SessionsController {
   @Post("/{session_id}/interrupt")
   HttpResponse<Wire.ThreadBody> interrupt(Call call, String session_id) {
     Turn turn =
-        endings
-            .cancel(call.workspace(), Call.sessionId(session_id))
-            .orElseThrow(() -> Refusal.notFound("Session"));
+        endings.cancel(call.session(session_id)).orElseThrow(() -> Refusal.notFound("Session"));
     return HttpResponse.ok(Wire.ThreadBody.of(turn, call.links()));
   }
 
   @Patch("/{session_id}")
   Wire.SessionBody change(Call call, String session_id) {
-    SessionId id = Call.sessionId(session_id);
+    SessionKey session = call.session(session_id);
     RequestBody body = RequestBody.read(json, call.body());
     Sessions.Patch patch =
         new Sessions.Patch(
@@ -128,14 +125,14 @@ class SessionsController {
     refuseUnoffered(body);
     body.check();
     return sessions
-        .change(call.workspace(), id, patch)
+        .change(session, patch)
         .map(loaded -> Wire.SessionBody.of(loaded, call.links()))
         .orElseThrow(() -> Refusal.notFound("Session"));
   }
 
   @Delete("/{session_id}")
   HttpResponse<?> delete(Call call, String session_id) {
-    if (!endings.delete(call.workspace(), Call.sessionId(session_id))) {
+    if (!endings.delete(call.session(session_id))) {
       throw Refusal.notFound("Session");
     }
     return HttpResponse.noContent();
@@ -183,7 +180,7 @@ class SessionsController {
         .addKeyValue("turn", turn.id())
         .addKeyValue("number", turn.number())
         .log("turn.accepted");
-    executions.start(turn.workspace(), turn.sessionId(), turn.id(), turn.dispatch());
+    executions.start(turn.key(), turn.dispatch());
   }
 
   /// The first answer and that of every repeat are made in the same way, of the request and of what

@@ -2,8 +2,7 @@ package agentsessions.aws;
 
 import agentsessions.session.Artifact;
 import agentsessions.session.ArtifactId;
-import agentsessions.session.SessionId;
-import agentsessions.session.Workspace;
+import agentsessions.session.SessionKey;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
@@ -21,9 +20,9 @@ public final class Artifacts {
   /// A found record; `sessionFound` tells an unknown artifact of a session from an unknown session.
   public record Found(boolean sessionFound, Optional<Artifact> artifact) {}
 
-  public Found find(Workspace workspace, SessionId session, ArtifactId id) {
-    Layout.Key meta = Layout.meta(workspace, session);
-    Layout.Key record = Layout.artifact(workspace, session, id);
+  public Found find(SessionKey session, ArtifactId id) {
+    Layout.Key meta = Layout.meta(session);
+    Layout.Key record = Layout.artifact(session, id);
     Map<Layout.Key, Item> items = table.items(List.of(meta, record));
     Item found = items.get(meta);
     if (found == null || found.flag("deleted")) {
@@ -36,15 +35,10 @@ public final class Artifacts {
   /// At most `limit` records from `first` to `last` (artifact ids, or a text that sorts among
   /// them).
   public List<Artifact> list(
-      Workspace workspace,
-      SessionId session,
-      String first,
-      String last,
-      boolean ascending,
-      int limit) {
+      SessionKey session, String first, String last, boolean ascending, int limit) {
     return table
         .range(
-            Layout.partition(workspace, session),
+            Layout.partition(session),
             Layout.ARTIFACTS + first,
             Layout.ARTIFACTS + last,
             ascending,

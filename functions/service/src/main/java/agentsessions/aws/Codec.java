@@ -5,13 +5,13 @@ import agentsessions.session.ArtifactId;
 import agentsessions.session.Message;
 import agentsessions.session.SandboxState;
 import agentsessions.session.Session;
-import agentsessions.session.SessionId;
+import agentsessions.session.SessionKey;
 import agentsessions.session.Stamp;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnError;
 import agentsessions.session.TurnId;
+import agentsessions.session.TurnKey;
 import agentsessions.session.TurnStatus;
-import agentsessions.session.Workspace;
 import java.time.Instant;
 import java.util.Map;
 import java.util.UUID;
@@ -20,10 +20,9 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// Items to records and back; `Layout` has the keys.
 public final class Codec {
 
-  public static Session session(Workspace workspace, SessionId id, Item item) {
+  public static Session session(SessionKey key, Item item) {
     return new Session(
-        workspace,
-        id,
+        key,
         item.requiredText("agent"),
         item.nullableText("title"),
         item.texts("metadata"),
@@ -37,13 +36,11 @@ public final class Codec {
         item.stamp("updated"));
   }
 
-  public static Turn turn(Workspace workspace, SessionId session, TurnId id, Item item) {
+  public static Turn turn(TurnKey key, Item item) {
     UUID supersededBy = item.nullableUuid("superseded_by");
     String sandbox = item.nullableText("sandbox");
     return new Turn(
-        workspace,
-        session,
-        id,
+        key,
         item.requiredText("agent"),
         item.number("seq"),
         TurnStatus.valueOf(item.requiredText("status")),
@@ -71,9 +68,7 @@ public final class Codec {
 
   public static Turn queued(Session session, long number, TurnId id, Stamp stamp, String baseUrl) {
     return new Turn(
-        session.workspace(),
-        session.id(),
-        id,
+        session.key().turn(id),
         session.agentName(),
         number,
         TurnStatus.QUEUED,
@@ -101,7 +96,7 @@ public final class Codec {
 
   /// The item of a turn that has just been accepted; the sweep looks at it when it is due.
   public static Change put(Turn turn, Instant dueAt) {
-    return Change.of(Layout.turn(turn.workspace(), turn.sessionId(), turn.id()))
+    return Change.of(Layout.turn(turn.key()))
         .set("agent", Item.text(turn.agentName()))
         .set("seq", Item.number(turn.number()))
         .set("status", Item.text(turn.status().name()))
@@ -118,7 +113,7 @@ public final class Codec {
 
   public static Change put(Session session) {
     Change put =
-        Change.of(Layout.meta(session.workspace(), session.id()))
+        Change.of(Layout.meta(session.key()))
             .set("agent", Item.text(session.agentName()))
             .set("metadata", Item.texts(session.metadata()))
             .set("archived", Item.flag(session.archived()))
@@ -132,13 +127,12 @@ public final class Codec {
     return session.title() == null ? put : put.set("title", Item.text(session.title()));
   }
 
-  public static Message message(SessionId session, Item item) {
+  public static Message message(SessionKey session, Item item) {
     String outcome = item.nullableText("outcome");
     String stored = item.nullableText("object");
     String sk = item.requiredText("SK");
     return new Message(
-        session,
-        new TurnId(item.uuid("turn")),
+        session.turn(new TurnId(item.uuid("turn"))),
         Layout.kind(sk),
         new Stamp(Long.parseLong(sk.substring(2))),
         item.count("n"),
@@ -148,9 +142,9 @@ public final class Codec {
         outcome == null ? null : TurnStatus.valueOf(outcome));
   }
 
-  public static Change put(Workspace workspace, Message message) {
+  public static Change put(Message message) {
     Change put =
-        Change.of(Layout.message(workspace, message.sessionId(), message.kind(), message.stamp()))
+        Change.of(Layout.message(message.turn().session(), message.kind(), message.stamp()))
             .set("turn", Item.text(message.turnId().toString()))
             .set("n", Item.number(message.number()));
     switch (message.text()) {
@@ -162,13 +156,12 @@ public final class Codec {
         : put.set("outcome", Item.text(message.outcome().name()));
   }
 
-  public static Artifact artifact(SessionId session, Item item) {
+  public static Artifact artifact(SessionKey session, Item item) {
     UUID plan = item.nullableUuid("plan");
     return new Artifact(
         new ArtifactId(
             UUID.fromString(item.requiredText("SK").substring(Layout.ARTIFACTS.length()))),
-        session,
-        new TurnId(item.uuid("turn")),
+        session.turn(new TurnId(item.uuid("turn"))),
         item.requiredText("path"),
         plan,
         item.number("bytes"),
@@ -178,9 +171,9 @@ public final class Codec {
         Instant.ofEpochMilli(item.number("created")));
   }
 
-  public static Change put(Workspace workspace, Artifact artifact) {
+  public static Change put(Artifact artifact) {
     Change put =
-        Change.of(Layout.artifact(workspace, artifact.sessionId(), artifact.id()))
+        Change.of(Layout.artifact(artifact.turn().session(), artifact.id()))
             .set("turn", Item.text(artifact.turnId().toString()))
             .set("path", Item.text(artifact.path()))
             .set("bytes", Item.number(artifact.bytes()))

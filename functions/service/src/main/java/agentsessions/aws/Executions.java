@@ -1,8 +1,6 @@
 package agentsessions.aws;
 
-import agentsessions.session.SessionId;
-import agentsessions.session.TurnId;
-import agentsessions.session.Workspace;
+import agentsessions.session.TurnKey;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.json.JsonMapper;
 import jakarta.inject.Singleton;
@@ -35,47 +33,47 @@ public final class Executions {
 
   /// Starts the execution of one dispatch of a turn; its name makes a repeat harmless. Never throws
   /// for a fault of AWS.
-  public void start(Workspace workspace, SessionId session, TurnId turn, int dispatch) {
+  public void start(TurnKey turn, int dispatch) {
     try {
-      String input = input(workspace, session, turn, dispatch);
+      String input = input(turn, dispatch);
       Retries.attempt(() ->
           client.startExecution(start ->
               start.stateMachineArn(stateMachine).name(name(turn, dispatch)).input(input)));
     } catch (ExecutionAlreadyExistsException started) {
       LOG.atDebug()
-          .addKeyValue("turn", turn)
+          .addKeyValue("turn", turn.id())
           .addKeyValue("dispatch", dispatch)
           .log("turn.already_started");
     } catch (SdkException lost) {
       LOG.atWarn()
-          .addKeyValue("session", session)
-          .addKeyValue("turn", turn)
+          .addKeyValue("session", turn.sessionId())
+          .addKeyValue("turn", turn.id())
           .addKeyValue("fault", lost.getClass().getSimpleName())
           .log("turn.start_lost");
     }
   }
 
   /// Stops what may still run for a turn that has ended. Best effort.
-  public void stop(TurnId turn, int dispatch) {
+  public void stop(TurnKey turn, int dispatch) {
     try {
       String arn =
           stateMachine.replace(":stateMachine:", ":execution:") + ":" + name(turn, dispatch);
       Retries.attempt(() -> client.stopExecution(stop -> stop.executionArn(arn)));
     } catch (SdkException gone) {
-      LOG.atDebug().addKeyValue("turn", turn).log("turn.nothing_to_stop");
+      LOG.atDebug().addKeyValue("turn", turn.id()).log("turn.nothing_to_stop");
     }
   }
 
-  private static String name(TurnId turn, int dispatch) {
-    return turn + "-" + dispatch;
+  private static String name(TurnKey turn, int dispatch) {
+    return turn.id() + "-" + dispatch;
   }
 
   /// Ids only, and always the same bytes for the same dispatch.
-  private String input(Workspace workspace, SessionId session, TurnId turn, int dispatch) {
+  private String input(TurnKey turn, int dispatch) {
     Map<String, Object> input = new LinkedHashMap<>();
-    input.put("workspace", workspace.name());
-    input.put("session_id", session.toString());
-    input.put("thread_id", turn.toString());
+    input.put("workspace", turn.session().workspace().name());
+    input.put("session_id", turn.sessionId().toString());
+    input.put("thread_id", turn.id().toString());
     input.put("dispatch", dispatch);
     try {
       return json.writeValueAsString(input);

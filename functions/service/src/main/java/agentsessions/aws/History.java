@@ -2,11 +2,10 @@ package agentsessions.aws;
 
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
-import agentsessions.session.SessionId;
+import agentsessions.session.SessionKey;
 import agentsessions.session.Stamp;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnId;
-import agentsessions.session.Workspace;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -37,9 +36,8 @@ public final class History {
   /// The closing message of a turn that has spoken; empty when its session was deleted meanwhile.
   /// Where a part of its ending only is visible, it is waited for as long as the `Budget` lasts.
   public Optional<Message> closing(Turn turn) {
-    Layout.Key meta = Layout.meta(turn.workspace(), turn.sessionId());
-    Layout.Key closing =
-        Layout.message(turn.workspace(), turn.sessionId(), MessageKind.FINAL, turn.lastStamp());
+    Layout.Key meta = Layout.meta(turn.key().session());
+    Layout.Key closing = Layout.message(turn.key().session(), MessageKind.FINAL, turn.lastStamp());
     for (int tries = 0; ; tries++) {
       Map<Layout.Key, Item> items = table.items(List.of(meta, closing));
       Item session = items.get(meta);
@@ -48,7 +46,7 @@ public final class History {
         return Optional.empty();
       }
       if (message != null) {
-        return Optional.of(Codec.message(turn.sessionId(), message));
+        return Optional.of(Codec.message(turn.key().session(), message));
       }
       Retries.pause("closing message", tries);
     }
@@ -58,14 +56,14 @@ public final class History {
   /// after it is looked at, so that no query sees more than another. An ascending page ends before
   /// the first event that is missing between others, so that nobody who follows by stamps can step
   /// over one whose transaction is not wholly visible yet.
-  public List<Message> messages(Workspace workspace, SessionId session, Turn latest, Range range) {
-    Unbroken unbroken =
-        new Unbroken(range, latest, turn -> before(workspace, session, turn, range));
+  public List<Message> messages(Turn latest, Range range) {
+    SessionKey session = latest.key().session();
+    Unbroken unbroken = new Unbroken(range, latest, turn -> before(session, turn, range));
     List<Row> found;
     List<Row> shown = List.of();
     boolean whole = false;
     for (int read = 0; read < READS && !whole; read++) {
-      found = read(workspace, session, range);
+      found = read(session, range);
       shown = unbroken.of(found);
       whole = shown.size() == found.size() || shown.size() > range.limit();
     }
@@ -86,24 +84,17 @@ public final class History {
 
   /// A message with its number in its class (`m`); -1 where that was not written.
   record Row(Message message, int inClass) {
-    static Row of(SessionId session, Item item) {
+    static Row of(SessionKey session, Item item) {
       return new Row(Codec.message(session, item), item.has("m") ? item.count("m") : -1);
     }
   }
 
   /// Reads from `after` itself on: the message there, if any, tells which event comes next.
-  private List<Row> read(Workspace workspace, SessionId session, Range range) {
+  private List<Row> read(SessionKey session, Range range) {
     List<Row> found = new ArrayList<>();
     for (MessageKind kind : range.kinds()) {
       found.addAll(
-          rows(
-              workspace,
-              session,
-              kind,
-              range.after(),
-              range.until(),
-              range.ascending(),
-              range.limit() + 1));
+          rows(session, kind, range.after(), range.until(), range.ascending(), range.limit() + 1));
     }
     Comparator<Row> byStamp = Comparator.comparing(row -> row.message().stamp());
     found.sort(range.ascending() ? byStamp : byStamp.reversed());
@@ -111,27 +102,20 @@ public final class History {
   }
 
   /// The last wanted event of a turn up to where a range begins.
-  private Optional<Row> before(Workspace workspace, SessionId session, TurnId turn, Range range) {
+  private Optional<Row> before(SessionKey session, TurnId turn, Range range) {
     return Unbroken.EVENTS.stream()
         .filter(range.kinds()::contains)
-        .flatMap(
-            kind -> rows(workspace, session, kind, Stamp.ZERO, range.after(), false, 1).stream())
+        .flatMap(kind -> rows(session, kind, Stamp.ZERO, range.after(), false, 1).stream())
         .filter(row -> row.message().turnId().equals(turn))
         .max(Comparator.comparing(row -> row.message().stamp()));
   }
 
   private List<Row> rows(
-      Workspace workspace,
-      SessionId session,
-      MessageKind kind,
-      Stamp first,
-      Stamp last,
-      boolean ascending,
-      int limit) {
+      SessionKey session, MessageKind kind, Stamp first, Stamp last, boolean ascending, int limit) {
     String prefix = Layout.prefix(kind);
     return table
         .range(
-            Layout.partition(workspace, session),
+            Layout.partition(session),
             prefix + first.digits(),
             prefix + last.digits(),
             ascending,

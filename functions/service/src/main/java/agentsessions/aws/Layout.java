@@ -2,9 +2,10 @@ package agentsessions.aws;
 
 import agentsessions.session.ArtifactId;
 import agentsessions.session.MessageKind;
-import agentsessions.session.SessionId;
+import agentsessions.session.SessionKey;
 import agentsessions.session.Stamp;
 import agentsessions.session.TurnId;
+import agentsessions.session.TurnKey;
 import agentsessions.session.Workspace;
 import java.util.List;
 import java.util.Map;
@@ -43,45 +44,52 @@ public final class Layout {
     }
   }
 
-  public static String partition(Workspace workspace, SessionId session) {
-    return "W#" + workspace + "#S#" + session;
+  public static String partition(SessionKey session) {
+    return "W#" + session.workspace() + "#S#" + session.id();
   }
 
-  public static Key meta(Workspace workspace, SessionId session) {
-    return new Key(partition(workspace, session), META);
+  public static Key meta(SessionKey session) {
+    return new Key(partition(session), META);
   }
 
-  public static Key plans(Workspace workspace, SessionId session) {
-    return new Key(partition(workspace, session), PLANS);
+  public static Key plans(SessionKey session) {
+    return new Key(partition(session), PLANS);
   }
 
-  public static Key box(Workspace workspace, SessionId session) {
-    return new Key(partition(workspace, session), BOX);
+  public static Key box(SessionKey session) {
+    return new Key(partition(session), BOX);
   }
 
-  public static Key turn(Workspace workspace, SessionId session, TurnId turn) {
-    return new Key(partition(workspace, session), TURNS + turn);
+  public static Key turn(TurnKey turn) {
+    return new Key(partition(turn.session()), TURNS + turn.id());
   }
 
-  public static Key message(Workspace workspace, SessionId session, MessageKind kind, Stamp stamp) {
-    return new Key(partition(workspace, session), prefix(kind) + stamp.digits());
+  public static Key message(SessionKey session, MessageKind kind, Stamp stamp) {
+    return new Key(partition(session), prefix(kind) + stamp.digits());
   }
 
-  static Key artifact(Workspace workspace, SessionId session, ArtifactId artifact) {
-    return new Key(partition(workspace, session), ARTIFACTS + artifact);
+  static Key artifact(SessionKey session, ArtifactId artifact) {
+    return new Key(partition(session), ARTIFACTS + artifact);
   }
 
-  public static Key listed(Workspace workspace, Stamp created, SessionId session) {
-    return new Key("W#" + workspace + "#LIST", created.digits() + "#" + session);
+  public static Key listed(SessionKey session, Stamp created) {
+    return new Key(listPartition(session.workspace()), position(session, created));
   }
 
-  public static Key listedByAgent(
-      Workspace workspace, String agent, Stamp created, SessionId session) {
-    return new Key("W#" + workspace + "#LIST#" + agent, created.digits() + "#" + session);
+  public static Key listedByAgent(SessionKey session, String agent, Stamp created) {
+    return new Key(listPartition(session.workspace(), agent), position(session, created));
   }
 
-  public static Key working(Workspace workspace, Stamp created, SessionId session) {
-    return new Key(workingPartition(workspace), created.digits() + "#" + session);
+  public static Key working(SessionKey session, Stamp created) {
+    return new Key(workingPartition(session.workspace()), position(session, created));
+  }
+
+  static String listPartition(Workspace workspace) {
+    return "W#" + workspace + "#LIST";
+  }
+
+  static String listPartition(Workspace workspace, String agent) {
+    return listPartition(workspace) + "#" + agent;
   }
 
   /// One pointer a session whose turn is live.
@@ -91,6 +99,10 @@ public final class Layout {
 
   public static Key idempotency(Workspace workspace, String hash) {
     return new Key("W#" + workspace + "#IDEM#" + hash, "0");
+  }
+
+  private static String position(SessionKey session, Stamp created) {
+    return created.digits() + "#" + session.id();
   }
 
   static String prefix(MessageKind kind) {

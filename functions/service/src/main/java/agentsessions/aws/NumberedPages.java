@@ -2,9 +2,8 @@ package agentsessions.aws;
 
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
-import agentsessions.session.SessionId;
+import agentsessions.session.SessionKey;
 import agentsessions.session.Turn;
-import agentsessions.session.Workspace;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -133,14 +132,14 @@ public final class NumberedPages {
   }
 
   private Optional<List<Message>> read(Turn any, List<Part> parts, Set<MessageKind> kinds) {
-    Layout.Key meta = Layout.meta(any.workspace(), any.sessionId());
+    Layout.Key meta = Layout.meta(any.key().session());
     Map<Layout.Key, Item> items = items(meta, parts.stream().flatMap(NumberedPages::keys).toList());
     Item session = items.remove(meta);
     if (session == null || session.flag("deleted")) {
       return Optional.empty();
     }
     List<Message> found = new ArrayList<>();
-    items.values().forEach(item -> found.add(Codec.message(any.sessionId(), item)));
+    items.values().forEach(item -> found.add(Codec.message(any.key().session(), item)));
     found.addAll(events(parts.stream().filter(part -> part.events() > 0).toList(), kinds));
     found.sort(Comparator.comparing(Message::stamp));
     return Optional.of(found);
@@ -159,12 +158,11 @@ public final class NumberedPages {
 
   private static Stream<Layout.Key> keys(Part part) {
     Turn turn = part.turn;
-    Workspace workspace = turn.workspace();
-    SessionId session = turn.sessionId();
+    SessionKey session = turn.key().session();
     Stream<Layout.Key> user =
-        Stream.of(Layout.message(workspace, session, MessageKind.USER, turn.firstStamp()));
+        Stream.of(Layout.message(session, MessageKind.USER, turn.firstStamp()));
     Stream<Layout.Key> closing =
-        Stream.of(Layout.message(workspace, session, MessageKind.FINAL, turn.lastStamp()));
+        Stream.of(Layout.message(session, MessageKind.FINAL, turn.lastStamp()));
     return Stream.concat(
         part.user() ? user : Stream.empty(), part.closing() ? closing : Stream.empty());
   }
@@ -178,7 +176,7 @@ public final class NumberedPages {
     Turn first = parts.getFirst().turn;
     Turn last = parts.getLast().turn;
     int limit = parts.getFirst().before() + parts.stream().mapToInt(Part::events).sum();
-    String pk = Layout.partition(first.workspace(), first.sessionId());
+    String pk = Layout.partition(first.key().session());
     // Among both kinds an event is counted by its number in the turn, else by that in its kind.
     String number = kinds.containsAll(EVENTS) ? "n" : "m";
     return EVENTS.stream()
@@ -194,7 +192,7 @@ public final class NumberedPages {
                     limit)
                 .stream())
         .filter(item -> parts.stream().anyMatch(part -> isOf(part, item, number)))
-        .map(item -> Codec.message(first.sessionId(), item))
+        .map(item -> Codec.message(first.key().session(), item))
         .toList();
   }
 

@@ -2,13 +2,12 @@ package agentsessions.aws;
 
 import agentsessions.session.Session;
 import agentsessions.session.SessionId;
-import agentsessions.session.Stamp;
+import agentsessions.session.SessionKey;
 import agentsessions.session.Workspace;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.UUID;
 
 /// The sessions of a workspace by time of creation: pointers in a partition of their own, then the
 /// sessions themselves.
@@ -27,7 +26,6 @@ public final class SessionList {
   }
 
   public static final int BATCH = 100;
-  private static final SessionId NOBODY = new SessionId(new UUID(0, 0));
 
   private final Table table;
 
@@ -44,32 +42,27 @@ public final class SessionList {
             .toList();
     Map<Layout.Key, Item> sessions =
         table.items(
-            positions.stream().map(position -> Layout.meta(workspace, session(position))).toList());
+            positions.stream().map(position -> Layout.meta(session(workspace, position))).toList());
     return positions.stream()
         .map(position ->
             new Row(
                 position,
-                Optional.ofNullable(sessions.get(Layout.meta(workspace, session(position))))
-                    .filter(item -> !item.flag("deleted"))
-                    .map(item -> Codec.session(workspace, session(position), item))))
+                Sessions.visible(
+                    session(workspace, position),
+                    sessions.get(Layout.meta(session(workspace, position))))))
         .toList();
   }
 
-  /// The first position a session created at `stamp` could have.
-  public static String position(Stamp stamp) {
-    return stamp.digits();
-  }
-
-  private static SessionId session(String position) {
-    return SessionId.parse(position.substring(position.indexOf('#') + 1)).orElseThrow();
+  private static SessionKey session(Workspace workspace, String position) {
+    String id = position.substring(position.indexOf('#') + 1);
+    return new SessionKey(workspace, SessionId.parse(id).orElseThrow());
   }
 
   private static String partition(Workspace workspace, Which which) {
     return switch (which) {
-      case Which.All _ -> Layout.listed(workspace, Stamp.ZERO, NOBODY).pk();
-      case Which.OfAgent agent ->
-          Layout.listedByAgent(workspace, agent.agentName(), Stamp.ZERO, NOBODY).pk();
-      case Which.Working _ -> Layout.working(workspace, Stamp.ZERO, NOBODY).pk();
+      case Which.All _ -> Layout.listPartition(workspace);
+      case Which.OfAgent agent -> Layout.listPartition(workspace, agent.agentName());
+      case Which.Working _ -> Layout.workingPartition(workspace);
     };
   }
 }

@@ -2,9 +2,8 @@ package agentsessions.aws;
 
 import agentsessions.session.Plans;
 import agentsessions.session.Session;
-import agentsessions.session.SessionId;
+import agentsessions.session.SessionKey;
 import agentsessions.session.Stamp;
-import agentsessions.session.Workspace;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.List;
@@ -33,24 +32,23 @@ public final class Sessions {
       Optional<Boolean> archived) {}
 
   /// A session that was not deleted.
-  public Optional<Session> load(Workspace workspace, SessionId id) {
-    return visible(workspace, id, table.item(Layout.meta(workspace, id)).orElse(null));
+  public Optional<Session> load(SessionKey key) {
+    return visible(key, table.item(Layout.meta(key)).orElse(null));
   }
 
-  public Optional<Loaded> loadWithPlans(Workspace workspace, SessionId id) {
-    List<Item> items =
-        table.range(Layout.partition(workspace, id), Layout.META, Layout.PLANS, true, 2);
+  public Optional<Loaded> loadWithPlans(SessionKey key) {
+    List<Item> items = table.range(Layout.partition(key), Layout.META, Layout.PLANS, true, 2);
     return items.stream()
         .filter(item -> item.requiredText("SK").equals(Layout.META))
         .findFirst()
-        .flatMap(item -> visible(workspace, id, item))
+        .flatMap(item -> visible(key, item))
         .map(session -> new Loaded(session, plans(items)));
   }
 
   /// Changes title, metadata or archiving; empty where there is no such session.
-  public Optional<Loaded> change(Workspace workspace, SessionId id, Patch patch) {
+  public Optional<Loaded> change(SessionKey key, Patch patch) {
     Change change =
-        Change.of(Layout.meta(workspace, id))
+        Change.of(Layout.meta(key))
             .when("attribute_exists(#PK) AND attribute_not_exists(#deleted)")
             .set("updated", Item.stamp(Stamp.of(clock.instant())));
     patch
@@ -61,14 +59,14 @@ public final class Sessions {
     patch.metadata().ifPresent(pairs -> change.set("metadata", Item.texts(pairs)));
     patch.archived().ifPresent(archived -> change.set("archived", Item.flag(archived)));
     return table.write(List.of(change.update())).committed()
-        ? loadWithPlans(workspace, id)
+        ? loadWithPlans(key)
         : Optional.empty();
   }
 
-  public static Optional<Session> visible(Workspace workspace, SessionId id, @Nullable Item meta) {
+  public static Optional<Session> visible(SessionKey key, @Nullable Item meta) {
     return meta == null || meta.flag("deleted")
         ? Optional.empty()
-        : Optional.of(Codec.session(workspace, id, meta));
+        : Optional.of(Codec.session(key, meta));
   }
 
   private static Plans plans(List<Item> items) {

@@ -1,8 +1,10 @@
 package agentsessions.aws;
 
 import agentsessions.session.SessionId;
+import agentsessions.session.SessionKey;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnId;
+import agentsessions.session.TurnKey;
 import agentsessions.session.Workspace;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
@@ -25,47 +27,35 @@ public final class Turns {
   /// What the sweep found due: a turn to look at, a sandbox whose runner has let its lease run out,
   /// or a deleted session to remove.
   public sealed interface Due {
-    record OfTurn(Workspace workspace, SessionId session, TurnId turn) implements Due {}
+    record OfTurn(TurnKey turn) implements Due {}
 
-    record OfSession(Workspace workspace, SessionId session) implements Due {}
+    record OfSession(SessionKey session) implements Due {}
 
-    record OfSandbox(Workspace workspace, SessionId session) implements Due {}
+    record OfSandbox(SessionKey session) implements Due {}
   }
 
-  public Optional<Turn> load(Workspace workspace, SessionId session, TurnId id) {
-    return table
-        .item(Layout.turn(workspace, session, id))
-        .map(item -> Codec.turn(workspace, session, id, item));
+  public Optional<Turn> load(TurnKey key) {
+    return table.item(Layout.turn(key)).map(item -> Codec.turn(key, item));
   }
 
   /// The turns of a session in order of time, from `first` to `last`; at most `limit`.
   public List<Turn> list(
-      Workspace workspace,
-      SessionId session,
-      String first,
-      String last,
-      boolean ascending,
-      int limit) {
+      SessionKey session, String first, String last, boolean ascending, int limit) {
     return table
         .range(
-            Layout.partition(workspace, session),
-            Layout.TURNS + first,
-            Layout.TURNS + last,
-            ascending,
-            limit)
+            Layout.partition(session), Layout.TURNS + first, Layout.TURNS + last, ascending, limit)
         .stream()
-        .map(item -> Codec.turn(workspace, session, id(item), item))
+        .map(item -> Codec.turn(session.turn(id(item)), item))
         .toList();
   }
 
   /// The turn that a token or ticket was given out for, where `hash` is what is kept of it under
   /// `attribute`.
-  public Optional<Turn> byHash(
-      Workspace workspace, SessionId session, TurnId id, String attribute, String hash) {
+  public Optional<Turn> byHash(TurnKey key, String attribute, String hash) {
     return table
-        .item(Layout.turn(workspace, session, id))
+        .item(Layout.turn(key))
         .filter(item -> same(item.text(attribute, ""), hash))
-        .map(item -> Codec.turn(workspace, session, id, item));
+        .map(item -> Codec.turn(key, item));
   }
 
   /// What is due in one of the index's partitions.
@@ -80,12 +70,12 @@ public final class Turns {
   private static Due due(Item item) {
     Layout.Key key = Table.key(item.attributes());
     String[] parts = key.pk().split("#", -1);
-    Workspace workspace = new Workspace(parts[1]);
-    SessionId session = SessionId.parse(parts[3]).orElseThrow();
+    SessionKey session =
+        new SessionKey(new Workspace(parts[1]), SessionId.parse(parts[3]).orElseThrow());
     return switch (key.sk()) {
-      case Layout.META -> new Due.OfSession(workspace, session);
-      case Layout.BOX -> new Due.OfSandbox(workspace, session);
-      default -> new Due.OfTurn(workspace, session, id(item));
+      case Layout.META -> new Due.OfSession(session);
+      case Layout.BOX -> new Due.OfSandbox(session);
+      default -> new Due.OfTurn(session.turn(id(item)));
     };
   }
 

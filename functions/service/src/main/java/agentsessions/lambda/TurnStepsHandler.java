@@ -2,6 +2,7 @@ package agentsessions.lambda;
 
 import agentsessions.aws.Budget;
 import agentsessions.session.SessionId;
+import agentsessions.session.SessionKey;
 import agentsessions.session.TurnId;
 import agentsessions.session.Workspace;
 import agentsessions.turn.TurnSteps;
@@ -62,10 +63,12 @@ public final class TurnStepsHandler implements RequestStreamHandler {
   }
 
   private static TurnSteps.Dispatch dispatch(Map<String, Object> event) {
+    SessionKey session =
+        new SessionKey(
+            new Workspace(text(event, "workspace")),
+            SessionId.parse(text(event, "session_id")).orElseThrow());
     return new TurnSteps.Dispatch(
-        new Workspace(text(event, "workspace")),
-        SessionId.parse(text(event, "session_id")).orElseThrow(),
-        TurnId.parse(text(event, "thread_id")).orElseThrow(),
+        session.turn(TurnId.parse(text(event, "thread_id")).orElseThrow()),
         Integer.parseInt(text(event, "dispatch")));
   }
 

@@ -109,8 +109,7 @@ public final class Reports {
     }
     return new Artifact(
         id,
-        turn.sessionId(),
-        turn.id(),
+        turn.key(),
         path,
         text(reported.kind()).equals("plan") ? Artifact.planId(turn.sessionId(), path) : null,
         size.getAsLong(),

@@ -18,9 +18,7 @@ record Tokens(Turns turns) {
   ///
   /// @param attribute under which the hash of such a pass is kept
   Turn turn(Pass pass, String attribute) {
-    return turns
-        .byHash(pass.workspace(), pass.session(), pass.turn(), attribute, pass.hash())
-        .orElseThrow(Tokens::notLive);
+    return turns.byHash(pass.turn(), attribute, pass.hash()).orElseThrow(Tokens::notLive);
   }
 
   static Pass pass(@Nullable String authorization) {

@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// `bytes` is the size.
 public record Artifact(
     ArtifactId id,
-    SessionId sessionId,
-    TurnId turnId,
+    TurnKey turn,
     String path,
     @Nullable UUID planId,
     long bytes,
@@ -26,8 +25,11 @@ public record Artifact(
 
   /// The same, but no iteration of a plan.
   public Artifact asFile() {
-    return new Artifact(
-        id, sessionId, turnId, path, null, bytes, sha256, mimeType, objectKey, createdAt);
+    return new Artifact(id, turn, path, null, bytes, sha256, mimeType, objectKey, createdAt);
+  }
+
+  public TurnId turnId() {
+    return turn.id();
   }
 
   public String kind() {

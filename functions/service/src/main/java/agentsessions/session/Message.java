@@ -7,8 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// One entry of a session's history. `number` counts the events of its turn from 0 (0 for user and
 /// final messages); `outcome` stands on final messages only.
 public record Message(
-    SessionId sessionId,
-    TurnId turnId,
+    TurnKey turn,
     MessageKind kind,
     Stamp stamp,
     int number,
@@ -25,18 +24,20 @@ public record Message(
   /// What a user said, as it was accepted.
   public static Message ofUser(Receipt receipt, String text) {
     return new Message(
-        receipt.session(),
-        receipt.turn(),
-        MessageKind.USER,
-        receipt.stamp(),
-        0,
-        new Text.Inline(text),
-        null);
+        receipt.turn(), MessageKind.USER, receipt.stamp(), 0, new Text.Inline(text), null);
+  }
+
+  public SessionId sessionId() {
+    return turn.sessionId();
+  }
+
+  public TurnId turnId() {
+    return turn.id();
   }
 
   /// Stable for ever: made from what places the message in the session.
   public UUID id() {
-    String place = turnId + "/" + kind + "/" + number;
+    String place = turnId() + "/" + kind + "/" + number;
     return UUID.nameUUIDFromBytes(place.getBytes(StandardCharsets.UTF_8));
   }
 }

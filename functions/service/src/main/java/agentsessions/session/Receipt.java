@@ -2,4 +2,4 @@ package agentsessions.session;
 
 /// What an accepted message was given, for ever: together with the request that sent it, all that
 /// its answer is made of, whatever becomes of the session.
-public record Receipt(SessionId session, TurnId turn, Stamp stamp) {}
+public record Receipt(TurnKey turn, Stamp stamp) {}

@@ -6,8 +6,7 @@ import org.jspecify.annotations.Nullable;
 /// A durable conversation with one agent. `turnNumber` counts its turns; `working` is true while
 /// the current one is live; `lastStamp` is the latest stamp of its ended turns.
 public record Session(
-    Workspace workspace,
-    SessionId id,
+    SessionKey key,
     String agentName,
     @Nullable String title,
     Map<String, String> metadata,
@@ -22,24 +21,27 @@ public record Session(
 
   /// A session as its first message makes it.
   public static Session begun(
-      Workspace workspace,
-      Receipt receipt,
-      String agentName,
-      @Nullable String title,
-      Map<String, String> metadata) {
+      Receipt receipt, String agentName, @Nullable String title, Map<String, String> metadata) {
     return new Session(
-        workspace,
-        receipt.session(),
+        receipt.turn().session(),
         agentName,
         title,
         metadata,
         false,
         true,
         1,
-        receipt.turn(),
-        receipt.turn(),
+        receipt.turn().id(),
+        receipt.turn().id(),
         receipt.stamp(),
         receipt.stamp(),
         receipt.stamp());
+  }
+
+  public SessionId id() {
+    return key.id();
+  }
+
+  public TurnKey current() {
+    return key.turn(currentTurn);
   }
 }

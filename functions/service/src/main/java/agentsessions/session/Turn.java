@@ -14,9 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// is when the sweep looks at it, while it is live. `reported`: it ended as its runner said.
 /// `sandbox` is what became of its files, once it has ended, and null where it was never claimed.
 public record Turn(
-    Workspace workspace,
-    SessionId sessionId,
-    TurnId id,
+    TurnKey key,
     String agentName,
     long number,
     TurnStatus status,
@@ -53,9 +51,17 @@ public record Turn(
     return dispatch * 1000L + attempt;
   }
 
+  public TurnId id() {
+    return key.id();
+  }
+
+  public SessionId sessionId() {
+    return key.sessionId();
+  }
+
   /// What the message that made it was given.
   public Receipt receipt() {
-    return new Receipt(sessionId, id, firstStamp);
+    return new Receipt(key, firstStamp);
   }
 
   public boolean live() {

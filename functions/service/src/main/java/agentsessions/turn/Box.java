@@ -3,31 +3,27 @@ package agentsessions.turn;
 import agentsessions.aws.Change;
 import agentsessions.aws.Item;
 import agentsessions.aws.Layout;
-import agentsessions.session.SessionId;
+import agentsessions.session.SessionKey;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnId;
-import agentsessions.session.Workspace;
+import agentsessions.session.TurnKey;
 import java.util.Optional;
 
 /// The lock of a session's sandbox, as it was read while a runner held it. `snapshot` is the object
 /// that the sandbox begins from, `upload` the one that its runner has begun to save it as.
 record Box(
-    Workspace workspace,
-    SessionId session,
-    TurnId holder,
+    TurnKey holder,
     long fence,
     long leaseUntil,
     Optional<String> snapshot,
     Optional<String> upload) {
 
   /// Empty where nobody holds it.
-  static Optional<Box> of(Workspace workspace, SessionId session, Item item) {
+  static Optional<Box> of(SessionKey session, Item item) {
     return item.has("holder")
         ? Optional.of(
             new Box(
-                workspace,
-                session,
-                new TurnId(item.uuid("holder")),
+                session.turn(new TurnId(item.uuid("holder"))),
                 item.number("fence"),
                 item.number("lease_until"),
                 Optional.ofNullable(item.nullableText("snapshot")),
@@ -36,16 +32,16 @@ record Box(
   }
 
   boolean isHeldBy(Turn turn) {
-    return holder.equals(turn.id()) && fence == turn.fence();
+    return holder.equals(turn.key()) && fence == turn.fence();
   }
 
   /// The object it is saved as: one for each fence, so that a late save overwrites nothing.
   String key() {
-    return key(session, holder, fence);
+    return key(holder, fence);
   }
 
-  static String key(SessionId session, TurnId holder, long fence) {
-    return "sandboxes/%s/%s/%d".formatted(session, holder, fence);
+  static String key(TurnKey holder, long fence) {
+    return "sandboxes/%s/%s/%d".formatted(holder.sessionId(), holder.id(), fence);
   }
 
   /// Whether all of it has arrived and is on record.
@@ -55,9 +51,9 @@ record Box(
 
   /// A change of it, if it is still held as it was read, its lease included.
   Change asSeen() {
-    return Change.of(Layout.box(workspace, session))
+    return Change.of(Layout.box(holder.session()))
         .when("#holder = :turn AND #fence = :fence AND #lease_until = :seen_lease")
-        .with("turn", Item.text(holder.toString()))
+        .with("turn", Item.text(holder.id().toString()))
         .with("fence", Item.number(fence))
         .with("seen_lease", Item.number(leaseUntil));
   }

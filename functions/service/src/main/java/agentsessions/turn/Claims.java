@@ -74,8 +74,7 @@ public final class Claims {
       String tokenHash,
       Duration timeLimit) {
     Claim claim = attempt(turn, ticketHash, claimId, fence, tokenHash, timeLimit);
-    while (claim instanceof Claim.SandboxBusy
-        && sandboxes.settle(turn.workspace(), turn.sessionId())) {
+    while (claim instanceof Claim.SandboxBusy && sandboxes.settle(turn.key().session())) {
       claim = attempt(turn, ticketHash, claimId, fence, tokenHash, timeLimit);
     }
     return claim;
@@ -106,7 +105,7 @@ public final class Claims {
             .with("fence", Item.number(fence))
             .with("ticket", Item.text(ticketHash));
     Change box =
-        Change.of(Layout.box(turn.workspace(), turn.sessionId()))
+        Change.of(Layout.box(turn.key().session()))
             .set("holder", Item.text(turn.id().toString()))
             .set("fence", Item.number(fence))
             .set("lease_until", Item.instant(leaseUntil))
@@ -150,14 +149,14 @@ public final class Claims {
   /// Not live, if the turn was claimed again or removed before this claim could be answered.
   private Claim granted(Turn turn, long fence) {
     return turns
-        .load(turn.workspace(), turn.sessionId(), turn.id())
+        .load(turn.key())
         .filter(now -> now.fence() == fence)
         .<Claim>flatMap(now -> message(now).map(text -> new Claim.Granted(claimed(now, text))))
         .orElseGet(Claim.NotLive::new);
   }
 
   private Claimed claimed(Turn turn, String message) {
-    Optional<Item> box = table.item(Layout.box(turn.workspace(), turn.sessionId()));
+    Optional<Item> box = table.item(Layout.box(turn.key().session()));
     return new Claimed(
         turn,
         message,
@@ -166,11 +165,10 @@ public final class Claims {
   }
 
   private Optional<String> message(Turn turn) {
-    Layout.Key key =
-        Layout.message(turn.workspace(), turn.sessionId(), MessageKind.USER, turn.firstStamp());
+    Layout.Key key = Layout.message(turn.key().session(), MessageKind.USER, turn.firstStamp());
     return table
         .item(key)
-        .map(item -> Codec.message(turn.sessionId(), item).text())
+        .map(item -> Codec.message(turn.key().session(), item).text())
         .map(text ->
             switch (text) {
               case Message.Text.Inline inline -> inline.value();

@@ -54,7 +54,7 @@ public final class Dispatches {
   /// True while another turn's runner holds the session's sandbox.
   public boolean sandboxBusy(Turn turn) {
     return table
-        .item(Layout.box(turn.workspace(), turn.sessionId()))
+        .item(Layout.box(turn.key().session()))
         .filter(
             box -> box.has("holder") && !box.requiredText("holder").equals(turn.id().toString()))
         .map(box -> box.number("lease_until") > clock.millis())
@@ -94,13 +94,13 @@ public final class Dispatches {
   /// Has the sweep look at a turn later that it could not handle; best effort.
   public void putOff(Turns.Due.OfTurn due) {
     Change change =
-        Change.of(Layout.turn(due.workspace(), due.session(), due.turn()))
+        Change.of(Layout.turn(due.turn()))
             .set("due_at", Item.instant(clock.instant().plus(longestPause)))
             .when("attribute_exists(#LIVE)");
     try {
       boolean _ = table.write(List.of(change.update())).committed();
     } catch (Unavailable stays) {
-      LOG.atDebug().addKeyValue("turn", due.turn()).log("turn.stays_due");
+      LOG.atDebug().addKeyValue("turn", due.turn().id()).log("turn.stays_due");
     }
   }
 

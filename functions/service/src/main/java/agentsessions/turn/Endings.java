@@ -21,11 +21,10 @@ import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
 import agentsessions.session.Plans;
 import agentsessions.session.Session;
-import agentsessions.session.SessionId;
+import agentsessions.session.SessionKey;
 import agentsessions.session.Stamp;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
-import agentsessions.session.Workspace;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
@@ -65,9 +64,9 @@ public final class Endings {
 
   /// Ends the live turn without a successor; a session without one stays as it is. The current turn
   /// as it then is.
-  public Optional<Turn> cancel(Workspace workspace, SessionId id) {
+  public Optional<Turn> cancel(SessionKey key) {
     for (int tries = 0; ; tries++) {
-      Optional<Session> found = sessions.load(workspace, id);
+      Optional<Session> found = sessions.load(key);
       if (found.isEmpty()) {
         return Optional.empty();
       }
@@ -84,9 +83,9 @@ public final class Endings {
 
   /// Hides a session for ever and ends its turn; the sweep removes what is stored. True where there
   /// was one.
-  public boolean delete(Workspace workspace, SessionId id) {
+  public boolean delete(SessionKey key) {
     for (int tries = 0; ; tries++) {
-      Optional<Session> found = sessions.load(workspace, id);
+      Optional<Session> found = sessions.load(key);
       if (found.isEmpty()) {
         return false;
       }
@@ -126,17 +125,15 @@ public final class Endings {
     List<Write> writes = new ArrayList<>();
     writes.add(guarded.update());
     writes.add(
-        Change.of(Layout.meta(turn.workspace(), turn.sessionId()))
+        Change.of(Layout.meta(turn.key().session()))
             .set("working", Item.flag(false))
             .set("last_ts", Item.stamp(stamp))
             .set("updated", Item.stamp(stamp))
             .when("#current = :turn")
             .with("turn", Item.text(turn.id().toString()))
             .update());
-    writes.add(Codec.put(turn.workspace(), closing(turn, ending, stamp)).put());
-    writes.add(
-        Change.of(Layout.working(turn.workspace(), turn.sessionCreated(), turn.sessionId()))
-            .delete());
+    writes.add(Codec.put(closing(turn, ending, stamp)).put());
+    writes.add(Change.of(Layout.working(turn.key().session(), turn.sessionCreated())).delete());
     writes.addAll(left.writes(line));
     return table.write(writes).committed();
   }
@@ -148,18 +145,17 @@ public final class Endings {
       objects.putText(object, ending.text());
       text = new Message.Text.Stored(object);
     }
-    return new Message(
-        turn.sessionId(), turn.id(), MessageKind.FINAL, stamp, 0, text, ending.status());
+    return new Message(turn.key(), MessageKind.FINAL, stamp, 0, text, ending.status());
   }
 
   private Left left(Turn turn, List<Artifact> artifacts) {
     boolean plans = artifacts.stream().anyMatch(artifact -> artifact.planId() != null);
-    return Left.of(turn, plans ? plans(turn.workspace(), turn.sessionId()) : Plans.NONE, artifacts);
+    return Left.of(turn, plans ? plans(turn.key().session()) : Plans.NONE, artifacts);
   }
 
-  public Plans plans(Workspace workspace, SessionId session) {
+  public Plans plans(SessionKey session) {
     return table
-        .item(Layout.plans(workspace, session))
+        .item(Layout.plans(session))
         .map(item -> Plans.read(item.binary("plans")))
         .orElse(Plans.NONE);
   }
@@ -170,7 +166,7 @@ public final class Endings {
     return List.of(
         idle(session, stamp).update(),
         Intake.ended(session, clock.instant(), TurnStatus.CANCELLED, stamp).update(),
-        Change.of(Layout.working(session.workspace(), session.createdAt(), session.id())).delete());
+        Change.of(Layout.working(session.key(), session.createdAt())).delete());
   }
 
   private List<Write> delete(Session session) {
@@ -178,12 +174,10 @@ public final class Endings {
     Stamp stamp = Stamp.after(last, clock.instant()).plusMicros(Intake.AHEAD_MICROS);
     List<Write> writes = new ArrayList<>();
     writes.add(
-        Change.of(Layout.meta(session.workspace(), session.id()))
+        Change.of(Layout.meta(session.key()))
             .set("deleted", Item.flag(true))
             .set("working", Item.flag(false))
-            .set(
-                "LIVE",
-                Item.text(Layout.purgeShard(Layout.meta(session.workspace(), session.id()))))
+            .set("LIVE", Item.text(Layout.purgeShard(Layout.meta(session.key()))))
             .set("due_at", Item.instant(clock.instant()))
             .when("#turn_seq = :seen AND #working = :working AND attribute_not_exists(#deleted)")
             .with("seen", Item.number(session.turnNumber()))
@@ -192,20 +186,16 @@ public final class Endings {
     if (session.working()) {
       writes.add(Intake.ended(session, clock.instant(), TurnStatus.CANCELLED, stamp).update());
     }
+    writes.add(Change.of(Layout.working(session.key(), session.createdAt())).delete());
+    writes.add(Change.of(Layout.listed(session.key(), session.createdAt())).delete());
     writes.add(
-        Change.of(Layout.working(session.workspace(), session.createdAt(), session.id())).delete());
-    writes.add(
-        Change.of(Layout.listed(session.workspace(), session.createdAt(), session.id())).delete());
-    writes.add(
-        Change.of(
-                Layout.listedByAgent(
-                    session.workspace(), session.agentName(), session.createdAt(), session.id()))
+        Change.of(Layout.listedByAgent(session.key(), session.agentName(), session.createdAt()))
             .delete());
     return writes;
   }
 
   private Change idle(Session session, Stamp stamp) {
-    return Change.of(Layout.meta(session.workspace(), session.id()))
+    return Change.of(Layout.meta(session.key()))
         .set("working", Item.flag(false))
         .set("last_ts", Item.stamp(stamp))
         .set("updated", Item.stamp(Stamp.of(clock.instant())))
@@ -214,6 +204,6 @@ public final class Endings {
   }
 
   private Optional<Turn> current(Session session) {
-    return turns.load(session.workspace(), session.id(), session.currentTurn());
+    return turns.load(session.current());
   }
 }

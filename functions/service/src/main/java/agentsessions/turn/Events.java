@@ -55,17 +55,13 @@ public final class Events {
       boolean call = event.kind() == MessageKind.TOOL_CALL;
       Message message =
           new Message(
-              turn.sessionId(),
-              turn.id(),
+              turn.key(),
               event.kind(),
               stamp,
               from + writes.size(),
               new Message.Text.Inline(event.text()),
               null);
-      writes.add(
-          Codec.put(turn.workspace(), message)
-              .set("m", Item.number(call ? toolCalls++ : progress++))
-              .put());
+      writes.add(Codec.put(message).set("m", Item.number(call ? toolCalls++ : progress++)).put());
     }
     writes.add(
         held(turn)
@@ -79,7 +75,7 @@ public final class Events {
     return table.write(writes).committed()
         ? Optional.of(from + events.size())
         : turns
-            .load(turn.workspace(), turn.sessionId(), turn.id())
+            .load(turn.key())
             .filter(now -> now.live() && now.fence() == turn.fence())
             .map(Turn::events);
   }

@@ -59,7 +59,7 @@ final class Guards {
 
   /// The sandbox is this runner's, whether its turn has ended or not.
   static Change box(Turn turn) {
-    return Change.of(Layout.box(turn.workspace(), turn.sessionId()))
+    return Change.of(Layout.box(turn.key().session()))
         .when("#holder = :turn AND #fence = :fence")
         .with("turn", Item.text(turn.id().toString()))
         .with("fence", Item.number(turn.fence()));
@@ -82,7 +82,7 @@ final class Guards {
   }
 
   static Layout.Key key(Turn turn) {
-    return Layout.turn(turn.workspace(), turn.sessionId(), turn.id());
+    return Layout.turn(turn.key());
   }
 
   private Guards() {}

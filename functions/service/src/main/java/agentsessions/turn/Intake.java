@@ -18,6 +18,7 @@ import agentsessions.session.Message;
 import agentsessions.session.Receipt;
 import agentsessions.session.Session;
 import agentsessions.session.SessionId;
+import agentsessions.session.SessionKey;
 import agentsessions.session.Stamp;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnId;
@@ -77,51 +78,61 @@ public final class Intake {
       @Nullable Idempotency idempotency) {
     if (full(workspace)) {
       return kept(workspace, idempotency)
-          .map(kept -> repeated(Optional.of(kept), idempotency, OlderAnswer::created))
+          .map(kept ->
+              repeated(
+                  workspace,
+                  Optional.of(kept),
+                  idempotency,
+                  answer -> OlderAnswer.created(workspace, answer)))
           .orElseGet(() -> new Acceptance.TooManyTurns(mostLiveTurns));
     }
     Stamp now = Stamp.of(clock.instant());
-    SessionId id = new SessionId(UUID.randomUUID());
-    Receipt receipt = new Receipt(id, TimeOrdered.turn(now), now);
-    Session session = Session.begun(workspace, receipt, agentName, title, metadata);
-    Turn turn = Codec.queued(session, 1, receipt.turn(), now, baseUrl);
+    SessionKey key = new SessionKey(workspace, new SessionId(UUID.randomUUID()));
+    Receipt receipt = new Receipt(key.turn(TimeOrdered.turn(now)), now);
+    Session session = Session.begun(receipt, agentName, title, metadata);
+    Turn turn = Codec.queued(session, 1, session.firstTurn(), now, baseUrl);
     List<Write> writes = new ArrayList<>();
     if (idempotency != null) {
       writes.add(keep(workspace, idempotency, receipt));
     }
     writes.add(Codec.put(session).put());
     writes.addAll(accepted(turn, message));
-    writes.add(Change.of(Layout.listed(workspace, now, id)).put());
-    writes.add(Change.of(Layout.listedByAgent(workspace, agentName, now, id)).put());
+    writes.add(Change.of(Layout.listed(key, now)).put());
+    writes.add(Change.of(Layout.listedByAgent(key, agentName, now)).put());
     return switch (table.write(writes)) {
       case Table.Outcome.Committed _ -> new Acceptance.Accepted(turn);
       case Table.Outcome.Refused refused ->
-          repeated(refused.old(0), idempotency, OlderAnswer::created);
+          repeated(
+              workspace,
+              refused.old(0),
+              idempotency,
+              answer -> OlderAnswer.created(workspace, answer));
     };
   }
 
   /// A follow-up; it ends a live turn as interrupted, in the same transaction. Tried again where
   /// the session moved meanwhile.
   public Acceptance followUp(
-      Workspace workspace,
-      SessionId id,
+      SessionKey key,
       String message,
       @Nullable TurnId expected,
       String baseUrl,
       @Nullable Idempotency idempotency) {
     for (int tries = 0; ; tries++) {
-      Layout.Key kept = Layout.idempotency(workspace, idempotency == null ? "" : idempotency.key());
-      Layout.Key meta = Layout.meta(workspace, id);
+      Layout.Key kept =
+          Layout.idempotency(key.workspace(), idempotency == null ? "" : idempotency.key());
+      Layout.Key meta = Layout.meta(key);
       Map<Layout.Key, Item> read =
           table.items(idempotency == null ? List.of(meta) : List.of(meta, kept));
       Optional<Item> known = Optional.ofNullable(read.get(kept)).filter(this::current);
       if (known.isPresent()) {
         return repeated(
+            key.workspace(),
             known,
             idempotency,
-            answer -> OlderAnswer.followUp(answer, turn -> turns.load(workspace, id, turn)));
+            answer -> OlderAnswer.followUp(answer, turn -> turns.load(key.turn(turn))));
       }
-      Optional<Session> found = Sessions.visible(workspace, id, read.get(meta));
+      Optional<Session> found = Sessions.visible(key, read.get(meta));
       if (found.isEmpty()) {
         return new Acceptance.NoSession();
       }
@@ -129,7 +140,7 @@ public final class Intake {
       if (expected != null && !expected.equals(session.currentTurn())) {
         return new Acceptance.ThreadChanged(session.currentTurn());
       }
-      if (!session.working() && full(workspace)) {
+      if (!session.working() && full(key.workspace())) {
         return new Acceptance.TooManyTurns(mostLiveTurns);
       }
       Turn next = next(session, baseUrl);
@@ -155,7 +166,7 @@ public final class Intake {
       Session session, Turn next, String message, @Nullable Idempotency idempotency) {
     List<Write> writes = new ArrayList<>();
     writes.add(
-        Change.of(Layout.meta(session.workspace(), session.id()))
+        Change.of(Layout.meta(session.key()))
             .set("current", Item.text(next.id().toString()))
             .set("turn_seq", Item.number(next.number()))
             .set("working", Item.flag(true))
@@ -173,15 +184,14 @@ public final class Intake {
     }
     writes.addAll(accepted(next, message));
     if (idempotency != null) {
-      writes.add(keep(session.workspace(), idempotency, next.receipt()));
+      writes.add(keep(session.key().workspace(), idempotency, next.receipt()));
     }
     return writes;
   }
 
   /// The session's current turn ends without having spoken; all its events lie before `stamp`.
   static Change ended(Session session, Instant now, TurnStatus status, Stamp stamp) {
-    return live(
-            Change.of(Layout.turn(session.workspace(), session.id(), session.currentTurn())), stamp)
+    return live(Change.of(Layout.turn(session.current())), stamp)
         .set("status", Item.text(status.name()))
         .set("ended_at", Item.instant(now))
         .remove("LIVE", "due_at");
@@ -192,16 +202,12 @@ public final class Intake {
   private List<Write> accepted(Turn turn, String message) {
     return List.of(
         Codec.put(turn, clock.instant().plus(startGrace)).put(),
-        Codec.put(turn.workspace(), Message.ofUser(turn.receipt(), message)).put(),
-        Change.of(Layout.working(turn.workspace(), turn.sessionCreated(), turn.sessionId()))
-            .overwrite());
+        Codec.put(Message.ofUser(turn.receipt(), message)).put(),
+        Change.of(Layout.working(turn.key().session(), turn.sessionCreated())).overwrite());
   }
 
   private Turn next(Session session, String baseUrl) {
-    Optional<Turn> running =
-        session.working()
-            ? turns.load(session.workspace(), session.id(), session.currentTurn())
-            : Optional.empty();
+    Optional<Turn> running = session.working() ? turns.load(session.current()) : Optional.empty();
     Stamp last = running.map(turn -> latest(session, turn)).orElse(session.lastStamp());
     Instant now = clock.instant();
     Stamp stamp =
@@ -220,8 +226,8 @@ public final class Intake {
     Instant now = clock.instant();
     return Change.of(Layout.idempotency(workspace, idempotency.key()))
         .set("body_hash", Item.text(idempotency.bodyHash()))
-        .set("session", Item.text(receipt.session().toString()))
-        .set("turn", Item.text(receipt.turn().toString()))
+        .set("session", Item.text(receipt.turn().sessionId().toString()))
+        .set("turn", Item.text(receipt.turn().id().toString()))
         .set("ts", Item.stamp(receipt.stamp()))
         .set("expires_at", Item.number(now.plus(KEPT).getEpochSecond()))
         .when("attribute_not_exists(#PK) OR #expires_at <= :now")
@@ -236,6 +242,7 @@ public final class Intake {
 
   /// @param older reads what was kept before receipts were
   private static Acceptance repeated(
+      Workspace workspace,
       Optional<Item> kept,
       @Nullable Idempotency idempotency,
       Function<String, Optional<Receipt>> older) {
@@ -243,19 +250,20 @@ public final class Intake {
       throw new IllegalStateException("a new id exists already");
     }
     return kept.get().requiredText("body_hash").equals(idempotency.bodyHash())
-        ? receipt(kept.get(), older)
+        ? receipt(workspace, kept.get(), older)
             .<Acceptance>map(Acceptance.Replayed::new)
             .orElseGet(Acceptance.NoSession::new)
         : new Acceptance.KeyReused();
   }
 
-  private static Optional<Receipt> receipt(Item kept, Function<String, Optional<Receipt>> older) {
+  private static Optional<Receipt> receipt(
+      Workspace workspace, Item kept, Function<String, Optional<Receipt>> older) {
     String answer = kept.nullableText("answer");
     return answer == null
         ? Optional.of(
             new Receipt(
-                new SessionId(kept.uuid("session")),
-                new TurnId(kept.uuid("turn")),
+                new SessionKey(workspace, new SessionId(kept.uuid("session")))
+                    .turn(new TurnId(kept.uuid("turn"))),
                 kept.stamp("ts")))
         : older.apply(answer);
   }

@@ -44,10 +44,10 @@ record Left(Turn turn, Plans known, List<Artifact> given, List<Artifact> recorde
   /// @param stamp of the line, if one is needed
   List<Write> writes(Stamp stamp) {
     List<Write> writes = new ArrayList<>();
-    recorded.forEach(artifact -> writes.add(Codec.put(turn.workspace(), artifact).put()));
+    recorded.forEach(artifact -> writes.add(Codec.put(artifact).put()));
     if (given.stream().anyMatch(artifact -> artifact.planId() != null)) {
       writes.add(
-          Change.of(Layout.plans(turn.workspace(), turn.sessionId()))
+          Change.of(Layout.plans(turn.key().session()))
               .set("plans", Item.binary(known.with(recorded).bytes()))
               .overwrite());
     }
@@ -65,8 +65,7 @@ record Left(Turn turn, Plans known, List<Artifact> given, List<Artifact> recorde
             .collect(Collectors.joining(", "));
     Message message =
         new Message(
-            turn.sessionId(),
-            turn.id(),
+            turn.key(),
             MessageKind.PROGRESS,
             stamp,
             turn.events(),
@@ -74,6 +73,6 @@ record Left(Turn turn, Plans known, List<Artifact> given, List<Artifact> recorde
                 "A session keeps track of at most %,d plans, so recorded as files: %s."
                     .formatted(Plans.MAX, files)),
             null);
-    return Codec.put(turn.workspace(), message).set("m", Item.number(turn.progress())).put();
+    return Codec.put(message).set("m", Item.number(turn.progress())).put();
   }
 }

@@ -2,9 +2,11 @@ package agentsessions.turn;
 
 import agentsessions.session.Receipt;
 import agentsessions.session.SessionId;
+import agentsessions.session.SessionKey;
 import agentsessions.session.Stamp;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnId;
+import agentsessions.session.Workspace;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.function.Function;
@@ -22,14 +24,16 @@ final class OlderAnswer {
           Pattern.DOTALL);
 
   /// Exact to the millisecond, which is all that the body shows.
-  static Optional<Receipt> created(String body) {
+  static Optional<Receipt> created(Workspace workspace, String body) {
     Matcher parts = BODY.matcher(body);
     return parts.matches()
         ? SessionId.parse(parts.group(1))
             .flatMap(session ->
                 TurnId.parse(parts.group(2))
                     .map(turn ->
-                        new Receipt(session, turn, Stamp.of(Instant.parse(parts.group(3))))))
+                        new Receipt(
+                            new SessionKey(workspace, session).turn(turn),
+                            Stamp.of(Instant.parse(parts.group(3))))))
         : Optional.empty();
   }
 

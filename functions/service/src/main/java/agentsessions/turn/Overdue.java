@@ -39,10 +39,7 @@ public final class Overdue {
   /// makes room for the others before its fault is thrown.
   public void handle(Turns.Due.OfTurn due) {
     try {
-      turns
-          .load(due.workspace(), due.session(), due.turn())
-          .filter(turn -> turn.live() && isDue(turn))
-          .ifPresent(this::handle);
+      turns.load(due.turn()).filter(turn -> turn.live() && isDue(turn)).ifPresent(this::handle);
     } catch (RuntimeException fault) {
       dispatches.putOff(due);
       throw fault;
@@ -56,7 +53,7 @@ public final class Overdue {
       end(turn, TurnStatus.FAILED, TurnError.notStarted());
     } else if (dispatches.redispatch(turn)) {
       log(turn, "turn.dispatched_again");
-      executions.start(turn.workspace(), turn.sessionId(), turn.id(), turn.dispatch() + 1);
+      executions.start(turn.key(), turn.dispatch() + 1);
     }
   }
 
@@ -73,7 +70,7 @@ public final class Overdue {
   private void end(Turn turn, TurnStatus status, TurnError error) {
     if (endings.endAsSeen(turn, Ending.failed(status, error, List.of()))) {
       log(turn, "turn.closed_by_sweep");
-      executions.stop(turn.id(), turn.dispatch());
+      executions.stop(turn.key(), turn.dispatch());
     }
   }
 

@@ -1,8 +1,10 @@
 package agentsessions.turn;
 
 import agentsessions.session.SessionId;
+import agentsessions.session.SessionKey;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnId;
+import agentsessions.session.TurnKey;
 import agentsessions.session.Workspace;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -14,7 +16,7 @@ import java.util.Optional;
 
 /// What lets a runner act for exactly one turn: a ticket (good for one claim) or, after the claim,
 /// a token. The text names the turn and holds 256 secret bits; only its hash is kept.
-public record Pass(Workspace workspace, SessionId session, TurnId turn, String secret) {
+public record Pass(TurnKey turn, String secret) {
 
   static Pass ticket(Turn turn) {
     byte[] secret = new byte[32];
@@ -46,12 +48,16 @@ public record Pass(Workspace workspace, SessionId session, TurnId turn, String s
     }
     return SessionId.parse(parts[1])
         .flatMap(session ->
-            TurnId.parse(parts[2])
-                .map(turn -> new Pass(new Workspace(parts[0]), session, turn, parts[3])));
+            TurnId.parse(parts[2]).map(turn -> new Pass(key(parts[0], session, turn), parts[3])));
   }
 
   public String text() {
-    return String.join(".", workspace.name(), session.toString(), turn.toString(), secret);
+    return String.join(
+        ".",
+        turn.session().workspace().name(),
+        turn.sessionId().toString(),
+        turn.id().toString(),
+        secret);
   }
 
   public String hash() {
@@ -61,11 +67,15 @@ public record Pass(Workspace workspace, SessionId session, TurnId turn, String s
   /// Without the secret, so that no log can hold it.
   @Override
   public String toString() {
-    return "pass of " + turn;
+    return "pass of " + turn.id();
   }
 
   private static Pass of(Turn turn, String secret) {
-    return new Pass(turn.workspace(), turn.sessionId(), turn.id(), secret);
+    return new Pass(turn.key(), secret);
+  }
+
+  private static TurnKey key(String workspace, SessionId session, TurnId turn) {
+    return new SessionKey(new Workspace(workspace), session).turn(turn);
   }
 
   private static String sha256(String text) {

@@ -5,8 +5,7 @@ import agentsessions.aws.Item;
 import agentsessions.aws.Layout;
 import agentsessions.aws.Objects;
 import agentsessions.aws.Table;
-import agentsessions.session.SessionId;
-import agentsessions.session.Workspace;
+import agentsessions.session.SessionKey;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
@@ -39,9 +38,9 @@ public final class Purge {
   /// One step; false where there is nothing to do now, also while a runner holds the sandbox: it
   /// may yet upload. A session that has become empty is looked at once more when no link to upload
   /// can be good any more, and only then forgotten.
-  public boolean step(Workspace workspace, SessionId session) {
-    Layout.Key meta = Layout.meta(workspace, session);
-    Layout.Key box = Layout.box(workspace, session);
+  public boolean step(SessionKey session) {
+    Layout.Key meta = Layout.meta(session);
+    Layout.Key box = Layout.box(session);
     Map<Layout.Key, Item> found = table.items(List.of(meta, box));
     Item deleted = found.get(meta);
     if (deleted == null || !deleted.flag("deleted")) {
@@ -49,15 +48,15 @@ public final class Purge {
     }
     boolean held = held(found.get(box));
     putOff(meta, held ? WHILE_HELD : NEXT);
-    if (!held && !removed(workspace, session)) {
+    if (!held && !removed(session)) {
       forget(meta, deleted.flag("emptied"));
     }
     return !held;
   }
 
   /// Has the sweep look at a deleted session a little later, among the others of its kind.
-  public void putOff(Workspace workspace, SessionId session) {
-    putOff(Layout.meta(workspace, session), NEXT);
+  public void putOff(SessionKey session) {
+    putOff(Layout.meta(session), NEXT);
   }
 
   private void putOff(Layout.Key meta, Duration time) {
@@ -65,13 +64,13 @@ public final class Purge {
   }
 
   /// True where there was anything left to remove.
-  private boolean removed(Workspace workspace, SessionId session) {
+  private boolean removed(SessionKey session) {
     boolean any = false;
     for (String prefix : List.of("artifacts/", "texts/", "sandboxes/")) {
-      any |= objects.purge(prefix + session + "/");
+      any |= objects.purge(prefix + session.id() + "/");
     }
     List<Layout.Key> rest =
-        table.keys(Layout.partition(workspace, session), STEP).stream()
+        table.keys(Layout.partition(session), STEP).stream()
             .filter(key -> !key.sk().equals(Layout.META))
             .toList();
     table.purge(rest);

@@ -6,9 +6,8 @@ import agentsessions.aws.Layout;
 import agentsessions.aws.Objects;
 import agentsessions.aws.Table;
 import agentsessions.session.SandboxState;
-import agentsessions.session.SessionId;
+import agentsessions.session.SessionKey;
 import agentsessions.session.Turn;
-import agentsessions.session.Workspace;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -100,14 +99,12 @@ public final class Sandboxes {
 
   /// Lets go in place of a runner whose lease has run out and whose turn has ended. True when
   /// nobody holds the sandbox any more.
-  public boolean settle(Workspace workspace, SessionId session) {
-    return box(workspace, session)
-        .map(box -> box.leaseUntil() < clock.millis() && settle(box))
-        .orElse(true);
+  public boolean settle(SessionKey session) {
+    return box(session).map(box -> box.leaseUntil() < clock.millis() && settle(box)).orElse(true);
   }
 
   private boolean settle(Box box) {
-    Change turn = Guards.ended(Layout.turn(box.workspace(), box.session(), box.holder()));
+    Change turn = Guards.ended(Layout.turn(box.holder()));
     return letGo(box, box.asSeen(), turn, outcome(box, false));
   }
 
@@ -160,9 +157,9 @@ public final class Sandboxes {
       case Outcome.Arrived _ -> box.snapshot().ifPresent(objects::delete);
       case Outcome.Lost _ ->
           LOG.atWarn()
-              .addKeyValue("workspace", box.workspace())
-              .addKeyValue("session", box.session())
-              .addKeyValue("turn", box.holder())
+              .addKeyValue("workspace", box.holder().session().workspace())
+              .addKeyValue("session", box.holder().sessionId())
+              .addKeyValue("turn", box.holder().id())
               .log("sandbox.not_saved");
     }
   }
@@ -184,10 +181,10 @@ public final class Sandboxes {
   /// By an earlier call, or by whoever let go in our place and found what had arrived; if neither
   /// did, nobody will.
   private boolean isRecorded(Turn turn, Optional<Box> arrived) {
-    String key = Box.key(turn.sessionId(), turn.id(), turn.fence());
+    String key = Box.key(turn.key(), turn.fence());
     boolean recorded =
         table
-            .item(Layout.box(turn.workspace(), turn.sessionId()))
+            .item(Layout.box(turn.key().session()))
             .filter(box -> key.equals(box.nullableText("snapshot")))
             .isPresent();
     if (!recorded) {
@@ -197,12 +194,10 @@ public final class Sandboxes {
   }
 
   private Optional<Box> held(Turn turn) {
-    return box(turn.workspace(), turn.sessionId()).filter(box -> box.isHeldBy(turn));
+    return box(turn.key().session()).filter(box -> box.isHeldBy(turn));
   }
 
-  private Optional<Box> box(Workspace workspace, SessionId session) {
-    return table
-        .item(Layout.box(workspace, session))
-        .flatMap(item -> Box.of(workspace, session, item));
+  private Optional<Box> box(SessionKey session) {
+    return table.item(Layout.box(session)).flatMap(item -> Box.of(session, item));
   }
 }

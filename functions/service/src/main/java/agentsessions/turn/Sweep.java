@@ -4,7 +4,7 @@ import agentsessions.aws.Budget;
 import agentsessions.aws.Layout;
 import agentsessions.aws.Turns;
 import agentsessions.session.SessionId;
-import agentsessions.session.Workspace;
+import agentsessions.session.SessionKey;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -83,17 +83,16 @@ public final class Sweep {
     switch (due) {
       case Turns.Due.OfTurn turn -> overdue.handle(turn);
       case Turns.Due.OfSandbox of -> {
-        boolean _ = sandboxes.settle(of.workspace(), of.session());
+        boolean _ = sandboxes.settle(of.session());
       }
       // An older version watched deleted sessions among the turns.
-      case Turns.Due.OfSession gone -> purge.putOff(gone.workspace(), gone.session());
+      case Turns.Due.OfSession gone -> purge.putOff(gone.session());
     }
   }
 
   private void remove(Turns.Due due, List<SessionId> purged) {
-    if (due instanceof Turns.Due.OfSession(Workspace workspace, SessionId session)
-        && purge.step(workspace, session)) {
-      purged.add(session);
+    if (due instanceof Turns.Due.OfSession(SessionKey session) && purge.step(session)) {
+      purged.add(session.id());
     }
   }
 

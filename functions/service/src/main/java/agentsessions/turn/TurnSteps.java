@@ -3,12 +3,10 @@ package agentsessions.turn;
 import agentsessions.aws.Retries;
 import agentsessions.aws.Turns;
 import agentsessions.session.Ending;
-import agentsessions.session.SessionId;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnError;
-import agentsessions.session.TurnId;
+import agentsessions.session.TurnKey;
 import agentsessions.session.TurnStatus;
-import agentsessions.session.Workspace;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
@@ -23,7 +21,7 @@ import org.slf4j.LoggerFactory;
 @Singleton
 public final class TurnSteps {
   /// Which dispatch of which turn an execution stands for.
-  public record Dispatch(Workspace workspace, SessionId session, TurnId turn, int number) {}
+  public record Dispatch(TurnKey turn, int number) {}
 
   /// What the execution does after `begin`.
   public sealed interface Next {
@@ -128,7 +126,7 @@ public final class TurnSteps {
 
   private Optional<Turn> turn(Dispatch dispatch) {
     return turns
-        .load(dispatch.workspace(), dispatch.session(), dispatch.turn())
+        .load(dispatch.turn())
         .filter(turn -> turn.live() && turn.dispatch() == dispatch.number());
   }
 

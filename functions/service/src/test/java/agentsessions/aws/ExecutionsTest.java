@@ -4,7 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import agentsessions.session.SessionId;
+import agentsessions.session.SessionKey;
 import agentsessions.session.TurnId;
+import agentsessions.session.TurnKey;
 import agentsessions.session.Workspace;
 import io.micronaut.json.JsonMapper;
 import java.util.ArrayList;
@@ -18,15 +20,16 @@ import software.amazon.awssdk.services.sfn.model.StopExecutionResponse;
 
 /// What becomes of a request when Step Functions does not answer.
 class ExecutionsTest {
-  private static final TurnId TURN = new TurnId(new UUID(0, 1));
+  private static final TurnKey TURN =
+      new SessionKey(new Workspace("w"), new SessionId(new UUID(0, 2)))
+          .turn(new TurnId(new UUID(0, 1)));
 
   private final Executions executions =
       new Executions(new CutShort(), JsonMapper.createDefault(), "arn:aws:states:::stateMachine:T");
 
   @Test
   void aStartThatIsCutShortFailsNothing() {
-    assertDoesNotThrow(
-        () -> executions.start(new Workspace("w"), new SessionId(new UUID(0, 2)), TURN, 1));
+    assertDoesNotThrow(() -> executions.start(TURN, 1));
   }
 
   @Test

@@ -11,6 +11,7 @@ import agentsessions.session.Artifact;
 import agentsessions.session.Ending;
 import agentsessions.session.Refusal;
 import agentsessions.session.SessionId;
+import agentsessions.session.SessionKey;
 import agentsessions.session.Stamp;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnId;
@@ -36,9 +37,8 @@ class ReportsTest {
   private static final String HASH = "a".repeat(64);
   private static final Turn TURN =
       new Turn(
-          new Workspace("w"),
-          new SessionId(new UUID(1, 1)),
-          new TurnId(new UUID(2, 2)),
+          new SessionKey(new Workspace("w"), new SessionId(new UUID(1, 1)))
+              .turn(new TurnId(new UUID(2, 2))),
           "shell",
           1,
           TurnStatus.RUNNING,

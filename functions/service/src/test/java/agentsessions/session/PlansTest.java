@@ -91,8 +91,7 @@ class PlansTest {
   private static Artifact captured(String path, int number, @Nullable UUID planId) {
     return new Artifact(
         artifact(number),
-        SESSION,
-        new TurnId(new UUID(2, 2)),
+        new SessionKey(new Workspace("w"), SESSION).turn(new TurnId(new UUID(2, 2))),
         path,
         planId,
         1,

@@ -6,9 +6,11 @@ import agentsessions.session.Idempotency;
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
 import agentsessions.session.SessionId;
+import agentsessions.session.SessionKey;
 import agentsessions.session.Stamp;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnId;
+import agentsessions.session.TurnKey;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
@@ -28,21 +30,21 @@ final class Clients {
   private final Map<TurnId, Integer> numbers = new HashMap<>();
   private final Map<String, Set<String>> acceptedAs = new HashMap<>();
   private final Set<String> sent = new HashSet<>();
-  private @Nullable SessionId session;
+  private @Nullable SessionKey session;
   private boolean deleted;
 
   Clients(World world) {
     this.world = world;
   }
 
-  SessionId session() {
-    SessionId known = session;
+  SessionKey session() {
+    SessionKey known = session;
     if (known == null) {
       known =
           world.table.contents().keySet().stream()
               .filter(key -> key.sk().equals("0#META"))
               .map(key -> key.pk().substring(key.pk().lastIndexOf('#') + 1))
-              .map(id -> SessionId.parse(id).orElseThrow())
+              .map(id -> new SessionKey(World.WORKSPACE, SessionId.parse(id).orElseThrow()))
               .findFirst()
               .orElseThrow();
       session = known;
@@ -86,8 +88,7 @@ final class Clients {
                 world
                     .aws
                     .intake()
-                    .followUp(
-                        World.WORKSPACE, session(), text, null, BASE_URL, idempotency(key, text))));
+                    .followUp(session(), text, null, BASE_URL, idempotency(key, text))));
   }
 
   void cancel() {
@@ -95,7 +96,7 @@ final class Clients {
         "cancel",
         null,
         () -> {
-          Optional<Turn> turn = world.aws.endings().cancel(World.WORKSPACE, session());
+          Optional<Turn> turn = world.aws.endings().cancel(session());
           Invariants.require(turn.isPresent() || deleted, "a session is not found");
         });
   }
@@ -106,7 +107,7 @@ final class Clients {
         null,
         () -> {
           deleted = true;
-          world.aws.endings().delete(World.WORKSPACE, session());
+          world.aws.endings().delete(session());
         });
   }
 
@@ -119,7 +120,6 @@ final class Clients {
                 .aws
                 .sessions()
                 .change(
-                    World.WORKSPACE,
                     session(),
                     new agentsessions.aws.Sessions.Patch(
                         Optional.empty(), Optional.empty(), Optional.of(true))));
@@ -161,14 +161,12 @@ final class Clients {
   }
 
   private List<String> history() {
-    TurnId current =
-        world.aws.sessions().load(World.WORKSPACE, session()).orElseThrow().currentTurn();
-    Turn latest = world.aws.turns().load(World.WORKSPACE, session(), current).orElseThrow();
+    TurnKey current = world.aws.sessions().load(session()).orElseThrow().current();
+    Turn latest = world.aws.turns().load(current).orElseThrow();
     History.Range range =
         new History.Range(
             EnumSet.allOf(MessageKind.class), Stamp.ZERO, latest.lastStamp(), true, 1000);
-    List<Message> messages =
-        world.aws.history().messages(World.WORKSPACE, session(), latest, range);
+    List<Message> messages = world.aws.history().messages(latest, range);
     return messages.stream()
         .filter(message -> message.kind() == MessageKind.USER)
         .map(world.aws.history()::text)
@@ -205,7 +203,7 @@ final class Clients {
         Turn turn = accepted.turn();
         number(turn.id());
         acceptedAs.computeIfAbsent(text, _ -> new HashSet<>()).add(turn.receipt().toString());
-        world.aws.executions().start(turn.workspace(), turn.sessionId(), turn.id(), 1);
+        world.aws.executions().start(turn.key(), 1);
       }
       case Acceptance.Replayed replayed ->
           acceptedAs.computeIfAbsent(text, _ -> new HashSet<>()).add(replayed.receipt().toString());

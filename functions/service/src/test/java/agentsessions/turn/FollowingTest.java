@@ -61,9 +61,9 @@ class FollowingTest {
   }
 
   private List<Message> page(Turn turn, Set<MessageKind> kinds, Stamp after, int limit) {
-    Turn now = aws.turns().load(WORKSPACE, turn.sessionId(), turn.id()).orElseThrow();
+    Turn now = aws.turns().load(turn.key()).orElseThrow();
     History.Range range = new History.Range(kinds, after, now.lastStamp(), true, limit);
-    return aws.history().messages(WORKSPACE, turn.sessionId(), now, range);
+    return aws.history().messages(now, range);
   }
 
   private static Stamp last(List<Message> seen) {
@@ -71,7 +71,7 @@ class FollowingTest {
   }
 
   private void append(Turn turn) {
-    Turn now = aws.turns().load(WORKSPACE, turn.sessionId(), turn.id()).orElseThrow();
+    Turn now = aws.turns().load(turn.key()).orElseThrow();
     List<Events.Event> events = new ArrayList<>();
     for (int i = random.nextInt(4); i >= 0; i--) {
       MessageKind kind = random.nextBoolean() ? MessageKind.PROGRESS : MessageKind.TOOL_CALL;

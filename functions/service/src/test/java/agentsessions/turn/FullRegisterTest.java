@@ -48,9 +48,10 @@ class FullRegisterTest {
     assertEquals(1, aws.events().append(turn, 0, List.of(said("before"))).orElseThrow());
     assertTrue(aws.endings().end(load(), ending("/workspace/PLAN.md", "/workspace/plans/new.md")));
     assertEquals(List.of("plan", "file"), recorded().stream().map(Artifact::kind).toList());
-    assertEquals(Plans.MAX, aws.endings().plans(WORKSPACE, turn.sessionId()).latest().size());
+    assertEquals(Plans.MAX, aws.endings().plans(turn.key().session()).latest().size());
     String line =
-        "A session keeps track of at most 10,000 plans, so recorded as files: /workspace/plans/new.md.";
+        "A session keeps track of at most 10,000 plans, so recorded as files:"
+            + " /workspace/plans/new.md.";
     assertEquals(List.of("hi", "before", line, "done"), texts());
     assertEquals(4, numbered().total());
     assertEquals(texts(), numbered().messages().stream().map(aws.history()::text).toList());
@@ -102,8 +103,7 @@ class FullRegisterTest {
       artifacts.add(
           new Artifact(
               ids.get(i),
-              turn.sessionId(),
-              turn.id(),
+              turn.key(),
               paths[i],
               Artifact.planId(turn.sessionId(), paths[i]),
               1,
@@ -116,14 +116,12 @@ class FullRegisterTest {
   }
 
   private List<Artifact> recorded() {
-    return aws.artifacts().list(WORKSPACE, turn.sessionId(), " ", "~", true, 100);
+    return aws.artifacts().list(turn.key().session(), " ", "~", true, 100);
   }
 
   private List<String> texts() {
     History.Range all = new History.Range(ALL, Stamp.ZERO, load().lastStamp(), true, 100);
-    return aws.history().messages(WORKSPACE, turn.sessionId(), load(), all).stream()
-        .map(aws.history()::text)
-        .toList();
+    return aws.history().messages(load(), all).stream().map(aws.history()::text).toList();
   }
 
   private NumberedPages.Page numbered() {
@@ -137,7 +135,7 @@ class FullRegisterTest {
   }
 
   private Turn load() {
-    return aws.turns().load(WORKSPACE, turn.sessionId(), turn.id()).orElseThrow();
+    return aws.turns().load(turn.key()).orElseThrow();
   }
 
   private Turn claimed() {
@@ -146,7 +144,7 @@ class FullRegisterTest {
     Turn queued = ((Acceptance.Accepted) accepted).turn();
     aws.dispatches().handOver(queued, "ticket");
     aws.claims().claim(queued, "ticket", "claim", 1000, "token", Duration.ofHours(1));
-    return aws.turns().load(WORKSPACE, queued.sessionId(), queued.id()).orElseThrow();
+    return aws.turns().load(queued.key()).orElseThrow();
   }
 
   private record NoMachine() implements SfnClient {

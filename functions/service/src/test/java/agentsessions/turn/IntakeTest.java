@@ -10,8 +10,10 @@ import agentsessions.session.Acceptance;
 import agentsessions.session.Idempotency;
 import agentsessions.session.Receipt;
 import agentsessions.session.SessionId;
+import agentsessions.session.SessionKey;
 import agentsessions.session.Stamp;
 import agentsessions.session.TurnId;
+import agentsessions.session.TurnKey;
 import agentsessions.session.Workspace;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -46,7 +48,7 @@ class IntakeTest {
   private final InMemoryTable table = new InMemoryTable(InMemoryAws.TABLE);
   private final InMemoryAws aws =
       InMemoryAws.of(table, new InMemoryBucket(), new NoMachine(), new SettableClock());
-  private final List<SessionId> sessions = new ArrayList<>();
+  private final List<SessionKey> sessions = new ArrayList<>();
 
   @BeforeEach
   void aWorkspaceWithAsManyTurnsAsItMayHave() {
@@ -77,11 +79,10 @@ class IntakeTest {
 
   @Test
   void aRepeatIsGivenTheSameAlsoWhenNothingElseIsLeft() {
-    SessionId session = sessions.getFirst();
-    Receipt created =
-        aws.turns().load(WORKSPACE, session, current(session)).orElseThrow().receipt();
+    SessionKey session = sessions.getFirst();
+    Receipt created = aws.turns().load(current(session)).orElseThrow().receipt();
     Acceptance sent = followUp(session, KEY_OF_FOLLOW_UP);
-    table.contents().keySet().removeIf(key -> key.pk().endsWith("#S#" + session));
+    table.contents().keySet().removeIf(key -> key.pk().endsWith("#S#" + session.id()));
     assertEquals(new Acceptance.Replayed(created), create(WORKSPACE, KEY));
     assertEquals(
         new Acceptance.Replayed(((Acceptance.Accepted) sent).turn().receipt()),
@@ -90,19 +91,21 @@ class IntakeTest {
 
   @Test
   void whatWasKeptBeforeReceiptsWereIsAnsweredStill() {
-    SessionId session = sessions.getFirst();
+    SessionKey session = sessions.getFirst();
     Receipt sent = ((Acceptance.Accepted) followUp(session, KEY_OF_FOLLOW_UP)).turn().receipt();
     keepAsBefore(KEY, OLD_BODY);
-    keepAsBefore(KEY_OF_FOLLOW_UP, sent.turn().toString());
+    keepAsBefore(KEY_OF_FOLLOW_UP, sent.turn().id().toString());
     assertEquals(
         new Acceptance.Replayed(
             new Receipt(
-                SessionId.parse("6513270e-269e-4d37-b2a7-4de452e6b438").orElseThrow(),
-                TurnId.parse("01a207af-0cce-7182-892f-902bd23f0824").orElseThrow(),
+                new SessionKey(
+                        WORKSPACE,
+                        SessionId.parse("6513270e-269e-4d37-b2a7-4de452e6b438").orElseThrow())
+                    .turn(TurnId.parse("01a207af-0cce-7182-892f-902bd23f0824").orElseThrow()),
                 Stamp.of(Instant.parse("2026-11-23T09:14:02.318Z")))),
         create(WORKSPACE, KEY));
     assertEquals(new Acceptance.Replayed(sent), followUp(session, KEY_OF_FOLLOW_UP));
-    table.contents().keySet().removeIf(key -> key.pk().endsWith("#S#" + session));
+    table.contents().keySet().removeIf(key -> key.pk().endsWith("#S#" + session.id()));
     assertEquals(new Acceptance.NoSession(), followUp(session, KEY_OF_FOLLOW_UP));
   }
 
@@ -113,8 +116,8 @@ class IntakeTest {
 
   @Test
   void aTurnThatEndsMakesRoomForOne() {
-    SessionId idle = sessions.getFirst();
-    assertEquals(true, aws.endings().cancel(WORKSPACE, idle).isPresent());
+    SessionKey idle = sessions.getFirst();
+    assertEquals(true, aws.endings().cancel(idle).isPresent());
     assertInstanceOf(Acceptance.Accepted.class, create(WORKSPACE, null));
     assertEquals(FULL, followUp(idle));
   }
@@ -123,21 +126,21 @@ class IntakeTest {
     Acceptance acceptance =
         aws.intake().create(workspace, "shell", "hi", null, Map.of(), "http://service", key);
     if (acceptance instanceof Acceptance.Accepted accepted) {
-      sessions.add(accepted.turn().sessionId());
+      sessions.add(accepted.turn().key().session());
     }
     return acceptance;
   }
 
-  private Acceptance followUp(SessionId session) {
+  private Acceptance followUp(SessionKey session) {
     return followUp(session, null);
   }
 
-  private Acceptance followUp(SessionId session, @Nullable Idempotency key) {
-    return aws.intake().followUp(WORKSPACE, session, "more", null, "http://service", key);
+  private Acceptance followUp(SessionKey session, @Nullable Idempotency key) {
+    return aws.intake().followUp(session, "more", null, "http://service", key);
   }
 
-  private TurnId current(SessionId session) {
-    return aws.sessions().load(WORKSPACE, session).orElseThrow().currentTurn();
+  private TurnKey current(SessionKey session) {
+    return aws.sessions().load(session).orElseThrow().current();
   }
 
   /// As the release before kept it: the answer itself.

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.session.SessionId;
+import agentsessions.session.SessionKey;
 import agentsessions.session.Stamp;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnId;
@@ -20,9 +21,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PassTest {
   private static final Turn TURN =
       new Turn(
-          new Workspace("w"),
-          new SessionId(new UUID(1, 1)),
-          new TurnId(new UUID(2, 2)),
+          new SessionKey(new Workspace("w"), new SessionId(new UUID(1, 1)))
+              .turn(new TurnId(new UUID(2, 2))),
           "shell",
           1,
           TurnStatus.RUNNING,

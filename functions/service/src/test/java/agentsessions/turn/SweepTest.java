@@ -9,6 +9,7 @@ import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.session.Acceptance;
 import agentsessions.session.SessionId;
+import agentsessions.session.SessionKey;
 import agentsessions.session.Turn;
 import agentsessions.session.Workspace;
 import java.time.Duration;
@@ -137,9 +138,9 @@ class SweepTest {
   }
 
   private SessionId deleted() {
-    SessionId id = created().sessionId();
-    assertTrue(aws.endings().delete(WORKSPACE, id));
-    return id;
+    SessionKey session = created().key().session();
+    assertTrue(aws.endings().delete(session));
+    return session.id();
   }
 
   private void asAnOlderVersionKeptIt(SessionId id) {

@@ -84,7 +84,7 @@ class TornEndingTest {
   }
 
   private Turn load(Turn any) {
-    return aws.turns().load(WORKSPACE, any.sessionId(), any.id()).orElseThrow();
+    return aws.turns().load(any.key()).orElseThrow();
   }
 
   private record NoMachine() implements SfnClient {

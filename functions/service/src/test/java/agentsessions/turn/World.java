@@ -189,11 +189,9 @@ final class World {
   private void execute(String name) {
     TurnSteps.Dispatch dispatch =
         new TurnSteps.Dispatch(
-            WORKSPACE,
-            clients.session(),
-            TurnId.parse(name.substring(0, 36)).orElseThrow(),
+            clients.session().turn(TurnId.parse(name.substring(0, 36)).orElseThrow()),
             Integer.parseInt(name.substring(37)));
-    int turn = clients.number(dispatch.turn());
+    int turn = clients.number(dispatch.turn().id());
     Execution execution =
         new Execution(this, dispatch, "t%d.%d".formatted(turn, dispatch.number()), machine);
     scheduler.add(
