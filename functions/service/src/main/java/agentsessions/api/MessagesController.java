@@ -96,7 +96,8 @@ class MessagesController {
         filter.kinds().equals(Set.of(MessageKind.FINAL))
             ? closing(turn, filter)
             : all(turn, filter);
-    return filter.page(found, history, turn.sessionCreated(), Optional.of(turn), call, clock);
+    return filter.page(
+        found, history, turn.stamps().sessionCreated(), Optional.of(turn), call, clock);
   }
 
   /// A filter by a thread that is not there leaves nothing.
@@ -125,7 +126,8 @@ class MessagesController {
     }
     NumberedPages.Page found =
         pages.page(all, filter.wanted()).orElseThrow(() -> Refusal.notFound("Session"));
-    return filter.page(found, history, all.getFirst().sessionCreated(), thread, call, clock);
+    return filter.page(
+        found, history, all.getFirst().stamps().sessionCreated(), thread, call, clock);
   }
 
   /// The hottest path: one read while the turn is live.

@@ -21,6 +21,7 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// What the API says, on one page: one record a JSON object of `infra/openapi.yaml`, each with the
@@ -101,10 +102,8 @@ public final class Wire {
 
   @Serdeable
   record ErrorOfTurn(String code, String message, boolean retryable) {
-    static @Nullable ErrorOfTurn of(@Nullable TurnError error) {
-      return error == null
-          ? null
-          : new ErrorOfTurn(error.code(), error.message(), error.retryable());
+    static ErrorOfTurn of(TurnError error) {
+      return new ErrorOfTurn(error.code(), error.message(), error.retryable());
     }
   }
 
@@ -131,23 +130,24 @@ public final class Wire {
       @Nullable String sandbox,
       @JsonProperty("_links") ThreadLinks links) {
     static ThreadBody of(Turn turn, Links links) {
-      TurnId next = turn.supersededBy();
+      Optional<Turn.State.Ended> ended = turn.ended();
       return new ThreadBody(
           turn.id().toString(),
           turn.sessionId().toString(),
           turn.status().word(),
-          ErrorOfTurn.of(turn.error()),
-          next == null ? null : next.toString(),
+          ended.flatMap(end -> Optional.ofNullable(end.error())).map(ErrorOfTurn::of).orElse(null),
+          ended
+              .flatMap(end -> Optional.ofNullable(end.supersededBy()))
+              .map(TurnId::toString)
+              .orElse(null),
           time(turn.firstStamp().instant()),
-          nullableTime(turn.startedAt()),
-          nullableTime(turn.endedAt()),
-          sandbox(turn),
+          turn.claimed().map(claim -> time(claim.startedAt())).orElse(null),
+          ended.map(end -> time(end.endedAt())).orElse(null),
+          ended
+              .flatMap(end -> Optional.ofNullable(end.sandbox()))
+              .map(SandboxState::word)
+              .orElse(null),
           ThreadLinks.of(turn, links));
-    }
-
-    private static @Nullable String sandbox(Turn turn) {
-      SandboxState state = turn.sandbox();
-      return turn.live() || state == null ? null : state.word();
     }
   }
 
@@ -315,10 +315,6 @@ public final class Wire {
 
   static String time(Instant instant) {
     return MILLISECONDS.format(instant);
-  }
-
-  private static @Nullable String nullableTime(@Nullable Instant instant) {
-    return instant == null ? null : time(instant);
   }
 
   private Wire() {}

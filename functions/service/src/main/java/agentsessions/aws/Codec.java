@@ -37,78 +37,66 @@ public final class Codec {
   }
 
   public static Turn turn(TurnKey key, Item item) {
-    UUID supersededBy = item.nullableUuid("superseded_by");
-    String sandbox = item.nullableText("sandbox");
     return new Turn(
         key,
         item.requiredText("agent"),
         item.number("seq"),
-        TurnStatus.valueOf(item.requiredText("status")),
-        item.count("dispatch"),
-        item.count("vain_starts"),
-        item.flag("handed_over"),
-        item.number("fence"),
         item.requiredText("base_url"),
-        item.stamp("session_created"),
-        item.stamp("first_ts"),
-        item.stamp("last_ts"),
-        item.count("events"),
-        item.count("progress"),
-        item.count("tool_calls"),
-        item.nullableInstant("started_at"),
-        item.nullableInstant("ended_at"),
-        item.nullableInstant("lease_until"),
-        item.nullableInstant("deadline"),
-        item.nullableInstant("due_at"),
+        new Turn.Stamps(
+            item.stamp("session_created"), item.stamp("first_ts"), item.stamp("last_ts")),
+        new Turn.Counts(item.count("events"), item.count("progress"), item.count("tool_calls")),
+        item.count("dispatch"),
+        item.number("fence"),
+        state(TurnStatus.valueOf(item.requiredText("status")), item));
+  }
+
+  private static Turn.State state(TurnStatus status, Item item) {
+    return switch (status) {
+      case QUEUED ->
+          new Turn.State.Queued(
+              item.instant("due_at"), item.count("vain_starts"), item.flag("handed_over"));
+      case RUNNING ->
+          new Turn.State.Running(
+              claimed(item), item.instant("lease_until"), item.instant("due_at"));
+      case COMPLETED, FAILED, INTERRUPTED, CANCELLED, TIMED_OUT -> ended(status, item);
+    };
+  }
+
+  private static Turn.State ended(TurnStatus status, Item item) {
+    UUID supersededBy = item.nullableUuid("superseded_by");
+    String sandbox = item.nullableText("sandbox");
+    return new Turn.State.Ended(
+        status,
+        item.has("started_at") ? claimed(item) : null,
+        item.instant("ended_at"),
         item.flag("reported"),
         item.nested("error").map(Codec::error).orElse(null),
         supersededBy == null ? null : new TurnId(supersededBy),
         sandbox == null ? null : SandboxState.valueOf(sandbox));
   }
 
-  public static Turn queued(Session session, long number, TurnId id, Stamp stamp, String baseUrl) {
-    return new Turn(
-        session.key().turn(id),
-        session.agentName(),
-        number,
-        TurnStatus.QUEUED,
-        1,
-        0,
-        false,
-        0,
-        baseUrl,
-        session.createdAt(),
-        stamp,
-        stamp,
-        0,
-        0,
-        0,
-        null,
-        null,
-        null,
-        null,
-        null,
-        false,
-        null,
-        null,
-        null);
+  private static Turn.Claimed claimed(Item item) {
+    return new Turn.Claimed(item.instant("started_at"), item.instant("deadline"));
   }
 
-  /// The item of a turn that has just been accepted; the sweep looks at it when it is due.
-  public static Change put(Turn turn, Instant dueAt) {
-    return Change.of(Layout.turn(turn.key()))
-        .set("agent", Item.text(turn.agentName()))
-        .set("seq", Item.number(turn.number()))
-        .set("status", Item.text(turn.status().name()))
-        .set("dispatch", Item.number(turn.dispatch()))
-        .set("fence", Item.number(turn.fence()))
-        .set("base_url", Item.text(turn.baseUrl()))
-        .set("session_created", Item.stamp(turn.sessionCreated()))
-        .set("first_ts", Item.stamp(turn.firstStamp()))
-        .set("last_ts", Item.stamp(turn.lastStamp()))
-        .set("events", Item.number(0))
-        .set("LIVE", Item.text(Layout.liveShard(turn.id())))
-        .set("due_at", Item.instant(dueAt));
+  /// The item of a turn that has just been accepted.
+  public static Change put(Turn turn) {
+    Change put =
+        Change.of(Layout.turn(turn.key()))
+            .set("agent", Item.text(turn.agentName()))
+            .set("seq", Item.number(turn.number()))
+            .set("status", Item.text(turn.status().name()))
+            .set("dispatch", Item.number(turn.dispatch()))
+            .set("fence", Item.number(turn.fence()))
+            .set("base_url", Item.text(turn.baseUrl()))
+            .set("session_created", Item.stamp(turn.stamps().sessionCreated()))
+            .set("first_ts", Item.stamp(turn.firstStamp()))
+            .set("last_ts", Item.stamp(turn.lastStamp()))
+            .set("events", Item.number(turn.counts().events()));
+    return turn.state() instanceof Turn.State.Queued queued
+        ? put.set("LIVE", Item.text(Layout.liveShard(turn.id())))
+            .set("due_at", Item.instant(queued.dueAt()))
+        : put;
   }
 
   public static Change put(Session session) {

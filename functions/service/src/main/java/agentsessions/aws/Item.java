@@ -80,6 +80,10 @@ public record Item(Map<String, AttributeValue> attributes) {
     return new Stamp(number(name));
   }
 
+  public Instant instant(String name) {
+    return Instant.ofEpochMilli(number(name));
+  }
+
   public @Nullable Instant nullableInstant(String name) {
     return find(name).map(value -> Instant.ofEpochMilli(Long.parseLong(value.n()))).orElse(null);
   }

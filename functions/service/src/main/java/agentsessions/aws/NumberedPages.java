@@ -122,8 +122,8 @@ public final class NumberedPages {
 
   private static int count(Turn turn, Set<MessageKind> kinds) {
     return (kinds.contains(MessageKind.USER) ? 1 : 0)
-        + (kinds.contains(MessageKind.PROGRESS) ? turn.progress() : 0)
-        + (kinds.contains(MessageKind.TOOL_CALL) ? turn.toolCalls() : 0)
+        + (kinds.contains(MessageKind.PROGRESS) ? turn.counts().progress() : 0)
+        + (kinds.contains(MessageKind.TOOL_CALL) ? turn.counts().toolCalls() : 0)
         + (closes(turn, kinds) ? 1 : 0);
   }
 

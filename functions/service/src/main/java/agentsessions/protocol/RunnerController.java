@@ -168,7 +168,7 @@ public class RunnerController {
         agent.name(),
         agent.entry(),
         claimed.message(),
-        turn.deadline() == null ? 0 : turn.deadline().getEpochSecond(),
+        turn.claimed().map(claim -> claim.deadline().getEpochSecond()).orElse(0L),
         checkMillis,
         renewSeconds,
         claimed.snapshot().map(objects::runnerLink).orElse(null),

@@ -2,48 +2,94 @@ package agentsessions.session;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// One user message and what became of it; the API calls it a thread.
 ///
-/// `number` counts the turns of a session from 1. `fence` is the highest claim so far (dispatch *
-/// 1000 + attempt): only its holder may write. `dispatch` numbers the executions; `vainStarts`
-/// counts those before it whose runner was started and did not claim, and `handedOver` says that
-/// the present one has started a runner. `firstStamp` and `lastStamp` bound the stamps of the
-/// turn's messages; `events`, `progress` and `toolCalls` count those its runner has sent. `dueAt`
-/// is when the sweep looks at it, while it is live. `reported`: it ended as its runner said.
-/// `sandbox` is what became of its files, once it has ended, and null where it was never claimed.
+/// `number` counts the turns of a session from 1. `dispatch` numbers the executions. `fence` is the
+/// highest claim so far (dispatch * 1000 + attempt): only its holder may write.
 public record Turn(
     TurnKey key,
     String agentName,
     long number,
-    TurnStatus status,
-    int dispatch,
-    int vainStarts,
-    boolean handedOver,
-    long fence,
     String baseUrl,
-    Stamp sessionCreated,
-    Stamp firstStamp,
-    Stamp lastStamp,
-    int events,
-    int progress,
-    int toolCalls,
-    @Nullable Instant startedAt,
-    @Nullable Instant endedAt,
-    @Nullable Instant leaseUntil,
-    @Nullable Instant deadline,
-    @Nullable Instant dueAt,
-    boolean reported,
-    @Nullable TurnError error,
-    @Nullable TurnId supersededBy,
-    @Nullable SandboxState sandbox) {
+    Stamps stamps,
+    Counts counts,
+    int dispatch,
+    long fence,
+    State state) {
+
+  /// When its session was created, and what bounds the stamps of its messages.
+  public record Stamps(Stamp sessionCreated, Stamp first, Stamp last) {}
+
+  /// What its runner has sent: `events` are progress and tool calls together.
+  public record Counts(int events, int progress, int toolCalls) {
+    public static final Counts NONE = new Counts(0, 0, 0);
+  }
+
+  /// How far it has come. `dueAt` is when the sweep looks at a live one.
+  public sealed interface State {
+    TurnStatus status();
+
+    /// Nobody has claimed it. `vainStarts` counts the dispatches before the present one whose
+    /// runner was started and did not claim; `handedOver`: the present one has started a runner.
+    record Queued(Instant dueAt, int vainStarts, boolean handedOver) implements State {
+      @Override
+      public TurnStatus status() {
+        return TurnStatus.QUEUED;
+      }
+
+      /// How many runners were started for it and did not claim it.
+      public int startsInVain() {
+        return vainStarts + (handedOver ? 1 : 0);
+      }
+    }
+
+    /// Its runner is believed to be alive until its lease runs out.
+    record Running(Claimed claimed, Instant leaseUntil, Instant dueAt) implements State {
+      @Override
+      public TurnStatus status() {
+        return TurnStatus.RUNNING;
+      }
+    }
+
+    /// Final for ever. `claimed` is null where it ended before anybody claimed it, and so is
+    /// `sandbox`, what became of its files. `reported`: it ended as its runner said.
+    record Ended(
+        TurnStatus status,
+        @Nullable Claimed claimed,
+        Instant endedAt,
+        boolean reported,
+        @Nullable TurnError error,
+        @Nullable TurnId supersededBy,
+        @Nullable SandboxState sandbox)
+        implements State {}
+  }
+
+  /// When a runner claimed it, and until when that runner has time.
+  public record Claimed(Instant startedAt, Instant deadline) {}
 
   /// How often a runner is started in vain before the turn is given up.
   public static final int MAX_STARTS = 5;
 
   /// After its deadline a turn whose runner is alive has this long to report what it made.
   public static final Duration LAST_WORDS = Duration.ofMinutes(10);
+
+  /// A turn as its message makes it.
+  public static Turn queued(
+      Session session, long number, Receipt receipt, String baseUrl, Instant dueAt) {
+    return new Turn(
+        receipt.turn(),
+        session.agentName(),
+        number,
+        baseUrl,
+        new Stamps(session.createdAt(), receipt.stamp(), receipt.stamp()),
+        Counts.NONE,
+        1,
+        0,
+        new State.Queued(dueAt, 0, false));
+  }
 
   /// Attempts of one execution share its dispatch number; a claim must have a higher fence than any
   /// before it.
@@ -59,27 +105,57 @@ public record Turn(
     return key.sessionId();
   }
 
+  public TurnStatus status() {
+    return state.status();
+  }
+
+  public Stamp firstStamp() {
+    return stamps.first();
+  }
+
+  public Stamp lastStamp() {
+    return stamps.last();
+  }
+
   /// What the message that made it was given.
   public Receipt receipt() {
-    return new Receipt(key, firstStamp);
+    return new Receipt(key, firstStamp());
   }
 
   public boolean live() {
-    return status.live();
+    return !(state instanceof State.Ended);
   }
 
-  /// How many runners were started for it and did not claim it, as long as it is queued.
-  public int startsInVain() {
-    return vainStarts + (handedOver ? 1 : 0);
+  /// Its claim, whatever became of it afterwards.
+  public Optional<Claimed> claimed() {
+    return switch (state) {
+      case State.Queued _ -> Optional.empty();
+      case State.Running running -> Optional.of(running.claimed());
+      case State.Ended ended -> Optional.ofNullable(ended.claimed());
+    };
+  }
+
+  /// True where the sweep is to look at it at `now`.
+  public boolean due(Instant now) {
+    return switch (state) {
+      case State.Queued queued -> !queued.dueAt().isAfter(now);
+      case State.Running running -> !running.dueAt().isAfter(now);
+      case State.Ended _ -> false;
+    };
   }
 
   /// True where its runner may be at work at `now`.
   public boolean leased(Instant now) {
-    return leaseUntil != null && !leaseUntil.isBefore(now);
+    return state instanceof State.Running running && !running.leaseUntil().isBefore(now);
   }
 
-  /// True where its time is over at `now`.
-  public boolean overdue(Instant now) {
-    return deadline != null && deadline.isBefore(now);
+  /// How it ended, if it has.
+  public Optional<State.Ended> ended() {
+    return state instanceof State.Ended ended ? Optional.of(ended) : Optional.empty();
+  }
+
+  /// True where it ended as its runner said.
+  public boolean reported() {
+    return ended().filter(State.Ended::reported).isPresent();
   }
 }

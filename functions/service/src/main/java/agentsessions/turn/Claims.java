@@ -127,7 +127,7 @@ public final class Claims {
   /// runner's.
   public boolean renew(Turn turn) {
     Instant until = clock.instant().plus(lease);
-    Instant deadline = turn.deadline() == null ? until : turn.deadline();
+    Instant deadline = turn.claimed().map(Turn.Claimed::deadline).orElse(until);
     boolean live =
         table
             .write(

@@ -70,8 +70,9 @@ public final class Dispatches {
   /// Puts off the sweep while the turn is handed to a runner, which will have to know the ticket:
   /// twice as long for every runner that was started in vain. False if the turn moved on meanwhile.
   public boolean handOver(Turn turn, String ticketHash) {
+    int vainStarts = turn.state() instanceof Turn.State.Queued queued ? queued.vainStarts() : 0;
     Change change =
-        queued(turn, doubled(HAND_OVER, turn.vainStarts()))
+        queued(turn, doubled(HAND_OVER, vainStarts))
             .set("ticket_hash", Item.text(ticketHash))
             .set("handed_over", Item.flag(true));
     return table.write(List.of(change.update())).committed();
@@ -110,11 +111,11 @@ public final class Dispatches {
   }
 
   /// Gives a turn that nobody claimed another dispatch, if it is still as it was read.
-  public boolean redispatch(Turn turn) {
+  public boolean redispatch(Turn turn, Turn.State.Queued queued) {
     Change change =
         asSeen(turn)
             .set("dispatch", Item.number(turn.dispatch() + 1))
-            .set("vain_starts", Item.number(turn.startsInVain()))
+            .set("vain_starts", Item.number(queued.startsInVain()))
             .set("due_at", Item.instant(clock.instant().plus(pause(turn))))
             .remove("handed_over");
     return table.write(List.of(change.update())).committed();

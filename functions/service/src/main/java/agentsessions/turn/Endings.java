@@ -133,7 +133,8 @@ public final class Endings {
             .with("turn", Item.text(turn.id().toString()))
             .update());
     writes.add(Codec.put(closing(turn, ending, stamp)).put());
-    writes.add(Change.of(Layout.working(turn.key().session(), turn.sessionCreated())).delete());
+    writes.add(
+        Change.of(Layout.working(turn.key().session(), turn.stamps().sessionCreated())).delete());
     writes.addAll(left.writes(line));
     return table.write(writes).committed();
   }

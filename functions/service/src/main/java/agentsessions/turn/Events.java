@@ -43,13 +43,13 @@ public final class Events {
     if (!turn.live()) {
       return Optional.empty();
     }
-    if (turn.events() != from || events.isEmpty()) {
-      return Optional.of(turn.events());
+    if (turn.counts().events() != from || events.isEmpty()) {
+      return Optional.of(turn.counts().events());
     }
     List<Write> writes = new ArrayList<>();
     Stamp stamp = turn.lastStamp();
-    int progress = turn.progress();
-    int toolCalls = turn.toolCalls();
+    int progress = turn.counts().progress();
+    int toolCalls = turn.counts().toolCalls();
     for (Event event : events) {
       stamp = Stamp.after(stamp, clock.instant());
       boolean call = event.kind() == MessageKind.TOOL_CALL;
@@ -77,6 +77,6 @@ public final class Events {
         : turns
             .load(turn.key())
             .filter(now -> now.live() && now.fence() == turn.fence())
-            .map(Turn::events);
+            .map(now -> now.counts().events());
   }
 }

@@ -50,11 +50,11 @@ final class Guards {
             .with("seen_status", Item.text(turn.status().name()))
             .with("seen_fence", Item.number(turn.fence()))
             .with("seen_dispatch", Item.number(turn.dispatch()));
-    return turn.leaseUntil() == null
-        ? change.when("attribute_not_exists(#lease_until)")
-        : change
+    return turn.state() instanceof Turn.State.Running running
+        ? change
             .when("#lease_until = :seen_lease")
-            .with("seen_lease", Item.instant(turn.leaseUntil()));
+            .with("seen_lease", Item.instant(running.leaseUntil()))
+        : change.when("attribute_not_exists(#lease_until)");
   }
 
   /// The sandbox is this runner's, whether its turn has ended or not.

@@ -90,7 +90,7 @@ public final class Intake {
     SessionKey key = new SessionKey(workspace, new SessionId(UUID.randomUUID()));
     Receipt receipt = new Receipt(key.turn(TimeOrdered.turn(now)), now);
     Session session = Session.begun(receipt, agentName, title, metadata);
-    Turn turn = Codec.queued(session, 1, session.firstTurn(), now, baseUrl);
+    Turn turn = Turn.queued(session, 1, receipt, baseUrl, due());
     List<Write> writes = new ArrayList<>();
     if (idempotency != null) {
       writes.add(keep(workspace, idempotency, receipt));
@@ -201,9 +201,10 @@ public final class Intake {
   /// of a working session.
   private List<Write> accepted(Turn turn, String message) {
     return List.of(
-        Codec.put(turn, clock.instant().plus(startGrace)).put(),
+        Codec.put(turn).put(),
         Codec.put(Message.ofUser(turn.receipt(), message)).put(),
-        Change.of(Layout.working(turn.key().session(), turn.sessionCreated())).overwrite());
+        Change.of(Layout.working(turn.key().session(), turn.stamps().sessionCreated()))
+            .overwrite());
   }
 
   private Turn next(Session session, String baseUrl) {
@@ -213,7 +214,13 @@ public final class Intake {
     Stamp stamp =
         Stamp.after(last.plusMicros(MILLISECOND), now)
             .plusMicros(session.working() ? AHEAD_MICROS : 0);
-    return Codec.queued(session, session.turnNumber() + 1, TimeOrdered.turn(stamp), stamp, baseUrl);
+    Receipt receipt = new Receipt(session.key().turn(TimeOrdered.turn(stamp)), stamp);
+    return Turn.queued(session, session.turnNumber() + 1, receipt, baseUrl, due());
+  }
+
+  /// When the sweep looks at a turn that is accepted now.
+  private Instant due() {
+    return clock.instant().plus(startGrace);
   }
 
   static Stamp latest(Session session, Turn turn) {

@@ -35,10 +35,10 @@ record Left(Turn turn, Plans known, List<Artifact> given, List<Artifact> recorde
     return fits()
         ? ending
         : ending
-            .set("events", Item.number(turn.events() + 1))
-            .set("progress", Item.number(turn.progress() + 1))
+            .set("events", Item.number(turn.counts().events() + 1))
+            .set("progress", Item.number(turn.counts().progress() + 1))
             .when("#events = :from")
-            .with("from", Item.number(turn.events()));
+            .with("from", Item.number(turn.counts().events()));
   }
 
   /// @param stamp of the line, if one is needed
@@ -68,11 +68,11 @@ record Left(Turn turn, Plans known, List<Artifact> given, List<Artifact> recorde
             turn.key(),
             MessageKind.PROGRESS,
             stamp,
-            turn.events(),
+            turn.counts().events(),
             new Message.Text.Inline(
                 "A session keeps track of at most %,d plans, so recorded as files: %s."
                     .formatted(Plans.MAX, files)),
             null);
-    return Codec.put(message).set("m", Item.number(turn.progress())).put();
+    return Codec.put(message).set("m", Item.number(turn.counts().progress())).put();
   }
 }

@@ -39,7 +39,7 @@ public final class Overdue {
   /// makes room for the others before its fault is thrown.
   public void handle(Turns.Due.OfTurn due) {
     try {
-      turns.load(due.turn()).filter(turn -> turn.live() && isDue(turn)).ifPresent(this::handle);
+      turns.load(due.turn()).filter(turn -> turn.due(clock.instant())).ifPresent(this::handle);
     } catch (RuntimeException fault) {
       dispatches.putOff(due);
       throw fault;
@@ -47,20 +47,27 @@ public final class Overdue {
   }
 
   private void handle(Turn turn) {
-    if (turn.status() == TurnStatus.RUNNING) {
-      handleRunning(turn);
-    } else if (turn.startsInVain() >= Turn.MAX_STARTS || dispatches.queuedTooLong(turn)) {
+    switch (turn.state()) {
+      case Turn.State.Queued queued -> handle(turn, queued);
+      case Turn.State.Running running -> handle(turn, running);
+      case Turn.State.Ended _ -> {}
+    }
+  }
+
+  private void handle(Turn turn, Turn.State.Queued queued) {
+    if (queued.startsInVain() >= Turn.MAX_STARTS || dispatches.queuedTooLong(turn)) {
       end(turn, TurnStatus.FAILED, TurnError.notStarted());
-    } else if (dispatches.redispatch(turn)) {
+    } else if (dispatches.redispatch(turn, queued)) {
       log(turn, "turn.dispatched_again");
       executions.start(turn.key(), turn.dispatch() + 1);
     }
   }
 
-  private void handleRunning(Turn turn) {
+  private void handle(Turn turn, Turn.State.Running running) {
     Instant now = clock.instant();
     boolean lost = !turn.leased(now);
-    if (turn.overdue(lost ? now : now.minus(Turn.LAST_WORDS))) {
+    Instant late = lost ? now : now.minus(Turn.LAST_WORDS);
+    if (running.claimed().deadline().isBefore(late)) {
       end(turn, TurnStatus.TIMED_OUT, TurnError.timeLimit());
     } else if (lost) {
       end(turn, TurnStatus.FAILED, TurnError.runnerLost());
@@ -72,11 +79,6 @@ public final class Overdue {
       log(turn, "turn.closed_by_sweep");
       executions.stop(turn.key(), turn.dispatch());
     }
-  }
-
-  private boolean isDue(Turn turn) {
-    Instant due = turn.dueAt();
-    return due != null && !due.isAfter(clock.instant());
   }
 
   private static void log(Turn turn, String event) {

@@ -63,7 +63,7 @@ public final class TurnSteps {
   }
 
   public Next begin(Dispatch dispatch) {
-    Optional<Turn> found = turn(dispatch).filter(turn -> turn.status() == TurnStatus.QUEUED);
+    Optional<Turn> found = turn(dispatch).filter(turn -> turn.state() instanceof Turn.State.Queued);
     if (found.isEmpty()) {
       return new Next.End();
     }
@@ -93,7 +93,7 @@ public final class TurnSteps {
   }
 
   private boolean failed(Turn turn, String error) {
-    if (turn.status() == TurnStatus.QUEUED) {
+    if (turn.state() instanceof Turn.State.Queued) {
       log(turn, "turn.handed_back");
       return NO_ROOM.contains(error) ? dispatches.queueAgain(turn) : dispatches.handBack(turn);
     }

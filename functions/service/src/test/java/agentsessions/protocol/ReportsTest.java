@@ -21,6 +21,7 @@ import agentsessions.turn.SettableClock;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
@@ -41,27 +42,13 @@ class ReportsTest {
               .turn(new TurnId(new UUID(2, 2))),
           "shell",
           1,
-          TurnStatus.RUNNING,
-          1,
-          0,
-          true,
-          1000,
           "http://service",
-          Stamp.ZERO,
-          Stamp.ZERO,
-          new Stamp(5),
-          0,
-          0,
-          0,
-          null,
-          null,
-          null,
-          null,
-          null,
-          false,
-          null,
-          null,
-          null);
+          new Turn.Stamps(Stamp.ZERO, Stamp.ZERO, new Stamp(5)),
+          Turn.Counts.NONE,
+          1,
+          1000,
+          new Turn.State.Running(
+              new Turn.Claimed(Instant.EPOCH, Instant.MAX), Instant.MAX, Instant.MAX));
 
   private final InMemoryBucket bucket = new InMemoryBucket();
   private final InMemoryAws aws =

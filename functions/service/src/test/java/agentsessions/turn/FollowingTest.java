@@ -79,7 +79,8 @@ class FollowingTest {
     }
     clock.pass(Duration.ofMillis(1));
     assertEquals(
-        now.events() + events.size(), aws.events().append(now, now.events(), events).orElse(-1));
+        now.counts().events() + events.size(),
+        aws.events().append(now, now.counts().events(), events).orElse(-1));
   }
 
   private Turn claimed() {

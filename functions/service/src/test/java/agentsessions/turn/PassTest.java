@@ -10,8 +10,8 @@ import agentsessions.session.SessionKey;
 import agentsessions.session.Stamp;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnId;
-import agentsessions.session.TurnStatus;
 import agentsessions.session.Workspace;
+import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -25,27 +25,13 @@ class PassTest {
               .turn(new TurnId(new UUID(2, 2))),
           "shell",
           1,
-          TurnStatus.RUNNING,
-          3,
-          0,
-          true,
-          1000,
           "http://service",
-          Stamp.ZERO,
-          Stamp.ZERO,
-          new Stamp(5),
-          0,
-          0,
-          0,
-          null,
-          null,
-          null,
-          null,
-          null,
-          false,
-          null,
-          null,
-          null);
+          new Turn.Stamps(Stamp.ZERO, Stamp.ZERO, new Stamp(5)),
+          Turn.Counts.NONE,
+          3,
+          1000,
+          new Turn.State.Running(
+              new Turn.Claimed(Instant.EPOCH, Instant.MAX), Instant.MAX, Instant.MAX));
 
   private final Pass ticket = Pass.ticket(TURN);
 
