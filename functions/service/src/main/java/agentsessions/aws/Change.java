@@ -1,9 +1,16 @@
 package agentsessions.aws;
 
+import agentsessions.session.Stamp;
+import agentsessions.session.TurnError;
+import java.nio.ByteBuffer;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -20,9 +27,10 @@ public final class Change {
   private static final Pattern NAME = Pattern.compile("#(\\w+)");
 
   private final Layout.Key key;
-  private final List<String> sets = new ArrayList<>();
+  private final Map<String, AttributeValue> attributes = new LinkedHashMap<>();
+  private final Set<String> kept = new HashSet<>();
   private final List<String> removals = new ArrayList<>();
-  private final Map<String, AttributeValue> values = new HashMap<>();
+  private final Map<String, AttributeValue> compared = new HashMap<>();
   private String condition = "";
 
   private Change(Layout.Key key) {
@@ -33,14 +41,47 @@ public final class Change {
     return new Change(key);
   }
 
-  public Change set(String name, AttributeValue value) {
-    sets.add("#%s = :set_%s".formatted(name, name));
-    return with("set_" + name, value);
+  public Change set(String name, String value) {
+    return set(name, Values.of(value));
   }
 
-  public Change initially(String name, AttributeValue value) {
-    sets.add("#%s = if_not_exists(#%s, :set_%s)".formatted(name, name, name));
-    return with("set_" + name, value);
+  public Change set(String name, long value) {
+    return set(name, Values.of(value));
+  }
+
+  public Change set(String name, boolean value) {
+    return set(name, Values.of(value));
+  }
+
+  public Change set(String name, Instant value) {
+    return set(name, Values.of(value));
+  }
+
+  public Change set(String name, Stamp value) {
+    return set(name, Values.of(value));
+  }
+
+  public Change set(String name, Map<String, String> value) {
+    return set(name, Values.of(value));
+  }
+
+  public Change set(String name, ByteBuffer value) {
+    return set(name, Values.of(value));
+  }
+
+  public Change set(String name, TurnError value) {
+    return set(name, Values.of(value));
+  }
+
+  /// Sets an attribute that is not there yet; one that is stays as it is.
+  public Change initially(String name, Instant value) {
+    kept.add(name);
+    return set(name, value);
+  }
+
+  private Change set(String name, AttributeValue value) {
+    attributes.put(name, value);
+    return this;
   }
 
   public Change remove(String... names) {
@@ -55,8 +96,29 @@ public final class Change {
     return this;
   }
 
-  public Change with(String name, AttributeValue value) {
-    values.put(":" + name, value);
+  /// What `:name` stands for in the condition.
+  public Change with(String name, String value) {
+    return with(name, Values.of(value));
+  }
+
+  public Change with(String name, long value) {
+    return with(name, Values.of(value));
+  }
+
+  public Change with(String name, boolean value) {
+    return with(name, Values.of(value));
+  }
+
+  public Change with(String name, Instant value) {
+    return with(name, Values.of(value));
+  }
+
+  public Change with(String name, Stamp value) {
+    return with(name, Values.of(value));
+  }
+
+  private Change with(String name, AttributeValue value) {
+    compared.put(":" + name, value);
     return this;
   }
 
@@ -68,6 +130,8 @@ public final class Change {
             .updateExpression(updateExpression())
             .expressionAttributeNames(names(updateExpression() + " " + condition))
             .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD);
+    Map<String, AttributeValue> values = new HashMap<>(compared);
+    attributes.forEach((name, value) -> values.put(newValue(name), value));
     if (!values.isEmpty()) {
       update.expressionAttributeValues(values);
     }
@@ -79,33 +143,22 @@ public final class Change {
 
   /// A new item of the attributes set so far; without a condition it must not exist yet.
   public Write put() {
-    Map<String, AttributeValue> item = new HashMap<>(key.attributes());
-    Map<String, AttributeValue> rest = new HashMap<>();
-    values.forEach((name, value) -> {
-      if (name.startsWith(":set_")) {
-        item.put(name.substring(":set_".length()), value);
-      } else {
-        rest.put(name, value);
-      }
-    });
     String guard = condition.isEmpty() ? "attribute_not_exists(#PK)" : condition;
     Put.Builder put =
         Put.builder()
-            .item(item)
+            .item(item())
             .conditionExpression(guard)
             .expressionAttributeNames(names(guard))
             .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD);
-    if (!rest.isEmpty()) {
-      put.expressionAttributeValues(rest);
+    if (!compared.isEmpty()) {
+      put.expressionAttributeValues(compared);
     }
     return new Write(TransactWriteItem.builder().put(put.build()).build());
   }
 
   /// The item replaced or made, whatever is there.
   public Write overwrite() {
-    Map<String, AttributeValue> item = new HashMap<>(key.attributes());
-    values.forEach((name, value) -> item.put(name.substring(":set_".length()), value));
-    return new Write(TransactWriteItem.builder().put(Put.builder().item(item).build()).build());
+    return new Write(TransactWriteItem.builder().put(Put.builder().item(item()).build()).build());
   }
 
   public Write delete() {
@@ -113,10 +166,31 @@ public final class Change {
         TransactWriteItem.builder().delete(Delete.builder().key(key.attributes()).build()).build());
   }
 
+  private Map<String, AttributeValue> item() {
+    Map<String, AttributeValue> item = new HashMap<>(key.attributes());
+    item.putAll(attributes);
+    return item;
+  }
+
   private String updateExpression() {
-    String set = sets.isEmpty() ? "" : "SET " + String.join(", ", sets);
+    String set =
+        attributes.isEmpty()
+            ? ""
+            : "SET "
+                + String.join(", ", attributes.keySet().stream().map(this::assignment).toList());
     String remove = removals.isEmpty() ? "" : " REMOVE " + String.join(", ", removals);
     return set + remove;
+  }
+
+  private String assignment(String name) {
+    return kept.contains(name)
+        ? "#%s = if_not_exists(#%s, %s)".formatted(name, name, newValue(name))
+        : "#%s = %s".formatted(name, newValue(name));
+  }
+
+  /// An attribute may be set and compared in one change, so that each value has a name of its own.
+  private static String newValue(String attribute) {
+    return ":set_" + attribute;
   }
 
   private static Map<String, String> names(String expression) {

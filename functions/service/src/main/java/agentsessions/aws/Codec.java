@@ -13,9 +13,7 @@ import agentsessions.session.TurnId;
 import agentsessions.session.TurnKey;
 import agentsessions.session.TurnStatus;
 import java.time.Instant;
-import java.util.Map;
 import java.util.UUID;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /// Items to records and back; `Layout` has the keys.
 public final class Codec {
@@ -83,36 +81,35 @@ public final class Codec {
   public static Change put(Turn turn) {
     Change put =
         Change.of(Layout.turn(turn.key()))
-            .set("agent", Item.text(turn.agentName()))
-            .set("seq", Item.number(turn.number()))
-            .set("status", Item.text(turn.status().name()))
-            .set("dispatch", Item.number(turn.dispatch()))
-            .set("fence", Item.number(turn.fence()))
-            .set("base_url", Item.text(turn.baseUrl()))
-            .set("session_created", Item.stamp(turn.stamps().sessionCreated()))
-            .set("first_ts", Item.stamp(turn.firstStamp()))
-            .set("last_ts", Item.stamp(turn.lastStamp()))
-            .set("events", Item.number(turn.counts().events()));
+            .set("agent", turn.agentName())
+            .set("seq", turn.number())
+            .set("status", turn.status().name())
+            .set("dispatch", turn.dispatch())
+            .set("fence", turn.fence())
+            .set("base_url", turn.baseUrl())
+            .set("session_created", turn.stamps().sessionCreated())
+            .set("first_ts", turn.firstStamp())
+            .set("last_ts", turn.lastStamp())
+            .set("events", turn.counts().events());
     return turn.state() instanceof Turn.State.Queued queued
-        ? put.set("LIVE", Item.text(Layout.liveShard(turn.id())))
-            .set("due_at", Item.instant(queued.dueAt()))
+        ? put.set("LIVE", Layout.liveShard(turn.id())).set("due_at", queued.dueAt())
         : put;
   }
 
   public static Change put(Session session) {
     Change put =
         Change.of(Layout.meta(session.key()))
-            .set("agent", Item.text(session.agentName()))
-            .set("metadata", Item.texts(session.metadata()))
-            .set("archived", Item.flag(session.archived()))
-            .set("working", Item.flag(session.working()))
-            .set("turn_seq", Item.number(session.turnNumber()))
-            .set("first", Item.text(session.firstTurn().toString()))
-            .set("current", Item.text(session.currentTurn().toString()))
-            .set("last_ts", Item.stamp(session.lastStamp()))
-            .set("created", Item.stamp(session.createdAt()))
-            .set("updated", Item.stamp(session.updatedAt()));
-    return session.title() == null ? put : put.set("title", Item.text(session.title()));
+            .set("agent", session.agentName())
+            .set("metadata", session.metadata())
+            .set("archived", session.archived())
+            .set("working", session.working())
+            .set("turn_seq", session.turnNumber())
+            .set("first", session.firstTurn().toString())
+            .set("current", session.currentTurn().toString())
+            .set("last_ts", session.lastStamp())
+            .set("created", session.createdAt())
+            .set("updated", session.updatedAt());
+    return session.title() == null ? put : put.set("title", session.title());
   }
 
   public static Message message(SessionKey session, Item item) {
@@ -133,15 +130,13 @@ public final class Codec {
   public static Change put(Message message) {
     Change put =
         Change.of(Layout.message(message.turn().session(), message.kind(), message.stamp()))
-            .set("turn", Item.text(message.turnId().toString()))
-            .set("n", Item.number(message.number()));
+            .set("turn", message.turnId().toString())
+            .set("n", message.number());
     switch (message.text()) {
-      case Message.Text.Inline inline -> put.set("text", Item.text(inline.value()));
-      case Message.Text.Stored stored -> put.set("object", Item.text(stored.objectKey()));
+      case Message.Text.Inline inline -> put.set("text", inline.value());
+      case Message.Text.Stored stored -> put.set("object", stored.objectKey());
     }
-    return message.outcome() == null
-        ? put
-        : put.set("outcome", Item.text(message.outcome().name()));
+    return message.outcome() == null ? put : put.set("outcome", message.outcome().name());
   }
 
   public static Artifact artifact(SessionKey session, Item item) {
@@ -162,24 +157,14 @@ public final class Codec {
   public static Change put(Artifact artifact) {
     Change put =
         Change.of(Layout.artifact(artifact.turn().session(), artifact.id()))
-            .set("turn", Item.text(artifact.turnId().toString()))
-            .set("path", Item.text(artifact.path()))
-            .set("bytes", Item.number(artifact.bytes()))
-            .set("sha256", Item.text(artifact.sha256()))
-            .set("mime_type", Item.text(artifact.mimeType()))
-            .set("object", Item.text(artifact.objectKey()))
-            .set("created", Item.instant(artifact.createdAt()));
-    return artifact.planId() == null
-        ? put
-        : put.set("plan", Item.text(artifact.planId().toString()));
-  }
-
-  public static AttributeValue error(TurnError error) {
-    return AttributeValue.fromM(
-        Map.of(
-            "code", Item.text(error.code()),
-            "message", Item.text(error.message()),
-            "retryable", Item.flag(error.retryable())));
+            .set("turn", artifact.turnId().toString())
+            .set("path", artifact.path())
+            .set("bytes", artifact.bytes())
+            .set("sha256", artifact.sha256())
+            .set("mime_type", artifact.mimeType())
+            .set("object", artifact.objectKey())
+            .set("created", artifact.createdAt());
+    return artifact.planId() == null ? put : put.set("plan", artifact.planId().toString());
   }
 
   private static TurnError error(Item item) {

@@ -8,41 +8,10 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /// Reads the attributes of one item by name and type; a missing one that must be there is a bug.
 public record Item(Map<String, AttributeValue> attributes) {
-
-  public static AttributeValue text(String value) {
-    return AttributeValue.fromS(value);
-  }
-
-  public static AttributeValue number(long value) {
-    return AttributeValue.fromN(Long.toString(value));
-  }
-
-  public static AttributeValue flag(boolean value) {
-    return AttributeValue.fromBool(value);
-  }
-
-  public static AttributeValue binary(ByteBuffer value) {
-    return AttributeValue.fromB(SdkBytes.fromByteBuffer(value));
-  }
-
-  public static AttributeValue stamp(Stamp value) {
-    return number(value.micros());
-  }
-
-  public static AttributeValue instant(Instant value) {
-    return number(value.toEpochMilli());
-  }
-
-  public static AttributeValue texts(Map<String, String> value) {
-    return AttributeValue.fromM(
-        value.entrySet().stream()
-            .collect(Collectors.toMap(Map.Entry::getKey, entry -> text(entry.getValue()))));
-  }
 
   public boolean has(String name) {
     return attributes.containsKey(name);

@@ -50,14 +50,13 @@ public final class Sessions {
     Change change =
         Change.of(Layout.meta(key))
             .when("attribute_exists(#PK) AND attribute_not_exists(#deleted)")
-            .set("updated", Item.stamp(Stamp.of(clock.instant())));
+            .set("updated", Stamp.of(clock.instant()));
     patch
         .title()
         .ifPresent(title ->
-            title.ifPresentOrElse(
-                text -> change.set("title", Item.text(text)), () -> change.remove("title")));
-    patch.metadata().ifPresent(pairs -> change.set("metadata", Item.texts(pairs)));
-    patch.archived().ifPresent(archived -> change.set("archived", Item.flag(archived)));
+            title.ifPresentOrElse(text -> change.set("title", text), () -> change.remove("title")));
+    patch.metadata().ifPresent(pairs -> change.set("metadata", pairs));
+    patch.archived().ifPresent(archived -> change.set("archived", archived));
     return table.write(List.of(change.update())).committed()
         ? loadWithPlans(key)
         : Optional.empty();

@@ -100,7 +100,7 @@ public final class Table {
             .consistentRead(true)
             .keyConditionExpression("PK = :pk AND SK BETWEEN :first AND :last")
             .expressionAttributeValues(
-                Map.of(":pk", Item.text(pk), ":first", Item.text(first), ":last", Item.text(last)))
+                Map.of(":pk", Values.of(pk), ":first", Values.of(first), ":last", Values.of(last)))
             .scanIndexForward(ascending)
             .limit(limit)
             .build(),
@@ -114,7 +114,7 @@ public final class Table {
                 .tableName(name)
                 .consistentRead(true)
                 .keyConditionExpression("PK = :pk")
-                .expressionAttributeValues(Map.of(":pk", Item.text(pk)))
+                .expressionAttributeValues(Map.of(":pk", Values.of(pk)))
                 .projectionExpression("PK, SK")
                 .build(),
             limit)
@@ -131,7 +131,7 @@ public final class Table {
             .tableName(name)
             .indexName(Layout.LIVE_INDEX)
             .keyConditionExpression("LIVE = :shard AND due_at <= :now")
-            .expressionAttributeValues(Map.of(":shard", Item.text(shard), ":now", Item.number(now)))
+            .expressionAttributeValues(Map.of(":shard", Values.of(shard), ":now", Values.of(now)))
             .limit(limit)
             .build(),
         limit);

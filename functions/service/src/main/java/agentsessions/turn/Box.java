@@ -53,8 +53,8 @@ record Box(
   Change asSeen() {
     return Change.of(Layout.box(holder.session()))
         .when("#holder = :turn AND #fence = :fence AND #lease_until = :seen_lease")
-        .with("turn", Item.text(holder.id().toString()))
-        .with("fence", Item.number(fence))
-        .with("seen_lease", Item.number(leaseUntil));
+        .with("turn", holder.id().toString())
+        .with("fence", fence)
+        .with("seen_lease", leaseUntil);
   }
 }

@@ -92,25 +92,25 @@ public final class Claims {
     Instant deadline = now.plus(timeLimit);
     Change running =
         unclaimed(Change.of(key(turn)))
-            .set("status", Item.text(TurnStatus.RUNNING.name()))
-            .set("sandbox", Item.text(sandboxes.atClaim().name()))
-            .set("fence", Item.number(fence))
-            .set("claim_id", Item.text(claimId))
-            .set("token_hash", Item.text(tokenHash))
-            .set("lease_until", Item.instant(leaseUntil))
-            .set("due_at", Item.instant(dueAt(leaseUntil, deadline)))
-            .set("deadline", Item.instant(deadline))
-            .initially("started_at", Item.instant(now))
+            .set("status", TurnStatus.RUNNING.name())
+            .set("sandbox", sandboxes.atClaim().name())
+            .set("fence", fence)
+            .set("claim_id", claimId)
+            .set("token_hash", tokenHash)
+            .set("lease_until", leaseUntil)
+            .set("due_at", dueAt(leaseUntil, deadline))
+            .set("deadline", deadline)
+            .initially("started_at", now)
             .when("#fence < :fence AND #ticket_hash = :ticket")
-            .with("fence", Item.number(fence))
-            .with("ticket", Item.text(ticketHash));
+            .with("fence", fence)
+            .with("ticket", ticketHash);
     Change box =
         Change.of(Layout.box(turn.key().session()))
-            .set("holder", Item.text(turn.id().toString()))
-            .set("fence", Item.number(fence))
-            .set("lease_until", Item.instant(leaseUntil))
-            .set("LIVE", Item.text(Layout.liveShard(turn.id())))
-            .set("due_at", Item.instant(leaseUntil))
+            .set("holder", turn.id().toString())
+            .set("fence", fence)
+            .set("lease_until", leaseUntil)
+            .set("LIVE", Layout.liveShard(turn.id()))
+            .set("due_at", leaseUntil)
             .when("attribute_not_exists(#holder)");
     return switch (table.write(List.of(running.update(), box.update()))) {
       case Table.Outcome.Committed _ -> granted(turn, fence);
@@ -133,16 +133,11 @@ public final class Claims {
             .write(
                 List.of(
                     held(turn)
-                        .set("lease_until", Item.instant(until))
-                        .set("due_at", Item.instant(dueAt(until, deadline)))
+                        .set("lease_until", until)
+                        .set("due_at", dueAt(until, deadline))
                         .update()))
             .committed();
-    table.write(
-        List.of(
-            box(turn)
-                .set("lease_until", Item.instant(until))
-                .set("due_at", Item.instant(until))
-                .update()));
+    table.write(List.of(box(turn).set("lease_until", until).set("due_at", until).update()));
     return live;
   }
 

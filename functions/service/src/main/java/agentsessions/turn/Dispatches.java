@@ -4,7 +4,6 @@ import static agentsessions.turn.Guards.asSeen;
 import static agentsessions.turn.Guards.queued;
 
 import agentsessions.aws.Change;
-import agentsessions.aws.Item;
 import agentsessions.aws.Layout;
 import agentsessions.aws.Table;
 import agentsessions.aws.Turns;
@@ -73,8 +72,8 @@ public final class Dispatches {
     int vainStarts = turn.state() instanceof Turn.State.Queued queued ? queued.vainStarts() : 0;
     Change change =
         queued(turn, doubled(HAND_OVER, vainStarts))
-            .set("ticket_hash", Item.text(ticketHash))
-            .set("handed_over", Item.flag(true));
+            .set("ticket_hash", ticketHash)
+            .set("handed_over", true);
     return table.write(List.of(change.update())).committed();
   }
 
@@ -96,7 +95,7 @@ public final class Dispatches {
   public void putOff(Turns.Due.OfTurn due) {
     Change change =
         Change.of(Layout.turn(due.turn()))
-            .set("due_at", Item.instant(clock.instant().plus(longestPause)))
+            .set("due_at", clock.instant().plus(longestPause))
             .when("attribute_exists(#LIVE)");
     try {
       boolean _ = table.write(List.of(change.update())).committed();
@@ -114,15 +113,15 @@ public final class Dispatches {
   public boolean redispatch(Turn turn, Turn.State.Queued queued) {
     Change change =
         asSeen(turn)
-            .set("dispatch", Item.number(turn.dispatch() + 1))
-            .set("vain_starts", Item.number(queued.startsInVain()))
-            .set("due_at", Item.instant(clock.instant().plus(pause(turn))))
+            .set("dispatch", turn.dispatch() + 1)
+            .set("vain_starts", queued.startsInVain())
+            .set("due_at", clock.instant().plus(pause(turn)))
             .remove("handed_over");
     return table.write(List.of(change.update())).committed();
   }
 
   private Change queued(Turn turn, Duration untilDue) {
-    return Guards.queued(turn).set("due_at", Item.instant(clock.instant().plus(untilDue)));
+    return Guards.queued(turn).set("due_at", clock.instant().plus(untilDue));
   }
 
   /// Before another dispatch: where all is busy, starting more would make it worse.

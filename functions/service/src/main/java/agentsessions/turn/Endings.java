@@ -5,7 +5,6 @@ import static agentsessions.turn.Guards.held;
 
 import agentsessions.aws.Change;
 import agentsessions.aws.Codec;
-import agentsessions.aws.Item;
 import agentsessions.aws.Layout;
 import agentsessions.aws.Objects;
 import agentsessions.aws.Retries;
@@ -53,7 +52,7 @@ public final class Endings {
 
   /// Ends a turn as its runner reports it. False when the turn is no longer this runner's.
   public boolean end(Turn turn, Ending ending) {
-    return end(turn, ending, held(turn).set("reported", Item.flag(true)));
+    return end(turn, ending, held(turn).set("reported", true));
   }
 
   /// Ends a turn from outside, if it is still exactly as it was read: a live lease is never
@@ -113,24 +112,24 @@ public final class Endings {
     Stamp line = Stamp.after(turn.lastStamp(), now);
     Stamp stamp = left.fits() ? line : Stamp.after(line, now);
     left.counted(guarded)
-        .set("status", Item.text(ending.status().name()))
-        .set("ended_at", Item.instant(now))
-        .set("last_ts", Item.stamp(stamp))
+        .set("status", ending.status().name())
+        .set("ended_at", now)
+        .set("last_ts", stamp)
         .remove("LIVE", "due_at")
         .when("#last_ts < :ts")
-        .with("ts", Item.stamp(stamp));
+        .with("ts", stamp);
     if (ending.error() != null) {
-      guarded.set("error", Codec.error(ending.error()));
+      guarded.set("error", ending.error());
     }
     List<Write> writes = new ArrayList<>();
     writes.add(guarded.update());
     writes.add(
         Change.of(Layout.meta(turn.key().session()))
-            .set("working", Item.flag(false))
-            .set("last_ts", Item.stamp(stamp))
-            .set("updated", Item.stamp(stamp))
+            .set("working", false)
+            .set("last_ts", stamp)
+            .set("updated", stamp)
             .when("#current = :turn")
-            .with("turn", Item.text(turn.id().toString()))
+            .with("turn", turn.id().toString())
             .update());
     writes.add(Codec.put(closing(turn, ending, stamp)).put());
     writes.add(
@@ -176,13 +175,13 @@ public final class Endings {
     List<Write> writes = new ArrayList<>();
     writes.add(
         Change.of(Layout.meta(session.key()))
-            .set("deleted", Item.flag(true))
-            .set("working", Item.flag(false))
-            .set("LIVE", Item.text(Layout.purgeShard(Layout.meta(session.key()))))
-            .set("due_at", Item.instant(clock.instant()))
+            .set("deleted", true)
+            .set("working", false)
+            .set("LIVE", Layout.purgeShard(Layout.meta(session.key())))
+            .set("due_at", clock.instant())
             .when("#turn_seq = :seen AND #working = :working AND attribute_not_exists(#deleted)")
-            .with("seen", Item.number(session.turnNumber()))
-            .with("working", Item.flag(session.working()))
+            .with("seen", session.turnNumber())
+            .with("working", session.working())
             .update());
     if (session.working()) {
       writes.add(Intake.ended(session, clock.instant(), TurnStatus.CANCELLED, stamp).update());
@@ -197,11 +196,11 @@ public final class Endings {
 
   private Change idle(Session session, Stamp stamp) {
     return Change.of(Layout.meta(session.key()))
-        .set("working", Item.flag(false))
-        .set("last_ts", Item.stamp(stamp))
-        .set("updated", Item.stamp(Stamp.of(clock.instant())))
+        .set("working", false)
+        .set("last_ts", stamp)
+        .set("updated", Stamp.of(clock.instant()))
         .when("#current = :current AND attribute_not_exists(#deleted)")
-        .with("current", Item.text(session.currentTurn().toString()));
+        .with("current", session.currentTurn().toString());
   }
 
   private Optional<Turn> current(Session session) {

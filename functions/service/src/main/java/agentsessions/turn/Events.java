@@ -3,7 +3,6 @@ package agentsessions.turn;
 import static agentsessions.turn.Guards.held;
 
 import agentsessions.aws.Codec;
-import agentsessions.aws.Item;
 import agentsessions.aws.Table;
 import agentsessions.aws.Turns;
 import agentsessions.aws.Write;
@@ -61,16 +60,16 @@ public final class Events {
               from + writes.size(),
               new Message.Text.Inline(event.text()),
               null);
-      writes.add(Codec.put(message).set("m", Item.number(call ? toolCalls++ : progress++)).put());
+      writes.add(Codec.put(message).set("m", call ? toolCalls++ : progress++).put());
     }
     writes.add(
         held(turn)
-            .set("events", Item.number(from + events.size()))
-            .set("progress", Item.number(progress))
-            .set("tool_calls", Item.number(toolCalls))
-            .set("last_ts", Item.stamp(stamp))
+            .set("events", from + events.size())
+            .set("progress", progress)
+            .set("tool_calls", toolCalls)
+            .set("last_ts", stamp)
             .when("#events = :from")
-            .with("from", Item.number(from))
+            .with("from", from)
             .update());
     return table.write(writes).committed()
         ? Optional.of(from + events.size())

@@ -1,7 +1,6 @@
 package agentsessions.turn;
 
 import agentsessions.aws.Change;
-import agentsessions.aws.Item;
 import agentsessions.aws.Layout;
 import agentsessions.session.Stamp;
 import agentsessions.session.Turn;
@@ -12,34 +11,34 @@ final class Guards {
 
   /// The turn has not ended, and all its messages lie before `before`.
   static Change live(Change change, Stamp before) {
-    return live(change).when("#last_ts < :before").with("before", Item.stamp(before));
+    return live(change).when("#last_ts < :before").with("before", before);
   }
 
   static Change live(Change change) {
     return change
         .when("#status IN (:queued, :running)")
-        .with("queued", Item.text(TurnStatus.QUEUED.name()))
-        .with("running", Item.text(TurnStatus.RUNNING.name()));
+        .with("queued", TurnStatus.QUEUED.name())
+        .with("running", TurnStatus.RUNNING.name());
   }
 
   /// No runner has begun the turn.
   static Change unclaimed(Change change) {
-    return change.when("#status = :queued").with("queued", Item.text(TurnStatus.QUEUED.name()));
+    return change.when("#status = :queued").with("queued", TurnStatus.QUEUED.name());
   }
 
   /// Nobody has claimed this dispatch.
   static Change queued(Turn turn) {
     return unclaimed(Change.of(key(turn)))
         .when("#dispatch = :dispatch")
-        .with("dispatch", Item.number(turn.dispatch()));
+        .with("dispatch", turn.dispatch());
   }
 
   /// The turn is this runner's: nobody claimed it after it, and it has not ended.
   static Change held(Turn turn) {
     return Change.of(key(turn))
         .when("#status = :running AND #fence = :fence")
-        .with("running", Item.text(TurnStatus.RUNNING.name()))
-        .with("fence", Item.number(turn.fence()));
+        .with("running", TurnStatus.RUNNING.name())
+        .with("fence", turn.fence());
   }
 
   /// The turn is exactly as it was read, its lease included.
@@ -47,13 +46,11 @@ final class Guards {
     Change change =
         Change.of(key(turn))
             .when("#status = :seen_status AND #fence = :seen_fence AND #dispatch = :seen_dispatch")
-            .with("seen_status", Item.text(turn.status().name()))
-            .with("seen_fence", Item.number(turn.fence()))
-            .with("seen_dispatch", Item.number(turn.dispatch()));
+            .with("seen_status", turn.status().name())
+            .with("seen_fence", turn.fence())
+            .with("seen_dispatch", turn.dispatch());
     return turn.state() instanceof Turn.State.Running running
-        ? change
-            .when("#lease_until = :seen_lease")
-            .with("seen_lease", Item.instant(running.leaseUntil()))
+        ? change.when("#lease_until = :seen_lease").with("seen_lease", running.leaseUntil())
         : change.when("attribute_not_exists(#lease_until)");
   }
 
@@ -61,8 +58,8 @@ final class Guards {
   static Change box(Turn turn) {
     return Change.of(Layout.box(turn.key().session()))
         .when("#holder = :turn AND #fence = :fence")
-        .with("turn", Item.text(turn.id().toString()))
-        .with("fence", Item.number(turn.fence()));
+        .with("turn", turn.id().toString())
+        .with("fence", turn.fence());
   }
 
   /// The turn has not been purged.
@@ -74,11 +71,11 @@ final class Guards {
   static Change ended(Layout.Key turn) {
     return Change.of(turn)
         .when("#status IN (:completed, :failed, :timed_out, :interrupted, :cancelled)")
-        .with("completed", Item.text(TurnStatus.COMPLETED.name()))
-        .with("failed", Item.text(TurnStatus.FAILED.name()))
-        .with("timed_out", Item.text(TurnStatus.TIMED_OUT.name()))
-        .with("interrupted", Item.text(TurnStatus.INTERRUPTED.name()))
-        .with("cancelled", Item.text(TurnStatus.CANCELLED.name()));
+        .with("completed", TurnStatus.COMPLETED.name())
+        .with("failed", TurnStatus.FAILED.name())
+        .with("timed_out", TurnStatus.TIMED_OUT.name())
+        .with("interrupted", TurnStatus.INTERRUPTED.name())
+        .with("cancelled", TurnStatus.CANCELLED.name());
   }
 
   static Layout.Key key(Turn turn) {

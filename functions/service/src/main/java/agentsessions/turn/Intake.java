@@ -167,19 +167,19 @@ public final class Intake {
     List<Write> writes = new ArrayList<>();
     writes.add(
         Change.of(Layout.meta(session.key()))
-            .set("current", Item.text(next.id().toString()))
-            .set("turn_seq", Item.number(next.number()))
-            .set("working", Item.flag(true))
-            .set("archived", Item.flag(false))
-            .set("updated", Item.stamp(next.firstStamp()))
+            .set("current", next.id().toString())
+            .set("turn_seq", next.number())
+            .set("working", true)
+            .set("archived", false)
+            .set("updated", next.firstStamp())
             .when("#turn_seq = :seen AND #last_ts < :ts AND attribute_not_exists(#deleted)")
-            .with("seen", Item.number(session.turnNumber()))
-            .with("ts", Item.stamp(next.firstStamp()))
+            .with("seen", session.turnNumber())
+            .with("ts", next.firstStamp())
             .update());
     if (session.working()) {
       writes.add(
           ended(session, clock.instant(), TurnStatus.INTERRUPTED, next.firstStamp())
-              .set("superseded_by", Item.text(next.id().toString()))
+              .set("superseded_by", next.id().toString())
               .update());
     }
     writes.addAll(accepted(next, message));
@@ -192,8 +192,8 @@ public final class Intake {
   /// The session's current turn ends without having spoken; all its events lie before `stamp`.
   static Change ended(Session session, Instant now, TurnStatus status, Stamp stamp) {
     return live(Change.of(Layout.turn(session.current())), stamp)
-        .set("status", Item.text(status.name()))
-        .set("ended_at", Item.instant(now))
+        .set("status", status.name())
+        .set("ended_at", now)
         .remove("LIVE", "due_at");
   }
 
@@ -232,13 +232,13 @@ public final class Intake {
   private Write keep(Workspace workspace, Idempotency idempotency, Receipt receipt) {
     Instant now = clock.instant();
     return Change.of(Layout.idempotency(workspace, idempotency.key()))
-        .set("body_hash", Item.text(idempotency.bodyHash()))
-        .set("session", Item.text(receipt.turn().sessionId().toString()))
-        .set("turn", Item.text(receipt.turn().id().toString()))
-        .set("ts", Item.stamp(receipt.stamp()))
-        .set("expires_at", Item.number(now.plus(KEPT).getEpochSecond()))
+        .set("body_hash", idempotency.bodyHash())
+        .set("session", receipt.turn().sessionId().toString())
+        .set("turn", receipt.turn().id().toString())
+        .set("ts", receipt.stamp())
+        .set("expires_at", now.plus(KEPT).getEpochSecond())
         .when("attribute_not_exists(#PK) OR #expires_at <= :now")
-        .with("now", Item.number(now.getEpochSecond()))
+        .with("now", now.getEpochSecond())
         .put();
   }
 

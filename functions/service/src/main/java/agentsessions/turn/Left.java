@@ -2,7 +2,6 @@ package agentsessions.turn;
 
 import agentsessions.aws.Change;
 import agentsessions.aws.Codec;
-import agentsessions.aws.Item;
 import agentsessions.aws.Layout;
 import agentsessions.aws.Write;
 import agentsessions.session.Artifact;
@@ -35,10 +34,10 @@ record Left(Turn turn, Plans known, List<Artifact> given, List<Artifact> recorde
     return fits()
         ? ending
         : ending
-            .set("events", Item.number(turn.counts().events() + 1))
-            .set("progress", Item.number(turn.counts().progress() + 1))
+            .set("events", turn.counts().events() + 1)
+            .set("progress", turn.counts().progress() + 1)
             .when("#events = :from")
-            .with("from", Item.number(turn.counts().events()));
+            .with("from", turn.counts().events());
   }
 
   /// @param stamp of the line, if one is needed
@@ -48,7 +47,7 @@ record Left(Turn turn, Plans known, List<Artifact> given, List<Artifact> recorde
     if (given.stream().anyMatch(artifact -> artifact.planId() != null)) {
       writes.add(
           Change.of(Layout.plans(turn.key().session()))
-              .set("plans", Item.binary(known.with(recorded).bytes()))
+              .set("plans", known.with(recorded).bytes())
               .overwrite());
     }
     if (!fits()) {
@@ -73,6 +72,6 @@ record Left(Turn turn, Plans known, List<Artifact> given, List<Artifact> recorde
                 "A session keeps track of at most %,d plans, so recorded as files: %s."
                     .formatted(Plans.MAX, files)),
             null);
-    return Codec.put(message).set("m", Item.number(turn.counts().progress())).put();
+    return Codec.put(message).set("m", turn.counts().progress()).put();
   }
 }

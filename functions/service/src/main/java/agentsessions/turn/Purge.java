@@ -81,16 +81,15 @@ public final class Purge {
     if (emptiedBefore) {
       table.purge(List.of(meta));
     } else {
-      Change empty =
-          later(meta, LATE_UPLOADS).set("emptied", Item.flag(true)).remove("title", "metadata");
+      Change empty = later(meta, LATE_UPLOADS).set("emptied", true).remove("title", "metadata");
       boolean _ = table.write(List.of(empty.update())).committed();
     }
   }
 
   private Change later(Layout.Key meta, Duration time) {
     return Change.of(meta)
-        .set("LIVE", Item.text(Layout.purgeShard(meta)))
-        .set("due_at", Item.instant(clock.instant().plus(time)))
+        .set("LIVE", Layout.purgeShard(meta))
+        .set("due_at", clock.instant().plus(time))
         .when("attribute_exists(#deleted)");
   }
 

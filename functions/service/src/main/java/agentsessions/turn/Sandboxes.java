@@ -1,7 +1,6 @@
 package agentsessions.turn;
 
 import agentsessions.aws.Change;
-import agentsessions.aws.Item;
 import agentsessions.aws.Layout;
 import agentsessions.aws.Objects;
 import agentsessions.aws.Table;
@@ -61,7 +60,7 @@ public final class Sandboxes {
     }
     Change open =
         Guards.box(turn)
-            .set("upload", Item.text(objects.openUpload(box.get().key())))
+            .set("upload", objects.openUpload(box.get().key()))
             .when("attribute_not_exists(#upload)");
     return table.write(List.of(open.update())).committed() || held(turn).isPresent();
   }
@@ -135,15 +134,15 @@ public final class Sandboxes {
         switch (outcome) {
           case Outcome.AsItIs _ -> SandboxState.SAVED;
           case Outcome.Arrived _ -> {
-            lock.set("snapshot", Item.text(box.key())).remove("lost");
+            lock.set("snapshot", box.key()).remove("lost");
             yield SandboxState.SAVED;
           }
           case Outcome.Lost _ -> {
-            lock.set("lost", Item.flag(true));
+            lock.set("lost", true);
             yield SandboxState.LOST;
           }
         };
-    turn.set("sandbox", Item.text(state.name()));
+    turn.set("sandbox", state.name());
     boolean done = table.write(List.of(lock.update(), turn.update())).committed();
     if (done) {
       afterwards(box, outcome);
@@ -169,8 +168,7 @@ public final class Sandboxes {
   }
 
   private boolean record(Turn turn, Box box) {
-    Change complete =
-        Guards.box(turn).set("snapshot", Item.text(box.key())).remove("upload", "lost");
+    Change complete = Guards.box(turn).set("snapshot", box.key()).remove("upload", "lost");
     boolean recorded = table.write(List.of(complete.update())).committed();
     if (recorded) {
       box.snapshot().ifPresent(objects::delete);

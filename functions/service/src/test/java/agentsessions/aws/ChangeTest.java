@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -22,13 +23,13 @@ class ChangeTest {
   void anUpdateSaysJustWhatItNames() {
     Update update =
         Change.of(KEY)
-            .set("status", Item.text("new"))
-            .initially("first", Item.number(1))
+            .set("status", "new")
+            .initially("first", Instant.EPOCH)
             .remove("LIVE", "due_at")
             .when("#status = :old")
             .when("#n < :n")
-            .with("old", Item.text("old"))
-            .with("n", Item.number(2))
+            .with("old", "old")
+            .with("n", 2)
             .update()
             .item()
             .update();
@@ -47,17 +48,17 @@ class ChangeTest {
 
   @Test
   void aPutMustMeetNothingUnlessItSaysOtherwise() {
-    Put put = Change.of(KEY).set("a", Item.number(1)).put().item().put();
+    Put put = Change.of(KEY).set("a", 1).put().item().put();
     assertEquals("attribute_not_exists(#PK)", put.conditionExpression());
-    assertTrue(table.write(List.of(Change.of(KEY).set("a", Item.number(1)).put())).committed());
-    assertFalse(table.write(List.of(Change.of(KEY).set("a", Item.number(2)).put())).committed());
+    assertTrue(table.write(List.of(Change.of(KEY).set("a", 1).put())).committed());
+    assertFalse(table.write(List.of(Change.of(KEY).set("a", 2).put())).committed());
     assertEquals(1, table.item(KEY).orElseThrow().number("a"));
   }
 
   @Test
   void anOverwriteReplacesWhateverIsThere() {
-    table.write(List.of(Change.of(KEY).set("a", Item.number(1)).overwrite()));
-    table.write(List.of(Change.of(KEY).set("b", Item.number(2)).overwrite()));
+    table.write(List.of(Change.of(KEY).set("a", 1).overwrite()));
+    table.write(List.of(Change.of(KEY).set("b", 2).overwrite()));
     assertFalse(table.item(KEY).orElseThrow().has("a"));
     table.write(List.of(Change.of(KEY).delete()));
     assertTrue(table.item(KEY).isEmpty());
@@ -66,16 +67,12 @@ class ChangeTest {
   @Test
   void aRefusalShowsWhatItMetAndNothingElseIsWritten() {
     Layout.Key other = new Layout.Key("P", "T");
-    table.write(List.of(Change.of(KEY).set("a", Item.number(1)).put()));
+    table.write(List.of(Change.of(KEY).set("a", 1).put()));
     Table.Outcome outcome =
         table.write(
             List.of(
-                Change.of(other).set("a", Item.number(1)).put(),
-                Change.of(KEY)
-                    .set("a", Item.number(2))
-                    .when("#a < :one")
-                    .with("one", Item.number(1))
-                    .update()));
+                Change.of(other).set("a", 1).put(),
+                Change.of(KEY).set("a", 2).when("#a < :one").with("one", 1).update()));
     Table.Outcome.Refused refused = (Table.Outcome.Refused) outcome;
     assertTrue(refused.old(0).isEmpty());
     assertEquals(1, refused.old(1).orElseThrow().number("a"));
@@ -84,7 +81,7 @@ class ChangeTest {
 
   @Test
   void conditionsMeanWhatTheyMeanToDynamoDb() {
-    table.write(List.of(Change.of(KEY).set("a", Item.number(9)).put()));
+    table.write(List.of(Change.of(KEY).set("a", 9).put()));
     assertTrue(holds("#a < :v", 10));
     assertFalse(holds("#a < :v", 9));
     assertTrue(holds("#a <= :v", 9));
@@ -105,13 +102,7 @@ class ChangeTest {
     }
     assertThrows(
         AssertionError.class,
-        () ->
-            table.write(
-                List.of(
-                    Change.of(KEY)
-                        .with("unused", Item.number(1))
-                        .set("a", Item.number(1))
-                        .update())));
+        () -> table.write(List.of(Change.of(KEY).with("unused", 1).set("a", 1).update())));
     assertThrows(
         AssertionError.class,
         () -> table.write(List.of(Change.of(KEY).delete(), Change.of(KEY).delete())));
@@ -119,13 +110,7 @@ class ChangeTest {
 
   private boolean holds(String condition, long value) {
     return table
-        .write(
-            List.of(
-                Change.of(KEY)
-                    .set("x", Item.number(1))
-                    .when(condition)
-                    .with("v", Item.number(value))
-                    .update()))
+        .write(List.of(Change.of(KEY).set("x", 1).when(condition).with("v", value).update()))
         .committed();
   }
 }
