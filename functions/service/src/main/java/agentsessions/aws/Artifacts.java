@@ -28,8 +28,7 @@ public final class Artifacts {
     if (found == null || found.flag("deleted")) {
       return new Found(false, Optional.empty());
     }
-    return new Found(
-        true, Optional.ofNullable(items.get(record)).map(item -> Codec.artifact(session, item)));
+    return new Found(true, Optional.ofNullable(items.get(record)).map(ArtifactItem::read));
   }
 
   /// At most `limit` records from `first` to `last` (artifact ids, or a text that sorts among
@@ -44,7 +43,7 @@ public final class Artifacts {
             ascending,
             limit)
         .stream()
-        .map(item -> Codec.artifact(session, item))
+        .map(ArtifactItem::read)
         .toList();
   }
 }

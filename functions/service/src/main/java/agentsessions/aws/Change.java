@@ -41,6 +41,14 @@ public final class Change {
     return new Change(key);
   }
 
+  /// Of a whole item, its key among its attributes.
+  static Change of(Layout.Key key, Map<String, AttributeValue> item) {
+    Change change = new Change(key);
+    change.attributes.putAll(item);
+    change.attributes.keySet().removeAll(key.attributes().keySet());
+    return change;
+  }
+
   public Change set(String name, String value) {
     return set(name, Values.of(value));
   }

@@ -46,7 +46,7 @@ public final class History {
         return Optional.empty();
       }
       if (message != null) {
-        return Optional.of(Codec.message(turn.key().session(), message));
+        return Optional.of(MessageItem.read(message));
       }
       Retries.pause("closing message", tries);
     }
@@ -84,8 +84,8 @@ public final class History {
 
   /// A message with its number in its class (`m`); -1 where that was not written.
   record Row(Message message, int inClass) {
-    static Row of(SessionKey session, Item item) {
-      return new Row(Codec.message(session, item), item.has("m") ? item.count("m") : -1);
+    static Row of(Item item) {
+      return new Row(MessageItem.read(item), item.has("m") ? item.count("m") : -1);
     }
   }
 
@@ -121,7 +121,7 @@ public final class History {
             ascending,
             limit)
         .stream()
-        .map(item -> Row.of(session, item))
+        .map(Row::of)
         .toList();
   }
 }

@@ -1,12 +1,9 @@
 package agentsessions.aws;
 
-import agentsessions.session.Stamp;
 import java.nio.ByteBuffer;
-import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
@@ -45,36 +42,8 @@ public record Item(Map<String, AttributeValue> attributes) {
     return required(name).b().asByteBuffer();
   }
 
-  public Stamp stamp(String name) {
-    return new Stamp(number(name));
-  }
-
-  public Instant instant(String name) {
-    return Instant.ofEpochMilli(number(name));
-  }
-
-  public @Nullable Instant nullableInstant(String name) {
-    return find(name).map(value -> Instant.ofEpochMilli(Long.parseLong(value.n()))).orElse(null);
-  }
-
   public UUID uuid(String name) {
     return UUID.fromString(requiredText(name));
-  }
-
-  public @Nullable UUID nullableUuid(String name) {
-    return find(name).map(value -> UUID.fromString(value.s())).orElse(null);
-  }
-
-  public Map<String, String> texts(String name) {
-    return find(name)
-        .map(value ->
-            value.m().entrySet().stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, entry -> entry.getValue().s())))
-        .orElse(Map.of());
-  }
-
-  public Optional<Item> nested(String name) {
-    return find(name).map(value -> new Item(value.m()));
   }
 
   private Optional<AttributeValue> find(String name) {

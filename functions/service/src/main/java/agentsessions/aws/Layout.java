@@ -2,6 +2,7 @@ package agentsessions.aws;
 
 import agentsessions.session.ArtifactId;
 import agentsessions.session.MessageKind;
+import agentsessions.session.SessionId;
 import agentsessions.session.SessionKey;
 import agentsessions.session.Stamp;
 import agentsessions.session.TurnId;
@@ -41,6 +42,37 @@ public final class Layout {
   public record Key(String pk, String sk) {
     Map<String, AttributeValue> attributes() {
       return Map.of("PK", AttributeValue.fromS(pk), "SK", AttributeValue.fromS(sk));
+    }
+
+    Workspace workspace() {
+      return new Workspace(pk.split("#", -1)[1]);
+    }
+
+    /// The session whose partition it is in.
+    SessionKey session() {
+      return new SessionKey(workspace(), SessionId.parse(pk.split("#", -1)[3]).orElseThrow());
+    }
+
+    TurnKey turn() {
+      return session().turn(TurnId.parse(sk.substring(TURNS.length())).orElseThrow());
+    }
+
+    ArtifactId artifact() {
+      return ArtifactId.parse(sk.substring(ARTIFACTS.length())).orElseThrow();
+    }
+
+    MessageKind kind() {
+      return Layout.kind(sk);
+    }
+
+    /// When the message was said.
+    Stamp stamp() {
+      return new Stamp(Long.parseLong(sk.substring(prefix(kind()).length())));
+    }
+
+    /// The hash of path and `Idempotency-Key` under which an answer is kept.
+    String idempotency() {
+      return pk.substring(pk.lastIndexOf('#') + 1);
     }
   }
 
@@ -114,7 +146,7 @@ public final class Layout {
     };
   }
 
-  static MessageKind kind(String sk) {
+  private static MessageKind kind(String sk) {
     return switch (sk.charAt(0)) {
       case 'U' -> MessageKind.USER;
       case 'F' -> MessageKind.FINAL;

@@ -139,7 +139,7 @@ public final class NumberedPages {
       return Optional.empty();
     }
     List<Message> found = new ArrayList<>();
-    items.values().forEach(item -> found.add(Codec.message(any.key().session(), item)));
+    items.values().forEach(item -> found.add(MessageItem.read(item)));
     found.addAll(events(parts.stream().filter(part -> part.events() > 0).toList(), kinds));
     found.sort(Comparator.comparing(Message::stamp));
     return Optional.of(found);
@@ -192,7 +192,7 @@ public final class NumberedPages {
                     limit)
                 .stream())
         .filter(item -> parts.stream().anyMatch(part -> isOf(part, item, number)))
-        .map(item -> Codec.message(first.key().session(), item))
+        .map(MessageItem::read)
         .toList();
   }
 

@@ -47,9 +47,7 @@ public final class SessionList {
         .map(position ->
             new Row(
                 position,
-                Sessions.visible(
-                    session(workspace, position),
-                    sessions.get(Layout.meta(session(workspace, position))))))
+                Sessions.visible(sessions.get(Layout.meta(session(workspace, position))))))
         .toList();
   }
 

@@ -33,7 +33,7 @@ public final class Sessions {
 
   /// A session that was not deleted.
   public Optional<Session> load(SessionKey key) {
-    return visible(key, table.item(Layout.meta(key)).orElse(null));
+    return visible(table.item(Layout.meta(key)).orElse(null));
   }
 
   public Optional<Loaded> loadWithPlans(SessionKey key) {
@@ -41,7 +41,7 @@ public final class Sessions {
     return items.stream()
         .filter(item -> item.requiredText("SK").equals(Layout.META))
         .findFirst()
-        .flatMap(item -> visible(key, item))
+        .flatMap(item -> visible(item))
         .map(session -> new Loaded(session, plans(items)));
   }
 
@@ -62,10 +62,10 @@ public final class Sessions {
         : Optional.empty();
   }
 
-  public static Optional<Session> visible(SessionKey key, @Nullable Item meta) {
+  public static Optional<Session> visible(@Nullable Item meta) {
     return meta == null || meta.flag("deleted")
         ? Optional.empty()
-        : Optional.of(Codec.session(key, meta));
+        : Optional.of(SessionItem.read(meta));
   }
 
   private static Plans plans(List<Item> items) {

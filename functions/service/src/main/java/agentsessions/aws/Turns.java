@@ -1,11 +1,8 @@
 package agentsessions.aws;
 
-import agentsessions.session.SessionId;
 import agentsessions.session.SessionKey;
 import agentsessions.session.Turn;
-import agentsessions.session.TurnId;
 import agentsessions.session.TurnKey;
-import agentsessions.session.Workspace;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -35,7 +32,7 @@ public final class Turns {
   }
 
   public Optional<Turn> load(TurnKey key) {
-    return table.item(Layout.turn(key)).map(item -> Codec.turn(key, item));
+    return table.item(Layout.turn(key)).map(TurnItem::read);
   }
 
   /// The turns of a session in order of time, from `first` to `last`; at most `limit`.
@@ -45,7 +42,7 @@ public final class Turns {
         .range(
             Layout.partition(session), Layout.TURNS + first, Layout.TURNS + last, ascending, limit)
         .stream()
-        .map(item -> Codec.turn(session.turn(id(item)), item))
+        .map(TurnItem::read)
         .toList();
   }
 
@@ -55,7 +52,7 @@ public final class Turns {
     return table
         .item(Layout.turn(key))
         .filter(item -> same(item.text(attribute, ""), hash))
-        .map(item -> Codec.turn(key, item));
+        .map(TurnItem::read);
   }
 
   /// What is due in one of the index's partitions.
@@ -63,19 +60,12 @@ public final class Turns {
     return table.due(shard, clock.millis(), limit).stream().map(Turns::due).toList();
   }
 
-  private static TurnId id(Item item) {
-    return TurnId.parse(item.requiredText("SK").substring(Layout.TURNS.length())).orElseThrow();
-  }
-
   private static Due due(Item item) {
     Layout.Key key = Table.key(item.attributes());
-    String[] parts = key.pk().split("#", -1);
-    SessionKey session =
-        new SessionKey(new Workspace(parts[1]), SessionId.parse(parts[3]).orElseThrow());
     return switch (key.sk()) {
-      case Layout.META -> new Due.OfSession(session);
-      case Layout.BOX -> new Due.OfSandbox(session);
-      default -> new Due.OfTurn(session.turn(id(item)));
+      case Layout.META -> new Due.OfSession(key.session());
+      case Layout.BOX -> new Due.OfSandbox(key.session());
+      default -> new Due.OfTurn(key.turn());
     };
   }
 

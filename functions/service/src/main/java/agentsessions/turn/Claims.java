@@ -6,9 +6,9 @@ import static agentsessions.turn.Guards.key;
 import static agentsessions.turn.Guards.unclaimed;
 
 import agentsessions.aws.Change;
-import agentsessions.aws.Codec;
 import agentsessions.aws.Item;
 import agentsessions.aws.Layout;
+import agentsessions.aws.MessageItem;
 import agentsessions.aws.Objects;
 import agentsessions.aws.Table;
 import agentsessions.aws.Turns;
@@ -163,7 +163,7 @@ public final class Claims {
     Layout.Key key = Layout.message(turn.key().session(), MessageKind.USER, turn.firstStamp());
     return table
         .item(key)
-        .map(item -> Codec.message(turn.key().session(), item).text())
+        .map(item -> MessageItem.read(item).text())
         .map(text ->
             switch (text) {
               case Message.Text.Inline inline -> inline.value();

@@ -4,8 +4,8 @@ import static agentsessions.turn.Guards.asSeen;
 import static agentsessions.turn.Guards.held;
 
 import agentsessions.aws.Change;
-import agentsessions.aws.Codec;
 import agentsessions.aws.Layout;
+import agentsessions.aws.MessageItem;
 import agentsessions.aws.Objects;
 import agentsessions.aws.Retries;
 import agentsessions.aws.Sessions;
@@ -131,7 +131,7 @@ public final class Endings {
             .when("#current = :turn")
             .with("turn", turn.id().toString())
             .update());
-    writes.add(Codec.put(closing(turn, ending, stamp)).put());
+    writes.add(MessageItem.put(closing(turn, ending, stamp)).put());
     writes.add(
         Change.of(Layout.working(turn.key().session(), turn.stamps().sessionCreated())).delete());
     writes.addAll(left.writes(line));

@@ -2,7 +2,7 @@ package agentsessions.turn;
 
 import static agentsessions.turn.Guards.held;
 
-import agentsessions.aws.Codec;
+import agentsessions.aws.MessageItem;
 import agentsessions.aws.Table;
 import agentsessions.aws.Turns;
 import agentsessions.aws.Write;
@@ -60,7 +60,7 @@ public final class Events {
               from + writes.size(),
               new Message.Text.Inline(event.text()),
               null);
-      writes.add(Codec.put(message).set("m", call ? toolCalls++ : progress++).put());
+      writes.add(MessageItem.put(message).set("m", call ? toolCalls++ : progress++).put());
     }
     writes.add(
         held(turn)

@@ -2,18 +2,22 @@ package agentsessions.turn;
 
 import static agentsessions.turn.Guards.live;
 
+import agentsessions.aws.AnswerItem;
 import agentsessions.aws.Change;
-import agentsessions.aws.Codec;
 import agentsessions.aws.Item;
 import agentsessions.aws.Layout;
+import agentsessions.aws.MessageItem;
 import agentsessions.aws.Retries;
+import agentsessions.aws.SessionItem;
 import agentsessions.aws.Sessions;
 import agentsessions.aws.Table;
 import agentsessions.aws.TimeOrdered;
+import agentsessions.aws.TurnItem;
 import agentsessions.aws.Turns;
 import agentsessions.aws.Write;
 import agentsessions.session.Acceptance;
 import agentsessions.session.Idempotency;
+import agentsessions.session.KeptAnswer;
 import agentsessions.session.Message;
 import agentsessions.session.Receipt;
 import agentsessions.session.Session;
@@ -80,10 +84,7 @@ public final class Intake {
       return kept(workspace, idempotency)
           .map(kept ->
               repeated(
-                  workspace,
-                  Optional.of(kept),
-                  idempotency,
-                  answer -> OlderAnswer.created(workspace, answer)))
+                  Optional.of(kept), idempotency, answer -> OlderAnswer.created(workspace, answer)))
           .orElseGet(() -> new Acceptance.TooManyTurns(mostLiveTurns));
     }
     Stamp now = Stamp.of(clock.instant());
@@ -95,7 +96,7 @@ public final class Intake {
     if (idempotency != null) {
       writes.add(keep(workspace, idempotency, receipt));
     }
-    writes.add(Codec.put(session).put());
+    writes.add(SessionItem.put(session).put());
     writes.addAll(accepted(turn, message));
     writes.add(Change.of(Layout.listed(key, now)).put());
     writes.add(Change.of(Layout.listedByAgent(key, agentName, now)).put());
@@ -103,8 +104,7 @@ public final class Intake {
       case Table.Outcome.Committed _ -> new Acceptance.Accepted(turn);
       case Table.Outcome.Refused refused ->
           repeated(
-              workspace,
-              refused.old(0),
+              refused.old(0).map(AnswerItem::read),
               idempotency,
               answer -> OlderAnswer.created(workspace, answer));
     };
@@ -124,15 +124,15 @@ public final class Intake {
       Layout.Key meta = Layout.meta(key);
       Map<Layout.Key, Item> read =
           table.items(idempotency == null ? List.of(meta) : List.of(meta, kept));
-      Optional<Item> known = Optional.ofNullable(read.get(kept)).filter(this::current);
+      Optional<KeptAnswer> known =
+          Optional.ofNullable(read.get(kept)).map(AnswerItem::read).filter(this::current);
       if (known.isPresent()) {
         return repeated(
-            key.workspace(),
             known,
             idempotency,
             answer -> OlderAnswer.followUp(answer, turn -> turns.load(key.turn(turn))));
       }
-      Optional<Session> found = Sessions.visible(key, read.get(meta));
+      Optional<Session> found = Sessions.visible(read.get(meta));
       if (found.isEmpty()) {
         return new Acceptance.NoSession();
       }
@@ -156,9 +156,10 @@ public final class Intake {
     return table.keys(Layout.workingPartition(workspace), mostLiveTurns).size() >= mostLiveTurns;
   }
 
-  private Optional<Item> kept(Workspace workspace, @Nullable Idempotency idempotency) {
+  private Optional<KeptAnswer> kept(Workspace workspace, @Nullable Idempotency idempotency) {
     return Optional.ofNullable(idempotency)
         .flatMap(known -> table.item(Layout.idempotency(workspace, known.key())))
+        .map(AnswerItem::read)
         .filter(this::current);
   }
 
@@ -201,8 +202,8 @@ public final class Intake {
   /// of a working session.
   private List<Write> accepted(Turn turn, String message) {
     return List.of(
-        Codec.put(turn).put(),
-        Codec.put(Message.ofUser(turn.receipt(), message)).put(),
+        TurnItem.put(turn).put(),
+        MessageItem.put(Message.ofUser(turn.receipt(), message)).put(),
         Change.of(Layout.working(turn.key().session(), turn.stamps().sessionCreated()))
             .overwrite());
   }
@@ -229,49 +230,35 @@ public final class Intake {
         : session.lastStamp();
   }
 
-  private Write keep(Workspace workspace, Idempotency idempotency, Receipt receipt) {
+  private Write keep(Workspace workspace, Idempotency request, Receipt receipt) {
     Instant now = clock.instant();
-    return Change.of(Layout.idempotency(workspace, idempotency.key()))
-        .set("body_hash", idempotency.bodyHash())
-        .set("session", receipt.turn().sessionId().toString())
-        .set("turn", receipt.turn().id().toString())
-        .set("ts", receipt.stamp())
-        .set("expires_at", now.plus(KEPT).getEpochSecond())
+    KeptAnswer kept = new KeptAnswer(workspace, request, receipt, null, now.plus(KEPT));
+    return AnswerItem.put(kept)
         .when("attribute_not_exists(#PK) OR #expires_at <= :now")
         .with("now", now.getEpochSecond())
         .put();
   }
 
   /// Time to live is housekeeping only: an expired record counts as absent.
-  private boolean current(Item kept) {
-    return kept.number("expires_at") > clock.instant().getEpochSecond();
+  private boolean current(KeptAnswer kept) {
+    return kept.expiresAt().getEpochSecond() > clock.instant().getEpochSecond();
   }
 
   /// @param older reads what was kept before receipts were
   private static Acceptance repeated(
-      Workspace workspace,
-      Optional<Item> kept,
-      @Nullable Idempotency idempotency,
+      Optional<KeptAnswer> found,
+      @Nullable Idempotency request,
       Function<String, Optional<Receipt>> older) {
-    if (idempotency == null || kept.isEmpty()) {
+    if (request == null || found.isEmpty()) {
       throw new IllegalStateException("a new id exists already");
     }
-    return kept.get().requiredText("body_hash").equals(idempotency.bodyHash())
-        ? receipt(workspace, kept.get(), older)
-            .<Acceptance>map(Acceptance.Replayed::new)
-            .orElseGet(Acceptance.NoSession::new)
-        : new Acceptance.KeyReused();
-  }
-
-  private static Optional<Receipt> receipt(
-      Workspace workspace, Item kept, Function<String, Optional<Receipt>> older) {
-    String answer = kept.nullableText("answer");
-    return answer == null
-        ? Optional.of(
-            new Receipt(
-                new SessionKey(workspace, new SessionId(kept.uuid("session")))
-                    .turn(new TurnId(kept.uuid("turn"))),
-                kept.stamp("ts")))
-        : older.apply(answer);
+    KeptAnswer kept = found.get();
+    if (!kept.request().bodyHash().equals(request.bodyHash())) {
+      return new Acceptance.KeyReused();
+    }
+    return Optional.ofNullable(kept.receipt())
+        .or(() -> Optional.ofNullable(kept.older()).flatMap(older))
+        .<Acceptance>map(Acceptance.Replayed::new)
+        .orElseGet(Acceptance.NoSession::new);
   }
 }

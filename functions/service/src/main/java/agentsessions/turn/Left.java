@@ -1,8 +1,9 @@
 package agentsessions.turn;
 
+import agentsessions.aws.ArtifactItem;
 import agentsessions.aws.Change;
-import agentsessions.aws.Codec;
 import agentsessions.aws.Layout;
+import agentsessions.aws.MessageItem;
 import agentsessions.aws.Write;
 import agentsessions.session.Artifact;
 import agentsessions.session.Message;
@@ -43,7 +44,7 @@ record Left(Turn turn, Plans known, List<Artifact> given, List<Artifact> recorde
   /// @param stamp of the line, if one is needed
   List<Write> writes(Stamp stamp) {
     List<Write> writes = new ArrayList<>();
-    recorded.forEach(artifact -> writes.add(Codec.put(artifact).put()));
+    recorded.forEach(artifact -> writes.add(ArtifactItem.put(artifact).put()));
     if (given.stream().anyMatch(artifact -> artifact.planId() != null)) {
       writes.add(
           Change.of(Layout.plans(turn.key().session()))
@@ -72,6 +73,6 @@ record Left(Turn turn, Plans known, List<Artifact> given, List<Artifact> recorde
                 "A session keeps track of at most %,d plans, so recorded as files: %s."
                     .formatted(Plans.MAX, files)),
             null);
-    return Codec.put(message).set("m", turn.counts().progress()).put();
+    return MessageItem.put(message).set("m", turn.counts().progress()).put();
   }
 }

@@ -1,0 +1,69 @@
+package agentsessions.aws;
+
+import agentsessions.session.Message;
+import agentsessions.session.TurnId;
+import agentsessions.session.TurnStatus;
+import java.util.List;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// How a message is kept; its kind and its stamp are its key.
+public final class MessageItem {
+  private static final Attribute<Message, UUID> TURN =
+      new Attribute<>("turn", Kept.ID, message -> message.turnId().value());
+  private static final Attribute<Message, Long> NUMBER =
+      new Attribute<>("n", Kept.NUMBER, message -> (long) message.number());
+  private static final Attribute<Message, String> TEXT =
+      new Attribute<>(
+          "text",
+          Kept.TEXT,
+          message -> message.text() instanceof Message.Text.Inline inline ? inline.value() : null);
+  private static final Attribute<Message, String> OBJECT =
+      new Attribute<>(
+          "object",
+          Kept.TEXT,
+          message ->
+              message.text() instanceof Message.Text.Stored stored ? stored.objectKey() : null);
+  private static final Attribute<Message, String> OUTCOME =
+      new Attribute<>("outcome", Kept.TEXT, MessageItem::outcome);
+
+  private static final Kind<Message> KIND =
+      new Kind<>(
+          Message.class,
+          message -> Layout.message(message.turn().session(), message.kind(), message.stamp()),
+          MessageItem::message,
+          List.of(TURN, NUMBER, TEXT, OBJECT, OUTCOME));
+
+  public static Message read(Item item) {
+    return KIND.read(item);
+  }
+
+  public static Change put(Message message) {
+    return KIND.put(message);
+  }
+
+  private static Message message(Layout.Key key, Parts parts) {
+    String outcome = parts.find(OUTCOME);
+    return new Message(
+        key.session().turn(new TurnId(parts.get(TURN))),
+        key.kind(),
+        key.stamp(),
+        parts.count(NUMBER),
+        text(parts),
+        outcome == null ? null : TurnStatus.valueOf(outcome));
+  }
+
+  private static Message.Text text(Parts parts) {
+    String object = parts.find(OBJECT);
+    return object == null
+        ? new Message.Text.Inline(parts.get(TEXT))
+        : new Message.Text.Stored(object);
+  }
+
+  private static @Nullable String outcome(Message message) {
+    TurnStatus outcome = message.outcome();
+    return outcome == null ? null : outcome.name();
+  }
+
+  private MessageItem() {}
+}

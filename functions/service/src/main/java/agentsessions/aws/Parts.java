@@ -1,0 +1,40 @@
+package agentsessions.aws;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// The values of an item that is being read; one that must be there and is not is a bug.
+final class Parts {
+  private final Map<String, Object> values = new HashMap<>();
+
+  void put(String name, Object value) {
+    values.put(name, value);
+  }
+
+  <V> V get(Attribute<?, V> attribute) {
+    V value = find(attribute);
+    if (value == null) {
+      throw new IllegalStateException("an item lacks its attribute " + attribute.name());
+    }
+    return value;
+  }
+
+  <V> V get(Attribute<?, V> attribute, V otherwise) {
+    V value = find(attribute);
+    return value == null ? otherwise : value;
+  }
+
+  int count(Attribute<?, Long> attribute) {
+    return Math.toIntExact(get(attribute, 0L));
+  }
+
+  boolean flag(Attribute<?, Boolean> attribute) {
+    return get(attribute, false);
+  }
+
+  @SuppressWarnings("unchecked") // only the schema puts, and it takes each value from its converter
+  <V> @Nullable V find(Attribute<?, V> attribute) {
+    return (V) values.get(attribute.name());
+  }
+}
