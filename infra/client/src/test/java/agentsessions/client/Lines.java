@@ -1,10 +1,9 @@
 package agentsessions.client;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.locks.LockSupport;
+import org.awaitility.Awaitility;
 import org.jline.utils.AttributedString;
 
 /// What a user would have read so far.
@@ -21,13 +20,10 @@ final class Lines {
 
   /// Waits for a line, for 20 seconds at most.
   void await(String line) {
-    Instant deadline = Instant.now().plusSeconds(20);
-    while (!lines.contains(line)) {
-      if (Instant.now().isAfter(deadline)) {
-        throw new AssertionError("no line \"" + line + "\" in " + lines);
-      }
-      LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
-    }
+    Awaitility.await(line)
+        .atMost(Duration.ofSeconds(20))
+        .pollInterval(Duration.ofMillis(10))
+        .until(this::read, read -> read.contains(line));
   }
 
   private void add(AttributedString line) {

@@ -6,7 +6,6 @@ import static agentsessions.client.Pages.page;
 import static agentsessions.client.Pages.session;
 import static agentsessions.client.Pages.turn;
 import static java.nio.charset.StandardCharsets.UTF_8;
-import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.ByteArrayOutputStream;
@@ -15,8 +14,7 @@ import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.concurrent.locks.LockSupport;
+import org.awaitility.Awaitility;
 import org.jline.terminal.Size;
 import org.jline.terminal.Terminal;
 import org.jline.terminal.Terminal.Signal;
@@ -86,10 +84,9 @@ class PromptTest {
   }
 
   private void await(String text, int from) {
-    Instant deadline = Instant.now().plusSeconds(20);
-    while (!screen.toString(UTF_8).substring(from).contains(text)) {
-      assertFalse(Instant.now().isAfter(deadline), () -> text + " is not in " + screen);
-      LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
-    }
+    Awaitility.await(text)
+        .atMost(Duration.ofSeconds(20))
+        .pollInterval(Duration.ofMillis(10))
+        .until(() -> screen.toString(UTF_8).substring(from), shown -> shown.contains(text));
   }
 }

@@ -1,26 +1,18 @@
 package agentsessions.local;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.concurrent.Callable;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
+import org.awaitility.Awaitility;
 
-/// Asks again and again until the answer is the one awaited, or 20 seconds have passed.
+/// Asks again and again until the answer is the one awaited, for 20 seconds at most.
 public final class Eventually {
   private Eventually() {}
 
-  public static <T> T eventually(Callable<T> question, Predicate<T> awaited) throws Exception {
-    Instant deadline = Instant.now().plusSeconds(20);
-    while (true) {
-      T answer = question.call();
-      if (awaited.test(answer)) {
-        return answer;
-      }
-      if (Instant.now().isAfter(deadline)) {
-        throw new AssertionError("still " + answer);
-      }
-      LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
-    }
+  public static <T> T eventually(Callable<T> question, Predicate<T> awaited) {
+    return Awaitility.await()
+        .atMost(Duration.ofSeconds(20))
+        .pollInterval(Duration.ofMillis(10))
+        .until(question, awaited);
   }
 }

@@ -17,9 +17,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -104,24 +104,20 @@ class KeptAsObjectsTest {
   }
 
   /// The reply of a message that was sent, by the links of the answer.
-  private String reply(JsonNode links) throws Exception {
+  private String reply(JsonNode links) {
     String href = links.at("/final_message/href").asText();
     return await(href, page -> !page.path("items").isEmpty()).at("/items/0/message").asText();
   }
 
-  private void thread(JsonNode links, Predicate<JsonNode> condition) throws Exception {
+  private void thread(JsonNode links, Predicate<JsonNode> condition) {
     JsonNode _ = await(links.at("/thread/href").asText(), condition);
   }
 
-  private JsonNode await(String href, Predicate<JsonNode> condition) throws Exception {
-    long end = System.nanoTime() + Duration.ofMinutes(2).toNanos();
-    JsonNode last = get(href);
-    while (!condition.test(last)) {
-      assertTrue(System.nanoTime() < end, "waited in vain: " + last);
-      LockSupport.parkNanos(PAUSE.toNanos());
-      last = get(href);
-    }
-    return last;
+  private JsonNode await(String href, Predicate<JsonNode> condition) {
+    return Awaitility.await(href)
+        .atMost(Duration.ofMinutes(2))
+        .pollInterval(PAUSE)
+        .until(() -> get(href), condition);
   }
 
   private JsonNode get(String path) throws Exception {

@@ -1,5 +1,7 @@
 package agentsessions.chaos;
 
+import static agentsessions.talk.Await.await;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -276,13 +278,7 @@ final class Kills implements AutoCloseable {
     }
 
     private void until(String what, BooleanSupplier holds) {
-      Instant deadline = Instant.now().plus(PATIENCE);
-      while (!holds.getAsBoolean()) {
-        if (Instant.now().isAfter(deadline)) {
-          throw new AssertionError("still waiting for " + what + ": " + statuses());
-        }
-        java.util.concurrent.locks.LockSupport.parkNanos(Duration.ofMillis(700).toNanos());
-      }
+      await(what + " in " + session, PATIENCE, Duration.ofMillis(700)).until(holds::getAsBoolean);
     }
 
     private void require(String what, boolean holds) {

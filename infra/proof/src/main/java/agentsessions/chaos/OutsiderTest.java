@@ -1,12 +1,12 @@
 package agentsessions.chaos;
 
+import static agentsessions.talk.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,15 +40,12 @@ class OutsiderTest {
     }
   }
 
-  private static String reply(Client client, String session) throws Exception {
-    long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
-    while (System.nanoTime() < deadline) {
-      Client.Answer answer = client.get("/sessions/" + session + "/messages?type=final_message");
-      if (!answer.expect(200).text("/items/0/message").isEmpty()) {
-        return answer.text("/items/0/message").strip();
-      }
-      LockSupport.parkNanos(Duration.ofMillis(300).toNanos()); // a key has 100 requests a minute
-    }
-    throw new AssertionError("no reply within a minute");
+  private static String reply(Client client, String session) {
+    String replies = "/sessions/" + session + "/messages?type=final_message";
+    // A key has 100 requests a minute.
+    return await("a reply", Duration.ofSeconds(60), Duration.ofMillis(300))
+        .until(
+            () -> client.get(replies).expect(200).text("/items/0/message").strip(),
+            reply -> !reply.isEmpty());
   }
 }

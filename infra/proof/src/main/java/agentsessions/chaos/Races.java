@@ -1,9 +1,10 @@
 package agentsessions.chaos;
 
+import static agentsessions.talk.Await.await;
+
 import agentsessions.chaos.Rig.Turn;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -150,13 +151,8 @@ final class Races {
       if (!real && last(last).equals("queued")) {
         complete(last);
       }
-      Instant deadline = Instant.now().plus(PATIENCE);
-      while (List.of("queued", "running").contains(last(last))) {
-        if (Instant.now().isAfter(deadline)) {
-          throw new AssertionError("stuck: " + last);
-        }
-        LockSupport.parkNanos(Duration.ofMillis(300).toNanos());
-      }
+      await("an end of " + last, PATIENCE, Duration.ofMillis(300))
+          .until(() -> last(last), status -> !List.of("queued", "running").contains(status));
       history.log("send", "echo c" + round, () -> talk.send("echo c" + round)).expect(201);
     }
 

@@ -1,6 +1,7 @@
 package agentsessions.chaos;
 
 import agentsessions.authorizer.Keys;
+import agentsessions.talk.Await;
 import java.io.IOException;
 import java.io.Reader;
 import java.net.ServerSocket;
@@ -15,7 +16,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
@@ -99,12 +99,10 @@ final class ServiceProcess implements AutoCloseable {
   /// Waits until it serves; how long that took.
   Duration await() {
     Instant start = Instant.now();
-    while (!answers()) {
-      if (Instant.now().isAfter(start.plus(PATIENCE)) || !process.isAlive()) {
-        throw new AssertionError("the service did not start: see " + data.resolve("service.log"));
-      }
-      pause();
-    }
+    String log = data.resolve("service.log").toString();
+    Await.await("the service's start: see " + log, PATIENCE, Duration.ofMillis(20))
+        .failFast("the service has ended: see " + log, () -> !process.isAlive())
+        .until(this::answers);
     return Duration.between(start, Instant.now());
   }
 
@@ -208,10 +206,6 @@ final class ServiceProcess implements AutoCloseable {
       Thread.currentThread().interrupt();
       return false;
     }
-  }
-
-  static void pause() {
-    LockSupport.parkNanos(Duration.ofMillis(20).toNanos());
   }
 
   private static int freePort() {

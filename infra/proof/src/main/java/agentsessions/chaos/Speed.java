@@ -1,5 +1,6 @@
 package agentsessions.chaos;
 
+import agentsessions.talk.Await;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -221,25 +222,14 @@ final class Speed {
   }
 
   private static String reply(Client client, String link) throws Exception {
-    Instant deadline = Instant.now().plus(PATIENCE);
-    while (Instant.now().isBefore(deadline)) {
-      JsonNode items = client.get(link).body().path("items");
-      if (!items.isEmpty()) {
-        return items.path(0).path("message").asText();
-      }
-      LockSupport.parkNanos(Duration.ofMillis(5).toNanos());
-    }
-    throw new AssertionError("no reply");
+    return Await.await("a reply", PATIENCE, Duration.ofMillis(5))
+        .until(() -> client.get(link).body().path("items"), items -> !items.isEmpty())
+        .at("/0/message")
+        .asText();
   }
 
-  private static void await(java.util.function.BooleanSupplier holds) {
-    Instant deadline = Instant.now().plus(PATIENCE);
-    while (!holds.getAsBoolean()) {
-      if (Instant.now().isAfter(deadline)) {
-        throw new AssertionError("did not come about");
-      }
-      LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
-    }
+  private static void await(Callable<Boolean> holds) {
+    Await.await("what was begun", PATIENCE, Duration.ofMillis(10)).until(holds);
   }
 
   private static boolean isThere(String mark) {

@@ -1,5 +1,6 @@
 package agentsessions.chaos;
 
+import static agentsessions.talk.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -11,7 +12,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -62,13 +62,10 @@ class StopTest {
   }
 
   private static void until(ServiceProcess service, String path, Predicate<JsonNode> reached)
-      throws IOException, InterruptedException {
-    Instant deadline = Instant.now().plusSeconds(60);
-    JsonNode seen = service.client().get(path).body();
-    while (!reached.test(seen)) {
-      assertTrue(Instant.now().isBefore(deadline), seen::toString);
-      LockSupport.parkNanos(Duration.ofMillis(500).toNanos()); // a key has 100 requests a minute
-      seen = service.client().get(path).body();
-    }
+      throws IOException {
+    Client client = service.client();
+    // A key has 100 requests a minute.
+    await(path, Duration.ofSeconds(60), Duration.ofMillis(500))
+        .until(() -> client.get(path).body(), reached);
   }
 }

@@ -21,15 +21,9 @@ final class Await {
 
   /// The first thing that a question is answered with.
   static <T> T until(String what, Supplier<Optional<T>> question) {
-    Instant deadline = Instant.now().plus(LIMIT);
-    while (Instant.now().isBefore(deadline)) {
-      Optional<T> found = question.get();
-      if (found.isPresent()) {
-        return found.get();
-      }
-      pause(PERIOD);
-    }
-    throw new AssertionError("Not within " + LIMIT + ": " + what);
+    return agentsessions.talk.Await.await(what, LIMIT, PERIOD)
+        .until(question::get, Optional::isPresent)
+        .orElseThrow();
   }
 
   static void pause(Duration time) {
