@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.local.LocalService;
 import agentsessions.local.Settings;
+import agentsessions.talk.Client;
+import agentsessions.talk.Talk;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.util.List;
@@ -46,10 +48,10 @@ final class CommandLineAgentsTest {
   @ParameterizedTest
   @ValueSource(strings = {"claude", "codex", "opencode", "gemini"})
   void aSessionGoesOnAfterAnInterruptAndRemembers(String agent) {
-    Api api = Api.of(service, agent);
-    requireOffered(agent, api);
+    Client client = Client.of(service.baseUrl(), service.createKey(agent));
+    requireOffered(agent, client);
     Talk first =
-        api.create(
+        client.create(
             agent,
             "I am Ada. [[say On it.]] [[sh echo '# Plan' > PLAN.md; echo hello > hello.txt]]");
     assertEquals("You said: I am Ada.", first.reply());
@@ -75,19 +77,19 @@ final class CommandLineAgentsTest {
     assertEquals(1, plans.size(), plans::toString);
     JsonNode plan = talk.artifact("/workspace/PLAN.md");
     assertEquals(plans.get(0), plan.path("id"));
-    assertEquals("# Plan\n", Api.download(plan.path("url").asText()));
+    assertEquals("# Plan\n", Client.download(plan.path("url").asText()));
     assertEquals("file", talk.artifact("/workspace/hello.txt").path("kind").asText());
   }
 
   private static void theKeyStaysOutside(Talk talk) {
     assertTrue(model.keys().stream().allMatch(key -> key.endsWith(KEY)), model.keys()::toString);
-    String seen = Api.download(talk.artifact("/workspace/seen.txt").path("url").asText());
+    String seen = Client.download(talk.artifact("/workspace/seen.txt").path("url").asText());
     assertTrue(seen.contains("AGENT_MODEL_URL="), seen);
     assertFalse(seen.contains(KEY), seen);
   }
 
-  private static void requireOffered(String agent, Api api) {
-    List<String> offered = api.get("/agents").path("items").findValuesAsText("name");
+  private static void requireOffered(String agent, Client client) {
+    List<String> offered = client.get("/agents").path("items").findValuesAsText("name");
     if (!offered.contains(agent)) {
       System.err.println(
           "Not tested: " + agent + ", since it is not installed. See scripts/tools.");

@@ -1,10 +1,13 @@
 package agentsessions.agents;
 
+import static agentsessions.talk.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.local.LocalService;
 import agentsessions.local.Settings;
+import agentsessions.talk.Client;
+import agentsessions.talk.Talk;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,7 +52,7 @@ final class ProbeTest {
 
   @TempDir static Path data;
   private static LocalService service;
-  private Api api;
+  private Client client;
 
   @BeforeAll
   static void start() throws IOException {
@@ -66,12 +69,13 @@ final class ProbeTest {
   @BeforeEach
   void open(TestInfo test) {
     Assumptions.assumeTrue(service.isolation().equals("bubblewrap"), "needs bubblewrap");
-    api = Api.of(service, "probe-" + test.getDisplayName().hashCode());
+    String key = service.createKey("probe-" + test.getDisplayName().hashCode());
+    client = Client.of(service.baseUrl(), key);
   }
 
   @Test
   void nothingOfTheServiceOrOfAnotherSessionCanBeRead() {
-    Talk victim = api.create("probe", "echo word-of-the-victim > mine; echo done");
+    Talk victim = client.create("probe", "echo word-of-the-victim > mine; echo done");
     assertEquals("done", victim.reply());
     // In two halves and with brackets, or the script would find itself: what it sees includes grep.
     String script =
@@ -88,7 +92,7 @@ final class ProbeTest {
                 String.join(" ", hidden(victim)),
                 "AWS_|SANDBOXES|LC_ALL|JAVA|TABLE|TICKET|^AGENT_SESSIONS",
                 service.localKey().substring(0, service.localKey().indexOf('_', 4)));
-    assertEquals("done", api.create("probe", script).reply());
+    assertEquals("done", client.create("probe", script).reply());
   }
 
   @Test
@@ -106,12 +110,13 @@ final class ProbeTest {
             .formatted(
                 ports.stream().map(String::valueOf).collect(Collectors.joining(" ")),
                 service.baseUrl().getPort());
-    assertEquals("done", api.create("probe", script).reply());
+    assertEquals("done", client.create("probe", script).reply());
   }
 
   @Test
   void aForkBombIsContained() {
-    Talk bomb = api.create("probe", "bomb() { bomb | bomb & }; bomb 2>/dev/null; sleep 1; echo x");
+    Talk bomb =
+        client.create("probe", "bomb() { bomb | bomb & }; bomb 2>/dev/null; sleep 1; echo x");
     bomb.ended();
     nothingIsLeftOf(bomb);
     assertEquals("still here", bomb.send("echo still here").reply());
@@ -125,12 +130,12 @@ final class ProbeTest {
         head -c 10G /dev/zero > real; echo "$? $(stat -c %s real)"
         rm real
         """;
-    assertEquals("153 0\n153 2147483648", api.create("probe", script).reply());
+    assertEquals("153 0\n153 2147483648", client.create("probe", script).reply());
   }
 
   @Test
   void endlessOutputIsStoppedAndReported() {
-    Talk endless = api.create("probe", "yes");
+    Talk endless = client.create("probe", "yes");
     String failure = endless.failure();
     assertTrue(failure.contains("LIMIT_EXCEEDED"), failure);
     nothingIsLeftOf(endless);
@@ -139,7 +144,8 @@ final class ProbeTest {
   @Test
   void aDaemonEndsWithItsTurn() {
     Talk daemon =
-        api.create("probe", "(setsid setsid sleep 73456 >/dev/null 2>&1 </dev/null &); echo done");
+        client.create(
+            "probe", "(setsid setsid sleep 73456 >/dev/null 2>&1 </dev/null &); echo done");
     assertEquals("done", daemon.reply());
     nothingIsLeftOf(daemon);
     assertTrue(commandLines().noneMatch(line -> line.contains("sleep 73456")));
@@ -147,12 +153,12 @@ final class ProbeTest {
 
   @Test
   void aTurnMayTakeLong() {
-    assertEquals("awake", api.create("probe", "sleep 42; echo awake").reply());
+    assertEquals("awake", client.create("probe", "sleep 42; echo awake").reply());
   }
 
   @Test
   void aTurnThatTakesTooLongIsStopped() {
-    Talk late = api.create("brief", "sleep 74567");
+    Talk late = client.create("brief", "sleep 74567");
     assertEquals("timed_out", late.ended().at("/thread/status").asText());
     nothingIsLeftOf(late);
   }
@@ -163,7 +169,7 @@ final class ProbeTest {
         "a\u0001\u0007\u0008\t\n\u000b\u000c\u001b[31m\u007f\u0085\u00a0\u00ad\u200b\u200d\u2028\u202e"
             + "\ue000\ufeff\ufffd\uffff e\u0301 \ud83d\udc69\u200d\ud83d\udcbb \udbff\udfff"
             + " ${HOME} $(id) `id` %s \\ ' \" \0 z";
-    Talk talk = api.create("echo", odd);
+    Talk talk = client.create("echo", odd);
     assertEquals(odd, talk.reply());
     assertEquals("/clear", talk.send("/clear").reply());
     String longest = "ü".repeat(128 * 1024);
@@ -201,11 +207,9 @@ final class ProbeTest {
 
   /// A sandbox has its session's folder on its command line.
   private static void nothingIsLeftOf(Talk talk) {
-    Api.await(
-        "end of all processes",
-        Duration.ofSeconds(10),
-        () -> commandLines().filter(line -> line.contains(talk.id())).toList(),
-        List::isEmpty);
+    await("the end of all processes", Duration.ofSeconds(10), Duration.ofMillis(200))
+        .until(
+            () -> commandLines().filter(line -> line.contains(talk.id())).toList(), List::isEmpty);
   }
 
   private static Stream<String> commandLines() {

@@ -1,18 +1,18 @@
 package agentsessions.stack;
 
+import static agentsessions.talk.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import agentsessions.talk.Client;
+import agentsessions.talk.Talk;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.core.SdkBytes;
@@ -33,33 +33,30 @@ final class StackCheck {
   /// nothing is left that would run it.
   @Test
   void aTurnWhoseExecutionIsLostIsStartedAgainByTheSweep() throws Exception {
-    JsonNode session = client.create("sleep 300");
-    client.awaitRunning(session);
-    JsonNode lost =
-        client.post(
-            "/sessions/" + session.path("id").asText() + "/messages",
-            Map.of("message", "echo swept"));
-    String turn = lost.path("thread_id").asText();
+    Talk talk = client.create("shell", "sleep 300").running();
+    Talk lost = talk.send("echo swept");
+    String turn = lost.turn();
     try (SfnClient executions = SfnClient.create()) {
       executions.stopExecution(stop -> stop.executionArn(execution(turn, 1)));
-      assertEquals("swept", client.reply(lost));
+      assertEquals("swept", lost.reply());
       assertEquals(ExecutionStatus.ABORTED, status(executions, turn, 1));
-      Client.await("its end", () -> status(executions, turn, 2), ExecutionStatus.SUCCEEDED::equals);
+      await("its end", Duration.ofMinutes(3), Duration.ofSeconds(1))
+          .until(() -> status(executions, turn, 2), ExecutionStatus.SUCCEEDED::equals);
     }
   }
 
   @Test
   void aRotationSignsWithANewKeyAndEndsNoLink() throws Exception {
-    JsonNode session = client.create("echo kept > file; echo done");
-    client.reply(session);
-    URI link = link(session);
+    Talk talk = client.create("shell", "echo kept > file; echo done");
+    assertEquals("done", talk.reply());
+    String link = client.get("/sessions/" + talk.id() + "/artifacts").at("/items/0/url").asText();
     String before = signingKey();
-    assertTrue(link.toString().contains(before), link::toString);
+    assertTrue(link.contains(before), link);
     assertEquals("{\"outcome\":\"not_due\"}", rotate("{}"));
     assertEquals("{\"outcome\":\"rotated\"}", rotate("{\"force\":true}"));
     assertNotEquals(before, signingKey());
     assertEquals("{\"outcome\":\"refused\"}", rotate("{\"force\":true}"));
-    assertEquals("kept\n", Client.send(HttpRequest.newBuilder(link).build()).body());
+    assertEquals("kept\n", Client.download(link));
   }
 
   @Test
@@ -67,19 +64,13 @@ final class StackCheck {
     Client unused = new Client(client.base(), setting("STACK_UNUSED_KEY"));
     List<HttpResponse<String>> answers = new ArrayList<>();
     while (answers.size() < 300 && (answers.isEmpty() || answers.getLast().statusCode() != 429)) {
-      answers.add(Client.send(unused.request("/me").build()));
+      answers.add(unused.ask("/me"));
     }
     assertTrue(answers.size() > 100, "after " + answers.size());
     HttpResponse<String> refusal = answers.getLast();
     assertEquals(429, refusal.statusCode());
     assertEquals("RATE_LIMITED", Client.JSON.readTree(refusal.body()).path("code").asText());
     assertEquals("1", refusal.headers().firstValue("Retry-After").orElseThrow());
-  }
-
-  private URI link(JsonNode session) throws IOException, InterruptedException {
-    String artifacts = "/sessions/" + session.path("id").asText() + "/artifacts";
-    String id = client.get(artifacts).at("/items/0/id").asText();
-    return URI.create(client.get(artifacts + "/" + id).path("url").asText());
   }
 
   private static String rotate(String event) {
