@@ -12,12 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
@@ -26,17 +23,10 @@ import org.apache.commons.compress.archivers.tar.TarConstants;
 /// A session's folder as one stream: tar, compressed by zstd. Files, folders and symbolic links,
 /// with their modes and times; what cannot be read, and sockets and the like, stay behind.
 public final class Archive {
-  private static final List<PosixFilePermission> BITS =
-      List.of(
-          PosixFilePermission.OTHERS_EXECUTE,
-          PosixFilePermission.OTHERS_WRITE,
-          PosixFilePermission.OTHERS_READ,
-          PosixFilePermission.GROUP_EXECUTE,
-          PosixFilePermission.GROUP_WRITE,
-          PosixFilePermission.GROUP_READ,
-          PosixFilePermission.OWNER_EXECUTE,
-          PosixFilePermission.OWNER_WRITE,
-          PosixFilePermission.OWNER_READ);
+  /// What a tar keeps of a file's mode: not the kind of file, nor setuid and the like.
+  private static final int PERMISSIONS = 0777;
+
+  private static final String MODE = "unix:mode";
 
   private Archive() {}
 
@@ -92,7 +82,7 @@ public final class Archive {
         Files.createSymbolicLink(path, Path.of(entry.getLinkName()));
         return;
       }
-      Files.setPosixFilePermissions(path, permissions(entry.getMode()));
+      Files.setAttribute(path, MODE, entry.getMode() & PERMISSIONS);
       Files.setLastModifiedTime(path, entry.getLastModifiedTime());
     }
   }
@@ -138,7 +128,7 @@ public final class Archive {
     private static TarArchiveEntry entry(Path path, String name, BasicFileAttributes attributes)
         throws IOException {
       TarArchiveEntry entry = new TarArchiveEntry(name);
-      entry.setMode(mode(Files.getPosixFilePermissions(path)));
+      entry.setMode(mode(path));
       entry.setLastModifiedTime(attributes.lastModifiedTime());
       entry.setSize(attributes.isRegularFile() ? attributes.size() : 0);
       return entry;
@@ -153,21 +143,7 @@ public final class Archive {
     }
   }
 
-  private static int mode(Set<PosixFilePermission> permissions) {
-    int mode = 0;
-    for (int bit = 0; bit < BITS.size(); bit++) {
-      mode |= permissions.contains(BITS.get(bit)) ? 1 << bit : 0;
-    }
-    return mode;
-  }
-
-  private static Set<PosixFilePermission> permissions(int mode) {
-    Set<PosixFilePermission> permissions = EnumSet.noneOf(PosixFilePermission.class);
-    for (int bit = 0; bit < BITS.size(); bit++) {
-      if ((mode & 1 << bit) != 0) {
-        permissions.add(BITS.get(bit));
-      }
-    }
-    return permissions;
+  private static int mode(Path path) throws IOException {
+    return (int) Files.getAttribute(path, MODE) & PERMISSIONS;
   }
 }
