@@ -2,13 +2,10 @@ package agentsessions.api;
 
 import agentsessions.session.Idempotency;
 import agentsessions.session.Refusal;
+import agentsessions.session.Sha256;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
 /// What the two message-sending POSTs share: the `Idempotency-Key` of a request, and the 201 it is
@@ -20,7 +17,7 @@ final class Accepting {
   /// none.
   static @Nullable Idempotency idempotency(Call call, String path) {
     return call.header(HEADER)
-        .map(key -> new Idempotency(sha256(path + "\n" + valid(key)), sha256(call.body())))
+        .map(key -> new Idempotency(Sha256.hex(path + "\n" + valid(key)), Sha256.hex(call.body())))
         .orElse(null);
   }
 
@@ -50,18 +47,6 @@ final class Accepting {
       throw Refusal.invalid(HEADER, "must be 1 to 255 printable characters");
     }
     return key;
-  }
-
-  private static String sha256(String text) {
-    return sha256(text.getBytes(StandardCharsets.UTF_8));
-  }
-
-  private static String sha256(byte[] bytes) {
-    try {
-      return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException(impossible);
-    }
   }
 
   private Accepting() {}

@@ -1,10 +1,9 @@
 package agentsessions.api;
 
 import agentsessions.session.Refusal;
+import agentsessions.session.Sha256;
 import agentsessions.session.Stamp;
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.regex.Pattern;
@@ -58,12 +57,6 @@ record Cursor(String place) {
   }
 
   private static byte[] hash(String binding) {
-    try {
-      byte[] hash =
-          MessageDigest.getInstance("SHA-256").digest(binding.getBytes(StandardCharsets.UTF_8));
-      return Arrays.copyOf(hash, BINDING);
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException(impossible);
-    }
+    return Arrays.copyOf(Sha256.of(binding), BINDING);
   }
 }

@@ -1,10 +1,9 @@
 package agentsessions.lambda;
 
+import agentsessions.session.Sha256;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyRequestEvent;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyResponseEvent;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
@@ -108,14 +107,7 @@ final class Manners {
   }
 
   private static String digest(String body) {
-    try {
-      byte[] hash =
-          MessageDigest.getInstance("SHA-256").digest(body.getBytes(StandardCharsets.UTF_8));
-      byte[] tag = new byte[TAG_BYTES];
-      System.arraycopy(hash, 0, tag, 0, TAG_BYTES);
-      return Base64.getUrlEncoder().withoutPadding().encodeToString(tag);
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException(impossible);
-    }
+    byte[] tag = Arrays.copyOf(Sha256.of(body), TAG_BYTES);
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(tag);
   }
 }

@@ -2,16 +2,13 @@ package agentsessions.turn;
 
 import agentsessions.session.SessionId;
 import agentsessions.session.SessionKey;
+import agentsessions.session.Sha256;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnId;
 import agentsessions.session.TurnKey;
 import agentsessions.session.Workspace;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.security.SecureRandom;
 import java.util.Base64;
-import java.util.HexFormat;
 import java.util.Optional;
 
 /// What lets a runner act for exactly one turn: a ticket (good for one claim) or, after the claim,
@@ -34,7 +31,7 @@ public record Pass(TurnKey turn, String secret) {
   /// The token of a claim: made from its ticket, so that a claim whose answer was lost gets the
   /// same one again.
   public Pass token(Turn of, String claimId, long fence) {
-    return of(of, sha256(secret + ":" + claimId + ":" + fence));
+    return of(of, Sha256.hex(secret + ":" + claimId + ":" + fence));
   }
 
   public static Optional<Pass> parse(String authorization) {
@@ -61,7 +58,7 @@ public record Pass(TurnKey turn, String secret) {
   }
 
   public String hash() {
-    return sha256(text());
+    return Sha256.hex(text());
   }
 
   /// Without the secret, so that no log can hold it.
@@ -76,15 +73,5 @@ public record Pass(TurnKey turn, String secret) {
 
   private static TurnKey key(String workspace, SessionId session, TurnId turn) {
     return new SessionKey(new Workspace(workspace), session).turn(turn);
-  }
-
-  private static String sha256(String text) {
-    try {
-      byte[] hash =
-          MessageDigest.getInstance("SHA-256").digest(text.getBytes(StandardCharsets.UTF_8));
-      return HexFormat.of().formatHex(hash);
-    } catch (NoSuchAlgorithmException impossible) {
-      throw new IllegalStateException(impossible);
-    }
   }
 }
