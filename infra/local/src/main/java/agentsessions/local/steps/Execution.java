@@ -1,7 +1,6 @@
 package agentsessions.local.steps;
 
 import agentsessions.local.steps.State.Catcher;
-import agentsessions.local.steps.State.Effects;
 import agentsessions.local.steps.State.Retrier;
 import agentsessions.local.steps.Template.Scope;
 import java.time.Clock;
@@ -29,7 +28,6 @@ final class Execution {
   private final Map<String, Object> identity;
   private final Clock clock;
   private final CountDownLatch stopping;
-  private final Map<String, Object> variables = new HashMap<>();
 
   /// @param identity `$states.context.Execution`
   /// @param stopping open once nothing new is to be begun
@@ -81,27 +79,22 @@ final class Execution {
       case State.Choice choice -> choose(choice, scope, input);
       case State.Wait wait -> {
         pause(seconds(wait.seconds().evaluate(scope)));
-        yield leave(wait.effects(), scope, input, wait.next());
+        yield new Step(wait.next(), input);
       }
-      case State.Pass pass -> leave(pass.effects(), scope, input, pass.next());
-      case State.Succeed succeed -> leave(succeed.effects(), scope, input, null);
-      case State.Fail fail ->
-          throw new StepError(
-              String.valueOf(fail.error().evaluate(scope)),
-              String.valueOf(fail.cause().evaluate(scope)));
+      case State.Succeed _ -> new Step(null, input);
     };
   }
 
   private Step choose(State.Choice choice, Scope scope, Object input) {
     for (State.Branch branch : choice.branches()) {
       if (holds(branch.condition().evaluate(scope))) {
-        return leave(branch.effects(), scope, input, branch.next());
+        return new Step(branch.next(), input);
       }
     }
     if (choice.otherwise() == null) {
       throw new StepError("States.NoChoiceMatched", "no condition is true and there is no Default");
     }
-    return leave(choice.effects(), scope, input, choice.otherwise());
+    return new Step(choice.otherwise(), input);
   }
 
   private Step task(State.Task task, Visit visit) throws InterruptedException {
@@ -109,7 +102,7 @@ final class Execution {
     try {
       Object result = tried(task, tries, visit);
       Scope scope = scope(visit, retries(tries)).with("result", result);
-      return leave(task.effects(), scope, result, task.next());
+      return new Step(task.next(), output(task.output(), scope, result));
     } catch (StepError error) {
       return caught(task.catchers(), scope(visit, retries(tries)), error);
     }
@@ -147,9 +140,9 @@ final class Execution {
             .filter(candidate -> candidate.matches(error))
             .findFirst()
             .orElseThrow(() -> error);
-    Object output = Map.of("Error", error.error(), "Cause", error.cause());
-    Step step = leave(catcher.effects(), scope.with("errorOutput", output), output, catcher.next());
-    return new Step(step.next(), step.data(), true);
+    Object seen = Map.of("Error", error.error(), "Cause", error.cause());
+    Object output = output(catcher.output(), scope.with("errorOutput", seen), seen);
+    return new Step(catcher.next(), output, true);
   }
 
   private Object invoke(State.Task task, Scope scope) throws InterruptedException {
@@ -182,11 +175,8 @@ final class Execution {
     return new StepError("Lambda.Unknown", String.valueOf(failure));
   }
 
-  private Step leave(Effects effects, Scope scope, Object otherwise, @Nullable String next) {
-    Map<String, Object> assigned = effects.variables(scope);
-    Object output = effects.output(scope, otherwise);
-    variables.putAll(assigned);
-    return new Step(next, output);
+  private static Object output(@Nullable Template output, Scope scope, Object otherwise) {
+    return output == null ? otherwise : output.evaluate(scope);
   }
 
   private Scope scope(Visit visit, int retries) {
@@ -197,7 +187,7 @@ final class Execution {
     Map<String, Object> states = new LinkedHashMap<>();
     states.put("input", visit.input());
     states.put("context", Map.of("Execution", identity, "State", state));
-    return new Scope(states, Map.copyOf(variables));
+    return new Scope(states);
   }
 
   private static boolean holds(Object condition) {

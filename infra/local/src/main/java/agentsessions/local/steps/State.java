@@ -1,57 +1,40 @@
 package agentsessions.local.steps;
 
-import agentsessions.local.steps.Template.Scope;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /// A state of the machine. This family is the whole language the engine knows.
 sealed interface State {
-  /// Invokes a function. `next` is null if the execution ends here.
+  /// Invokes a function.
+  ///
+  /// @param timeout null: it may take any time
+  /// @param output null: the function's answer
+  /// @param next null: the execution ends here
   record Task(
       String function,
       Template payload,
       @Nullable Duration timeout,
       List<Retrier> retriers,
       List<Catcher> catchers,
-      Effects effects,
+      @Nullable Template output,
       @Nullable String next)
       implements State {}
 
   /// The first branch whose condition is true, else `otherwise`; with neither the execution fails.
-  record Choice(List<Branch> branches, @Nullable String otherwise, Effects effects)
-      implements State {}
+  record Choice(List<Branch> branches, @Nullable String otherwise) implements State {}
 
   /// Waits for a number of seconds.
-  record Wait(Template seconds, Effects effects, @Nullable String next) implements State {}
-
-  /// Only computes.
-  record Pass(Effects effects, @Nullable String next) implements State {}
+  ///
+  /// @param next null: the execution ends here
+  record Wait(Template seconds, @Nullable String next) implements State {}
 
   /// Ends well.
-  record Succeed(Effects effects) implements State {}
-
-  /// Ends with an error.
-  record Fail(Template error, Template cause) implements State {}
+  record Succeed() implements State {}
 
   /// One arm of a choice.
-  record Branch(Template condition, Effects effects, String next) {}
-
-  /// What a state leaves behind. Variables are computed from the old ones, all at once.
-  record Effects(@Nullable Template assign, @Nullable Template output) {
-    static final Effects NONE = new Effects(null, null);
-
-    @SuppressWarnings("unchecked") // the reader takes a map only
-    Map<String, Object> variables(Scope scope) {
-      return assign == null ? Map.of() : (Map<String, Object>) assign.evaluate(scope);
-    }
-
-    Object output(Scope scope, Object otherwise) {
-      return output == null ? otherwise : output.evaluate(scope);
-    }
-  }
+  record Branch(Template condition, String next) {}
 
   /// When a failed task is tried again.
   ///
@@ -79,7 +62,9 @@ sealed interface State {
   }
 
   /// Where a failed task goes on.
-  record Catcher(List<String> errors, Effects effects, String next) {
+  ///
+  /// @param output null: the error
+  record Catcher(List<String> errors, @Nullable Template output, String next) {
     boolean matches(StepError error) {
       return errors.stream().anyMatch(error::matches);
     }

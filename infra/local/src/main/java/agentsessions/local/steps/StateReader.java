@@ -2,7 +2,6 @@ package agentsessions.local.steps;
 
 import agentsessions.local.steps.State.Branch;
 import agentsessions.local.steps.State.Catcher;
-import agentsessions.local.steps.State.Effects;
 import agentsessions.local.steps.State.Retrier;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
@@ -62,13 +61,9 @@ final class StateReader {
       case "Choice" ->
           new State.Choice(
               branches(name, fields),
-              fields.text("Default").map(to -> target(to, name)).orElse(null),
-              effects(fields));
-      case "Wait" -> new State.Wait(seconds(fields), effects(fields), next(name, fields));
-      case "Pass" -> new State.Pass(effects(fields), next(name, fields));
-      case "Succeed" ->
-          new State.Succeed(new Effects(null, fields.template("Output").orElse(null)));
-      case "Fail" -> new State.Fail(text(fields, "Error"), text(fields, "Cause"));
+              fields.text("Default").map(to -> target(to, name)).orElse(null));
+      case "Wait" -> new State.Wait(seconds(fields), next(name, fields));
+      case "Succeed" -> new State.Succeed();
       default -> throw fields.refused("unknown Type " + type);
     };
   }
@@ -90,7 +85,7 @@ final class StateReader {
         fields.seconds("TimeoutSeconds").orElse(null),
         allLast(fields, fields.list("Retry", this::retrier), Retrier::errors),
         allLast(fields, fields.list("Catch", caught -> catcher(name, caught)), Catcher::errors),
-        effects(fields),
+        output(fields),
         next(name, fields));
   }
 
@@ -105,9 +100,7 @@ final class StateReader {
   private Branch branch(String name, Fields fields) {
     fields.text("Comment");
     return new Branch(
-        fields.requireTemplate("Condition"),
-        effects(fields),
-        target(fields.requireText("Next"), name));
+        fields.requireTemplate("Condition"), target(fields.requireText("Next"), name));
   }
 
   private Retrier retrier(Fields fields) {
@@ -123,7 +116,7 @@ final class StateReader {
 
   private Catcher catcher(String name, Fields fields) {
     fields.text("Comment");
-    return new Catcher(errors(fields), effects(fields), target(fields.requireText("Next"), name));
+    return new Catcher(errors(fields), output(fields), target(fields.requireText("Next"), name));
   }
 
   private static boolean jitter(Fields fields) {
@@ -156,13 +149,8 @@ final class StateReader {
     return list;
   }
 
-  private static Effects effects(Fields fields) {
-    Template assign = fields.template("Assign").orElse(null);
-    if (assign != null
-        && !(assign.tree() instanceof Map<?, ?> names && !names.containsKey("states"))) {
-      throw fields.refused("Assign must be an object without the reserved name states");
-    }
-    return new Effects(assign, fields.template("Output").orElse(null));
+  private static @Nullable Template output(Fields fields) {
+    return fields.template("Output").orElse(null);
   }
 
   private static Template seconds(Fields fields) {
@@ -172,10 +160,6 @@ final class StateReader {
       throw fields.refused("Seconds must be a whole number or an expression");
     }
     return seconds;
-  }
-
-  private static Template text(Fields fields, String name) {
-    return new Template(fields.text(name).orElse(""));
   }
 
   private @Nullable String next(String name, Fields fields) {

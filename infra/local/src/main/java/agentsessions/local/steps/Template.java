@@ -20,12 +20,12 @@ record Template(@Nullable Object tree) {
     parse(tree);
   }
 
-  /// What expressions can see: `$states` and the variables.
-  record Scope(Map<String, Object> states, Map<String, Object> variables) {
+  /// What expressions can see: `$states`.
+  record Scope(Map<String, Object> states) {
     Scope with(String name, Object value) {
       Map<String, Object> wider = new LinkedHashMap<>(states);
       wider.put(name, value);
-      return new Scope(wider, variables);
+      return new Scope(wider);
     }
   }
 
@@ -67,7 +67,6 @@ record Template(@Nullable Object tree) {
     Jsonata expression = Jsonata.jsonata(source(text));
     Jsonata.Frame frame = expression.createFrame();
     frame.setRuntimeBounds(MILLIS, DEPTH);
-    scope.variables().forEach(frame::bind);
     frame.bind("states", scope.states());
     return evaluate(text, expression, frame);
   }

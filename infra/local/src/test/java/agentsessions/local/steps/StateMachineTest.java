@@ -21,21 +21,29 @@ class StateMachineTest {
       "Type: Task, Resource: 'arn:aws:states:::lambda:invoke', Arguments: {FunctionName: '${F}', Payload: '{% $states.input %}'}";
 
   @Test
-  void computesAssignsAndChooses() throws Exception {
+  void computesAndChooses() throws Exception {
     Description end =
         run(
-            """
-            A: {Type: Pass, Assign: {n: 2, m: "{% $states.input.x %}"}, Output: {y: 1}, Next: B}
-            B: {Type: Pass, Assign: {n: "{% $m %}", m: "{% $n %}"}, Next: C}
-            C:
-              Type: Choice
-              Choices: [{Condition: "{% $n = 3 and $m = 2 and $states.input.y = 1 %}", Next: D, Output: {seen: "{% $n %}"}}]
-              Default: E
-            D: {Type: Succeed}
-            E: {Type: Fail, Error: Wrong}
-            """,
-            "{\"x\":3}", payload -> payload);
-    assertEquals("{\"seen\":3}", end.output());
+            "A: {"
+                + TASK
+                + """
+                , Output: {y: "{% $states.result.Payload.x + $states.input.x %}"}, Next: B}
+                B:
+                  Type: Choice
+                  Choices:
+                    - {Condition: "{% $states.input.y = 3 %}", Next: A}
+                    - {Condition: "{% $states.input.y = 6 %}", Next: C}
+                C: {Type: Succeed}
+                """,
+            "{\"x\":3}",
+            payload -> payload);
+    assertEquals("{\"y\":6}", end.output());
+  }
+
+  @Test
+  void aChoiceWithoutAnAnswerFails() throws Exception {
+    String choice = "A: {Type: Choice, Choices: [{Condition: '{% 1 = 2 %}', Next: A}]}";
+    assertEquals("States.NoChoiceMatched", run(choice, "{}", payload -> payload).error());
   }
 
   @Test
@@ -94,11 +102,12 @@ class StateMachineTest {
       textBlock =
           """
           A: {Type: Map, End: true}                                                     | unknown Type Map
-          A: {Type: Pass, Next: X}                                                      | no state X
-          A: {Type: Pass}                                                               | needs either Next or End
-          A: {Type: Pass, Parameters: {}, End: true}                                    | unknown Parameters
-          A: {Type: Pass, Output: '{% 1 + %}', End: true}                               | not JSONata
-          A: {Type: Pass, Assign: {states: 1}, End: true}                               | reserved name
+          A: {Type: Wait, Seconds: 1, Next: X}                                          | no state X
+          A: {Type: Wait, Seconds: 1}                                                   | needs either Next or End
+          A: {TASK, Parameters: {}, End: true}                                          | unknown Parameters
+          A: {TASK, Output: '{% 1 + %}', End: true}                                     | not JSONata
+          A: {Type: Pass, End: true}                                                    | unknown Type Pass
+          A: {TASK, Assign: {n: 1}, End: true}                                          | unknown Assign
           A: {Type: Wait, Timestamp: x, End: true}                                      | Seconds is missing
           A: {Type: Choice, Choices: [{Variable: $.x, Next: A}]}                        | Condition is missing
           A: {Type: Choice, Choices: [{Condition: true, Next: A, X: 1}]}                | unknown X
@@ -108,7 +117,7 @@ class StateMachineTest {
           A: {TASK, Catch: [{ErrorEquals: [X], ResultPath: $.x, Next: A}], End: true}   | unknown ResultPath
           A: {TASK, Catch: [{ErrorEquals: [States.ALL], Next: A},{ErrorEquals: [X], Next: A}], End: true} | States.ALL must come last
           A: {TASK, Retry: [{ErrorEquals: [States.ALL, X]}], End: true}                 | only by itself
-          A: {Type: Pass, QueryLanguage: JSONPath, End: true}                           | unknown QueryLanguage
+          A: {TASK, QueryLanguage: JSONPath, End: true}                                 | unknown QueryLanguage
           """)
   void refusesWhatItDoesNotKnow(String states, String reason) {
     IllegalArgumentException refusal =
@@ -119,14 +128,14 @@ class StateMachineTest {
   @Test
   void refusesOtherLanguagesFunctionsAndKeysSaidTwice() {
     Map<String, String> none = Map.of();
-    String pass = "States: {A: {Type: Pass, End: true}}, StartAt: A";
-    assertThrows(IllegalArgumentException.class, () -> StateMachine.read("{" + pass + "}", none));
+    String rest = "States: {A: {Type: Succeed}}, StartAt: A";
+    assertThrows(IllegalArgumentException.class, () -> StateMachine.read("{" + rest + "}", none));
     assertThrows(
         IllegalArgumentException.class,
-        () -> StateMachine.read("{QueryLanguage: JSONPath, " + pass + "}", none));
+        () -> StateMachine.read("{QueryLanguage: JSONPath, " + rest + "}", none));
     assertThrows(
         IllegalArgumentException.class,
-        () -> StateMachine.read("{QueryLanguage: JSONata, StartAt: A, " + pass + "}", none));
+        () -> StateMachine.read("{QueryLanguage: JSONata, StartAt: A, " + rest + "}", none));
     assertThrows(
         IllegalArgumentException.class,
         () ->
