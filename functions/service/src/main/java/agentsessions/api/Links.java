@@ -1,6 +1,5 @@
 package agentsessions.api;
 
-import agentsessions.session.ArtifactId;
 import agentsessions.session.SessionId;
 import agentsessions.session.TurnId;
 import java.net.URLEncoder;
@@ -48,10 +47,6 @@ record Links(String baseUrl) {
 
   String artifacts(SessionId id) {
     return session(id) + "/artifacts";
-  }
-
-  String artifact(SessionId id, ArtifactId artifact) {
-    return artifacts(id) + "/" + artifact;
   }
 
   static String with(String url, Map<String, List<String>> query) {

@@ -56,10 +56,6 @@ public final class Output {
     return new String(tail, StandardCharsets.UTF_8);
   }
 
-  synchronized boolean isCut() {
-    return total > keep;
-  }
-
   private synchronized void accept(byte[] buffer, int count) {
     total += count;
     head.write(buffer, 0, Math.clamp(keep - (long) head.size(), 0, count));
