@@ -1,0 +1,37 @@
+package agentsessions.authorizer;
+
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import org.junit.jupiter.api.Test;
+
+/// What the rules of keys may see, which are on every request's path.
+class RoomsTest {
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+          .importPackages("agentsessions.authorizer");
+
+  @Test
+  void theySeeNothingElseOfTheProject() {
+    noClasses()
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage("agentsessions..")
+                .and(not(resideInAPackage("agentsessions.authorizer.."))))
+        .check(CLASSES);
+  }
+
+  @Test
+  void noFrameworkSlowsTheColdStart() {
+    noClasses()
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage("io.micronaut..", "com.fasterxml.jackson.databind..", "org.slf4j..")
+        .check(CLASSES);
+  }
+}

@@ -1,0 +1,67 @@
+package agentsessions;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import org.junit.jupiter.api.Test;
+
+/// The rooms of the proof stand side by side, `contract | chaos | agents | stack | template |
+/// scripts`: none sees another, all may see `talk`. Most of them see the product from outside only.
+class RoomsTest {
+  private static final JavaClasses CLASSES =
+      new ClassFileImporter()
+          .importPackages(
+              "agentsessions.contract",
+              "agentsessions.chaos",
+              "agentsessions.agents",
+              "agentsessions.stack",
+              "agentsessions.template",
+              "agentsessions.scripts",
+              "agentsessions.talk");
+
+  private static final String[] INSIDE = {
+    "agentsessions.lambda..",
+    "agentsessions.api..",
+    "agentsessions.protocol..",
+    "agentsessions.turn..",
+    "agentsessions.aws..",
+    "agentsessions.session..",
+    "agentsessions.authorizer..",
+    "agentsessions.local.."
+  };
+
+  @Test
+  void noRoomSeesAnother() {
+    slices()
+        .matching("agentsessions.(contract|chaos|agents|stack|template|scripts)..")
+        .should()
+        .notDependOnEachOther()
+        .check(CLASSES);
+  }
+
+  @Test
+  void theContractSuiteSpeaksOnlyHttp() {
+    noClasses()
+        .that()
+        .resideInAPackage("agentsessions.contract..")
+        .and()
+        .haveNameNotMatching("agentsessions.contract.Target(\\$.*)?") // starts what is tested
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(INSIDE)
+        .check(CLASSES);
+  }
+
+  @Test
+  void whatTestsAStackOrTalksKnowsNothingOfTheServicesInside() {
+    noClasses()
+        .that()
+        .resideInAnyPackage("agentsessions.stack..", "agentsessions.talk..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(INSIDE)
+        .check(CLASSES);
+  }
+}
