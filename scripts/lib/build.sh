@@ -2,7 +2,7 @@
 # source has changed since.
 
 build() {
-  local built=${1%%,*}/target/built sources others=(-not -path 'infra/localstack/*')
+  local built=${1%%,*}/target/built sources others=(-not -path 'infra/proof/localstack/*')
   [[ $1 == infra/proof* ]] || others+=(-not -path 'infra/proof/*')
   sources=$(find pom.xml functions infra -type f -not -path '*/target/*' -not -path '*/src/test/*' "${others[@]}" \
     -exec cksum {} + | sort | cksum)
