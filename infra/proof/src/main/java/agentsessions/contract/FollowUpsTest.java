@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /// Sections 2.3 and 4.3: a follow-up may be sent at any time, and interrupts a turn in progress.
@@ -45,8 +46,12 @@ final class FollowUpsTest {
 
   @Test
   void aFollowUpInterruptsTheTurnInProgress() {
-    Session session = client.create("echo kept > file; sleep 60; echo never");
-    session.first().running();
+    Session session = client.create("echo kept > file; echo begun; sleep 60; echo never");
+    Await.until(
+        "the agent's first words",
+        () ->
+            Optional.of(session.texts("?type=message&role=assistant"))
+                .filter(texts -> texts.toString().contains("begun")));
     Turn second = session.send("cat file");
     assertEquals("kept", second.text().strip());
     JsonNode old = session.first().poll();
