@@ -82,7 +82,7 @@ final class TurnRun {
     try {
       run(feed);
     } catch (TurnFailed failed) {
-      commit(new Verdict.Failed(failed.error()), List.of(), List.of());
+      commit(new Verdict.Failed(failed.error()), List.of());
     }
   }
 
@@ -97,13 +97,13 @@ final class TurnRun {
       return;
     }
     if (verdict.get() instanceof Verdict.Overfull) {
-      commit(verdict.get(), List.of(), List.of());
+      commit(verdict.get(), List.of());
       return;
     }
     Capture capture = new Capture(folder, claim.agent(), machine.limits(), watch::isLive);
     List<Capture.Found> found = capture.find();
     if (capture.isOverLimit()) {
-      commit(overLimit(verdict.get()), List.of(), List.of());
+      commit(overLimit(verdict.get()), List.of());
       return;
     }
     List<Artifact> artifacts =
@@ -111,7 +111,7 @@ final class TurnRun {
             .upload(found);
     Verdict last = clip(verdict.get(), artifacts, capture.notes());
     say(feed, capture.notes());
-    commit(last, artifacts, capture.notes().sentences());
+    commit(last, artifacts);
     capture.commit();
   }
 
@@ -165,7 +165,7 @@ final class TurnRun {
     if (!(verdict instanceof Verdict.Completed(String reply))) {
       return verdict;
     }
-    String kept = Result.fitting(reply, artifacts, notes.sentences());
+    String kept = Result.fitting(reply, artifacts);
     if (kept.length() < reply.length()) {
       notes.replyCut();
     }
@@ -176,12 +176,14 @@ final class TurnRun {
     if (!notes.sentences().isEmpty()) {
       feed.note(Event.message(String.join("\n", notes.sentences())));
     }
-    notes.eventsLost(feed.end(FOR_EVENTS));
+    int lost = feed.end(FOR_EVENTS);
+    if (lost > 0) {
+      LOG.warn("{} events were not recorded", lost);
+    }
   }
 
-  private void commit(Verdict verdict, List<Artifact> artifacts, List<String> notes)
-      throws IOException {
-    Result result = Result.of(verdict, artifacts, notes);
+  private void commit(Verdict verdict, List<Artifact> artifacts) throws IOException {
+    Result result = Result.of(verdict, artifacts);
     control.result(result, schedule.report().atMost(FOR_RESULT));
     LOG.info(
         "turn {} {} {}artifacts={}", result.outcome(), claim, reason(result), artifacts.size());

@@ -76,7 +76,6 @@ final class Uploader {
               place.key(),
               found.path(),
               found.kind(),
-              found.stamp().size(),
               content.sha256(),
               mimeType,
               clock.millis() / 1000.0));

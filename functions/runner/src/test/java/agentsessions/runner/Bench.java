@@ -111,6 +111,11 @@ public final class Bench implements AutoCloseable {
     return service.result();
   }
 
+  /// All that the turn's transcript says.
+  public String said() {
+    return service.events().toString();
+  }
+
   /// Starts a turn; the future ends when the runner has let go of it.
   public CompletableFuture<Void> start(String script) {
     Invocation invocation = offer(script);

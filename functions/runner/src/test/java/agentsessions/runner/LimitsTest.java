@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import agentsessions.runner.agent.Limits;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
@@ -45,16 +46,19 @@ class LimitsTest {
 
   @Test
   void longReplyIsCutWithANote() throws IOException {
-    JsonNode result = run("head -c 3000000 /dev/zero | tr '\\0' x");
-    assertEquals(Limits.REPLY, result.get("reply").textValue().length());
-    assertTrue(result.get("notes").toString().contains("longer than 1 MiB"));
+    try (Bench bench = Bench.sandboxed(folder, SMALL)) {
+      JsonNode result = bench.run("head -c 3000000 /dev/zero | tr '\\0' x");
+      assertEquals(Limits.REPLY, result.get("reply").textValue().length());
+      assertTrue(bench.said().contains("longer than 1 MiB"), bench.said());
+    }
   }
 
   @Test
   void hugeFileCannotBeWritten() throws IOException {
     JsonNode result = run("head -c 100000000 /dev/zero > big");
     assertEquals("AGENT_FAILED", result.at("/error/code").textValue());
-    assertEquals(MIB, result.at("/artifacts/0/size").intValue());
+    Path object = folder.resolve("objects").resolve(result.at("/artifacts/0/key").textValue());
+    assertEquals(MIB, Files.size(object));
   }
 
   @Test
@@ -96,7 +100,6 @@ class LimitsTest {
           bench.run("echo '{\"t\": 1, \"m\": \"one\"}'; echo '{\"t\": 1, \"m\": \"two\"}'");
       assertEquals("completed", result.get("outcome").textValue());
       assertTrue(System.nanoTime() - from < Duration.ofSeconds(9).toNanos());
-      assertTrue(result.get("notes").toString().contains("not recorded"), result.toString());
     }
   }
 

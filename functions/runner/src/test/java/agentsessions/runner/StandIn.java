@@ -12,6 +12,7 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -27,7 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /// The service's side of the runner protocol for one turn at a time, and the object store behind
-/// its upload links, on loopback.
+/// its upload links, on loopback. It holds both sides to the protocol's contract.
 public final class StandIn implements AutoCloseable {
   /// What goes wrong with an answer, after the call has been processed.
   enum Fault {
@@ -44,6 +45,7 @@ public final class StandIn implements AutoCloseable {
   private final Map<String, Queue<Fault>> faults = new ConcurrentHashMap<>();
   private final Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();
   private final List<JsonNode> events = new ArrayList<>();
+  private final Queue<String> violations = new ConcurrentLinkedQueue<>();
   private volatile ObjectNode claim = Json.MAPPER.createObjectNode();
   private volatile JsonNode result = Json.MAPPER.missingNode();
   private volatile boolean live;
@@ -121,9 +123,13 @@ public final class StandIn implements AutoCloseable {
     return objects.resolve(key);
   }
 
+  /// Fails if anything sent or answered was not as the contract says.
   @Override
   public void close() {
     server.stop(0);
+    if (!violations.isEmpty()) {
+      throw new AssertionError("Not as infra/runner.yaml says: " + violations);
+    }
   }
 
   private URI url(String path) {
@@ -143,17 +149,42 @@ public final class StandIn implements AutoCloseable {
         return;
       }
       calls.computeIfAbsent(call, _ -> new AtomicInteger()).incrementAndGet();
-      JsonNode body = Json.MAPPER.readTree(exchange.getRequestBody());
+      String sent = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+      JsonNode body = Json.MAPPER.readTree(sent);
       boolean current = isCurrent(exchange);
-      JsonNode answer = current || !call.equals("claim") ? process(call, body, current) : unknown();
+      JsonNode answer =
+          current || !call.equals("claim")
+              ? process(call, body, current)
+              : refusal("UNAUTHORIZED", "Not the ticket");
+      check(exchange, sent, answer);
       Queue<Fault> waiting = faults.getOrDefault(call, new ConcurrentLinkedQueue<>());
       switch (waiting.poll()) {
         case NEVER -> Pause.millis(60_000);
         case DROPPED -> {}
         case UNAVAILABLE -> send(exchange, 503, Json.MAPPER.createObjectNode());
-        case null -> send(exchange, answer.path("status").asInt(200), answer);
+        case null -> send(exchange, status(answer), answer);
       }
     }
+  }
+
+  private void check(HttpExchange exchange, String sent, JsonNode answer) throws IOException {
+    violations.addAll(
+        new Protocol.Exchange(
+                exchange.getRequestMethod(),
+                exchange.getRequestURI().getPath(),
+                exchange.getRequestHeaders().getFirst("Authorization"),
+                sent,
+                status(answer),
+                answer.toString())
+            .faults());
+  }
+
+  private static int status(JsonNode answer) {
+    return switch (answer.path("code").asText()) {
+      case "NOT_LIVE" -> 409;
+      case "UNAUTHORIZED" -> 401;
+      default -> 200;
+    };
   }
 
   private static void object(HttpExchange exchange, Path object) throws IOException {
@@ -268,10 +299,14 @@ public final class StandIn implements AutoCloseable {
   }
 
   private static JsonNode notLive() {
-    return Json.MAPPER.createObjectNode().put("code", "NOT_LIVE").put("status", 409);
+    return refusal("NOT_LIVE", "The turn is no longer yours");
   }
 
-  private static JsonNode unknown() {
-    return Json.MAPPER.createObjectNode().put("code", "UNAUTHORIZED").put("status", 401);
+  private static JsonNode refusal(String code, String message) {
+    return Json.MAPPER
+        .createObjectNode()
+        .put("code", code)
+        .put("message", message)
+        .put("request_id", "request");
   }
 }

@@ -96,6 +96,14 @@ final class Client {
     return HTTP.send(request, BodyHandlers.discarding()).statusCode();
   }
 
+  /// The entity tag of a part that was put to a link.
+  static String putPart(String link, byte[] content) throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(link)).PUT(BodyPublishers.ofByteArray(content)).build();
+    HttpResponse<Void> answer = HTTP.send(request, BodyHandlers.discarding());
+    return answer.headers().firstValue("ETag").orElseThrow();
+  }
+
   private HttpRequest.Builder request(String path) {
     String key = authorizations.get(Math.floorMod(turn.getAndIncrement(), authorizations.size()));
     return HttpRequest.newBuilder(URI.create(path.startsWith("http") ? path : base + path))

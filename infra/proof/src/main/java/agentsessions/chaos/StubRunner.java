@@ -2,6 +2,7 @@ package agentsessions.chaos;
 
 import agentsessions.chaos.Client.Answer;
 import agentsessions.chaos.Rig.Turn;
+import com.atlassian.oai.validator.model.Request;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -53,8 +54,10 @@ final class StubRunner {
 
   Answer claim(int attempt) throws IOException, InterruptedException {
     Answer answer =
-        Client.ofRunner(url, ticket)
-            .post("/claim", Map.of("attempt", attempt, "claim_id", claimId));
+        post(
+            Client.ofRunner(url, ticket),
+            "/claim",
+            Map.of("attempt", attempt, "claim_id", claimId));
     if (answer.status() == 200) {
       token = answer.text("/token");
       claimed = Client.ofRunner(url, token);
@@ -73,11 +76,11 @@ final class StubRunner {
   }
 
   Answer live() throws IOException, InterruptedException {
-    return runner().get("/turn");
+    return RunnerContract.held(Request.Method.GET, "/turn", "", runner().get("/turn"));
   }
 
   Answer lease() throws IOException, InterruptedException {
-    return runner().post("/lease", Map.of());
+    return post(runner(), "/lease", Map.of());
   }
 
   Answer say(int from, String... texts) throws IOException, InterruptedException {
@@ -89,7 +92,7 @@ final class StubRunner {
   }
 
   Answer say(int from, List<Map<String, String>> events) throws IOException, InterruptedException {
-    return runner().post("/events", Map.of("from", from, "events", events));
+    return post(runner(), "/events", Map.of("from", from, "events", events));
   }
 
   Answer uploads(int count) throws IOException, InterruptedException {
@@ -97,7 +100,7 @@ final class StubRunner {
     for (int i = 0; i < count; i++) {
       files.add(Map.of("size", 1));
     }
-    return runner().post("/uploads", Map.of("files", files));
+    return post(runner(), "/uploads", Map.of("files", files));
   }
 
   /// Uploads a plan; its description for `result`, or nothing where the turn is not live any more.
@@ -122,12 +125,30 @@ final class StubRunner {
 
   Answer result(String reply, List<Map<String, Object>> artifacts)
       throws IOException, InterruptedException {
-    return runner()
-        .post("/result", Map.of("outcome", "completed", "reply", reply, "artifacts", artifacts));
+    return post(
+        runner(),
+        "/result",
+        Map.of("outcome", "completed", "reply", reply, "artifacts", artifacts));
   }
 
   Answer release() throws IOException, InterruptedException {
-    return runner().post("/release", Map.of());
+    return post(runner(), "/release", Map.of());
+  }
+
+  /// Saves a sandbox of one part.
+  Answer save(String content) throws IOException, InterruptedException {
+    post(runner(), "/snapshot", Map.of()).expect(200);
+    byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
+    Answer part =
+        post(runner(), "/snapshot/parts", Map.of("number", 1, "size", bytes.length)).expect(200);
+    String tag = Client.putPart(part.text("/url"), bytes);
+    return post(runner(), "/snapshot/complete", Map.of("tags", List.of(tag)));
+  }
+
+  private static Answer post(Client client, String path, Map<String, ?> body)
+      throws IOException, InterruptedException {
+    String sent = Client.JSON.writeValueAsString(body);
+    return RunnerContract.held(Request.Method.POST, path, sent, client.post(path, body));
   }
 
   private Client runner() {

@@ -29,17 +29,14 @@ class RoutesTest {
 
   @Test
   void theRoutesAreTheOperationsOfTheContractUnderTheirNames() {
-    Map<String, String> operations = new TreeMap<>();
-    Template.read("infra/openapi.yaml")
-        .path("paths")
-        .properties()
-        .forEach(path ->
-            path.getValue().properties().forEach(method -> add(operations, path.getKey(), method)));
-    Map<String, String> routes =
-        Template.routes().stream()
-            .filter(ANY.or(RoutesTest::isOptions).or(RUNNER).negate())
-            .collect(toMap(Route::line, Route::event, (one, _) -> one, TreeMap::new));
-    assertEquals(operations, routes);
+    assertEquals(
+        operations("infra/openapi.yaml", "/rest/v1"),
+        events(ANY.or(RoutesTest::isOptions).or(RUNNER).negate()));
+  }
+
+  @Test
+  void theRunnersRoutesAreTheOperationsOfItsContract() {
+    assertEquals(operations("infra/runner.yaml", "/runner/v1"), events(RUNNER));
   }
 
   @Test
@@ -93,14 +90,33 @@ class RoutesTest {
     assertEquals(3, machine.split("\\$\\{", -1).length - 1);
   }
 
+  /// The names of a contract's operations, as events are named.
+  private static Map<String, String> operations(String contract, String base) {
+    Map<String, String> operations = new TreeMap<>();
+    Template.read(contract)
+        .path("paths")
+        .properties()
+        .forEach(path ->
+            path.getValue()
+                .properties()
+                .forEach(method -> add(operations, base + path.getKey(), method)));
+    return operations;
+  }
+
   private static void add(
       Map<String, String> operations, String path, Map.Entry<String, JsonNode> method) {
     String name = method.getValue().path("operationId").asText();
     if (!name.isEmpty()) {
       operations.put(
-          method.getKey().toUpperCase(Locale.ROOT) + " /rest/v1" + path,
+          method.getKey().toUpperCase(Locale.ROOT) + " " + path,
           name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1));
     }
+  }
+
+  private static Map<String, String> events(Predicate<Route> which) {
+    return Template.routes().stream()
+        .filter(which)
+        .collect(toMap(Route::line, Route::event, (one, _) -> one, TreeMap::new));
   }
 
   private static boolean isOptions(Route route) {

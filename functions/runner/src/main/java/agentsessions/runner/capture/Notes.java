@@ -51,12 +51,6 @@ public final class Notes {
         "The reply was longer than 1 MiB, or than what can be sent; the rest was cut off.");
   }
 
-  public void eventsLost(int count) {
-    if (count > 0) {
-      sentences.add("%d progress messages were not recorded.".formatted(count));
-    }
-  }
-
   public List<String> sentences() {
     List<String> all = new ArrayList<>(sentences);
     leftOut.forEach((why, count) -> addUnnamed(all, why, count - NAMED));

@@ -8,13 +8,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 /// @param path where the agent sees the file
 /// @param capturedAt epoch seconds
 public record Artifact(
-    String key,
-    String path,
-    Kind kind,
-    long size,
-    String sha256,
-    String mimeType,
-    double capturedAt) {
+    String key, String path, Kind kind, String sha256, String mimeType, double capturedAt) {
 
   public enum Kind {
     @JsonProperty("plan")

@@ -52,7 +52,6 @@ class CaptureTest {
   void artifactIsWhatWasUploaded() throws IOException {
     JsonNode artifact = bench.run("printf 'a plan' > PLAN.md; echo ok").at("/artifacts/0");
     assertEquals("a plan", bench.captured(artifact));
-    assertEquals(6, artifact.get("size").longValue());
     assertEquals(
         "a27fa2bacd5796b82680016a6b8865a616a9e4f6b6a198d3776ddc07536e3158",
         artifact.get("sha256").textValue());
@@ -104,7 +103,7 @@ class CaptureTest {
     assertEquals(40, result.get("artifacts").size());
     assertEquals("/workspace/PLAN.md", result.at("/artifacts/0/path").textValue());
     assertEquals("/workspace/last", result.at("/artifacts/1/path").textValue());
-    assertTrue(result.get("notes").toString().contains("12 more files"), result.toString());
+    assertTrue(bench.said().contains("12 more files"), bench.said());
     assertTrue(bench.service.events().toString().contains("12 more files"));
     assertEquals(0, bench.run("echo ok").get("artifacts").size());
   }
@@ -115,7 +114,7 @@ class CaptureTest {
         bench.run(
             "touch $'\\xff\\xfe' $'new\\nline' 'a b' 'ü' ' ' '\\' '*' -- '-rf'; mkdir $'\\x80'; touch $'\\x80/in'; echo ok");
     assertEquals(7, result.get("artifacts").size());
-    assertTrue(result.get("notes").toString().contains("2 files were left out"), result.toString());
+    assertTrue(bench.said().contains("2 files were left out"), bench.said());
   }
 
   @Test
@@ -125,7 +124,7 @@ class CaptureTest {
             "mkdir closed; touch closed/x; chmod 0 closed;"
                 + " for i in $(seq 300); do mkdir d; cd d; done; touch deep; echo ok");
     assertEquals("ok", result.get("reply").textValue());
-    assertTrue(result.get("notes").toString().contains("could not be read"), result.toString());
+    assertTrue(bench.said().contains("could not be read"), bench.said());
   }
 
   @Test

@@ -1,0 +1,62 @@
+package agentsessions.runner;
+
+import com.atlassian.oai.validator.OpenApiInteractionValidator;
+import com.atlassian.oai.validator.model.Request;
+import com.atlassian.oai.validator.model.SimpleRequest;
+import com.atlassian.oai.validator.model.SimpleResponse;
+import com.atlassian.oai.validator.report.ValidationReport;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// `infra/runner.yaml`, held against what the runner sends and what a stand-in of the service
+/// answers.
+final class Protocol {
+  private static final String JSON = "application/json";
+  private static final OpenApiInteractionValidator VALIDATOR =
+      OpenApiInteractionValidator.createForInlineApiSpecification(text())
+          .withBasePathOverride("/runner/v1")
+          .build();
+
+  private Protocol() {}
+
+  /// One exchange; `body` is empty where none was sent.
+  record Exchange(
+      String method, String path, String bearer, String body, int status, String answer) {
+
+    /// What is not as the contract says, in words; empty if all is.
+    List<String> faults() {
+      return Stream.of(
+              VALIDATOR.validateRequest(request()),
+              VALIDATOR.validateResponse(path, Request.Method.valueOf(method), response()))
+          .flatMap(report -> report.getMessages().stream())
+          .filter(message -> message.getLevel() == ValidationReport.Level.ERROR)
+          .map(message -> method + " " + path + ": " + message.getMessage())
+          .toList();
+    }
+
+    private SimpleRequest request() {
+      SimpleRequest.Builder request =
+          new SimpleRequest.Builder(method, path).withHeader("Authorization", bearer);
+      if (!body.isEmpty()) {
+        request.withContentType(JSON).withBody(body);
+      }
+      return request.build();
+    }
+
+    private SimpleResponse response() {
+      return SimpleResponse.Builder.status(status).withContentType(JSON).withBody(answer).build();
+    }
+  }
+
+  private static String text() {
+    try {
+      return Files.readString(Path.of("../../infra/runner.yaml"));
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+}

@@ -1,0 +1,42 @@
+package agentsessions.chaos;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.chaos.Client.Answer;
+import com.atlassian.oai.validator.model.Request;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The service speaks the runner protocol as `infra/runner.yaml` says: each of its operations, in a
+/// turn's order.
+@Tag("chaos")
+class RunnerContractTest {
+  @TempDir Path temp;
+
+  @Test
+  void everyOperationIsAsTheContractSays() throws Exception {
+    try (Rig rig = Rig.still(temp)) {
+      Conversation talk = new Conversation(rig, 1);
+      StubRunner runner = talk.runner(talk.create("one")).claimed();
+      assertTrue(runner.live().expect(200).body().path("live").asBoolean());
+      assertTrue(runner.lease().expect(200).body().path("live").asBoolean());
+      runner.say(0, "a").expect(200);
+      runner.result("two", runner.plan("/workspace/PLAN.md")).expect(200);
+      runner.say(1, "late").expect(409);
+      runner.save("a sandbox").expect(200);
+      runner.release().expect(200);
+      assertEquals(RunnerContract.documented(), RunnerContract.seen());
+      Answer late = runner.uploads(1).expect(409);
+      assertEquals("NOT_LIVE", late.text("/code"));
+      assertThrows(
+          AssertionError.class,
+          () -> RunnerContract.held(Request.Method.POST, "/uploads", "{\"count\":1}", late));
+      assertEquals(List.of("user: one", "assistant: a", "assistant: two"), talk.history());
+    }
+  }
+}
