@@ -1,5 +1,7 @@
 package agentsessions.local.aws;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import agentsessions.local.wire.Guests;
 import java.time.Duration;
 import java.util.Objects;
@@ -21,11 +23,20 @@ import org.gaul.shaded.org.eclipse.jetty.util.thread.QueuedThreadPool;
 /// keeps nobody out.
 ///
 /// The signature itself is checked behind it. A link's is checked before its body is read; a
-/// header's only after, so that way is for the service's own key alone.
+/// header's only after, so that way is for the service's own key alone. A link that comes with a
+/// header as well is refused, as S3 refuses it: a client that sends its API key along would work
+/// here and nowhere else.
 final class SignedOnly extends Handler.Wrapper {
   private static final int MOST_CONNECTIONS = 1_000;
   private static final Duration PATIENCE = Duration.ofSeconds(30);
   private static final String LINK = "X-Amz-Signature=";
+  private static final String ONE_WAY =
+      """
+      <?xml version="1.0" encoding="UTF-8"?>
+      <Error><Code>InvalidArgument</Code><Message>Only one auth mechanism allowed: \
+      a signed link is sent without an Authorization header</Message>\
+      <ArgumentName>Authorization</ArgumentName></Error>
+      """;
 
   private final String header;
   private final Guests guests;
@@ -53,11 +64,12 @@ final class SignedOnly extends Handler.Wrapper {
   @Override
   public boolean handle(Request request, Response response, Callback callback) throws Exception {
     response.getHeaders().put("X-Content-Type-Options", "nosniff");
+    if (isLink(request) && request.getHeaders().contains(HttpHeader.AUTHORIZATION)) {
+      response.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/xml");
+      return refuse(HttpStatus.BAD_REQUEST_400, ONE_WAY, response, callback);
+    }
     if (!isSigned(request)) {
-      response.setStatus(HttpStatus.FORBIDDEN_403);
-      response.getHeaders().put(HttpHeader.CONNECTION, "close");
-      callback.succeeded();
-      return true;
+      return refuse(HttpStatus.FORBIDDEN_403, "", response, callback);
     }
     EndPoint guest = request.getConnectionMetaData().getConnection().getEndPoint();
     guests.answering(guest);
@@ -65,12 +77,20 @@ final class SignedOnly extends Handler.Wrapper {
     return super.handle(request, response, callback);
   }
 
+  private static boolean refuse(int status, String body, Response response, Callback callback) {
+    response.setStatus(status);
+    response.getHeaders().put(HttpHeader.CONNECTION, "close");
+    response.write(true, UTF_8.encode(body), callback);
+    return true;
+  }
+
   private boolean isSigned(Request request) {
     String authorization =
         Objects.requireNonNullElse(request.getHeaders().get(HttpHeader.AUTHORIZATION), "");
-    if (authorization.startsWith("AWS")) {
-      return authorization.startsWith(header);
-    }
+    return isLink(request) || authorization.startsWith(header);
+  }
+
+  private static boolean isLink(Request request) {
     return Objects.requireNonNullElse(request.getHttpURI().getQuery(), "").contains(LINK);
   }
 

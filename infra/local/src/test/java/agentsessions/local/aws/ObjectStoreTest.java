@@ -2,6 +2,7 @@ package agentsessions.local.aws;
 
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.local.wire.HeldConnections;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.regions.Region;
@@ -71,6 +74,20 @@ class ObjectStoreTest {
     assertEquals(403, send(HttpRequest.newBuilder(get(LINKS, "texts/s/a"))).statusCode());
     String scope = LINKS.accessKeyId() + "/20260101/us-east-1/s3/aws4_request";
     assertEquals(403, signedByHeader(scope));
+  }
+
+  /// A client that sends its key along would else work here and fail with S3.
+  @ParameterizedTest
+  @ValueSource(strings = {"ApiKey ask_secret", "Bearer secret", "AWS4-HMAC-SHA256 Credential=x"})
+  void aLinkThatComesWithACredentialIsRefused(String credential) throws Exception {
+    put(link(OWN, PutObjectRequest.builder()), "text");
+    HttpResponse<String> refused =
+        send(HttpRequest.newBuilder(get(LINKS, KEY)).header("Authorization", credential));
+    assertEquals(400, refused.statusCode());
+    assertEquals("application/xml", refused.headers().firstValue("Content-Type").orElse(""));
+    assertTrue(refused.body().contains("<Code>InvalidArgument</Code>"), refused::body);
+    assertTrue(refused.body().contains("Only one auth mechanism allowed"), refused::body);
+    assertFalse(refused.body().contains("secret"), refused::body);
   }
 
   @Test
