@@ -36,6 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OutsideTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String PLAN = "# Plan A\n";
+  private static final String PAGE = "https://page.example";
 
   private final HttpClient http = HttpClient.newHttpClient();
   private String url;
@@ -45,7 +46,9 @@ class OutsideTest {
   void start(@TempDir Path data) throws IOException {
     int port = freePort();
     url = "http://localhost:" + port;
-    Map<String, Object> others = Map.of(Settings.HOST, "127.0.0.1", Settings.PUBLIC_URL, url + "/");
+    Map<String, Object> others =
+        Map.of(
+            Settings.HOST, "127.0.0.1", Settings.PUBLIC_URL, url + "/", Settings.CORS_ORIGIN, PAGE);
     service = LocalService.start(new Settings(port, 0, data, Optional.empty(), others));
   }
 
@@ -69,6 +72,28 @@ class OutsideTest {
     assertTrue(link.startsWith(url + "/agent-sessions/artifacts/"), link);
     isDownloaded(link);
     isOnlyRead(link);
+    isReadByPages(link);
+    isRefusedWithAKey(link);
+  }
+
+  private void isReadByPages(String link) throws Exception {
+    for (String method : List.of("GET", "HEAD", "OPTIONS", "PUT")) {
+      HttpResponse<String> answer =
+          send(HttpRequest.newBuilder(URI.create(link)).method(method, BodyPublishers.noBody()));
+      assertEquals(List.of(PAGE), answer.headers().allValues("Access-Control-Allow-Origin"));
+      assertEquals(1, answer.headers().allValues("Date").size());
+    }
+    HttpResponse<String> may =
+        send(HttpRequest.newBuilder(URI.create(link)).method("OPTIONS", BodyPublishers.noBody()));
+    assertEquals(204, may.statusCode());
+    assertEquals("GET, HEAD", may.headers().firstValue("Access-Control-Allow-Methods").orElse(""));
+  }
+
+  /// As S3 refuses it; what the key is, the store is not told.
+  private void isRefusedWithAKey(String link) throws Exception {
+    HttpResponse<String> refused = get(link);
+    assertEquals(400, refused.statusCode());
+    assertTrue(refused.body().contains("<Code>InvalidArgument</Code>"), refused::body);
   }
 
   private void isDownloaded(String link) throws Exception {

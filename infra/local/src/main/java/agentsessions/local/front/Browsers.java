@@ -1,20 +1,54 @@
 package agentsessions.local.front;
 
 import agentsessions.local.front.HttpMessage.Answer;
+import agentsessions.local.front.HttpMessage.Header;
+import java.util.List;
 
-/// What the caches and pages of browsers are told of every answer, also of the gateway's own.
+/// What the caches and pages of browsers are told of every answer, whoever made it: a function, the
+/// gateway, the HTTP server, or the object store.
 ///
 /// @param corsOrigin the origin whose pages may read answers, or `*`; empty: none
 record Browsers(String corsOrigin) {
   private static final String EXPOSED =
       "Retry-After, X-Request-Id, Location, RateLimit-Policy, Idempotent-Replayed";
+  private static final String EXPOSED_OF_DOWNLOADS =
+      "Accept-Ranges, Content-Disposition, Content-Length, Content-Range, ETag";
+  private static final String ASKED_OF_DOWNLOADS =
+      "Range, If-Range, If-Match, If-None-Match, If-Modified-Since, If-Unmodified-Since";
+  private static final String PREFLIGHT_SECONDS = "7200";
 
   Answer told(Answer answer) {
-    Answer fresh = answer.with("Cache-Control", "no-store");
+    Answer told = answer.with("Cache-Control", "no-store");
+    for (Header header : readable(EXPOSED)) {
+      told = told.with(header.name(), header.value());
+    }
+    return told;
+  }
+
+  /// The headers of a download beside its own.
+  List<Header> ofDownload() {
+    return readable(EXPOSED_OF_DOWNLOADS);
+  }
+
+  boolean mayAsk() {
+    return !corsOrigin.isEmpty();
+  }
+
+  /// The answer to a page that asks whether it may download.
+  Answer mayDownload() {
+    List<Header> headers =
+        List.of(
+            new Header("Access-Control-Allow-Methods", "GET, HEAD"),
+            new Header("Access-Control-Allow-Headers", ASKED_OF_DOWNLOADS),
+            new Header("Access-Control-Max-Age", PREFLIGHT_SECONDS));
+    return told(new Answer(204, headers, new byte[0]));
+  }
+
+  private List<Header> readable(String exposed) {
     return corsOrigin.isEmpty()
-        ? fresh
-        : fresh
-            .with("Access-Control-Allow-Origin", corsOrigin)
-            .with("Access-Control-Expose-Headers", EXPOSED);
+        ? List.of()
+        : List.of(
+            new Header("Access-Control-Allow-Origin", corsOrigin),
+            new Header("Access-Control-Expose-Headers", exposed));
   }
 }

@@ -30,7 +30,7 @@ final class Downloads extends ProxyHandler.Reverse {
   private static final Duration SILENCE = Duration.ofSeconds(60);
   private static final int MOST_AT_ONCE = 1_000;
 
-  /// All that a download may ask; a credential in a header would be another way in.
+  /// All that a download may ask.
   private static final List<HttpHeader> PASSED_ON =
       List.of(
           HttpHeader.RANGE,
@@ -42,15 +42,17 @@ final class Downloads extends ProxyHandler.Reverse {
 
   private final URI store;
   private final URI signed;
+  private final Browsers browsers;
   private final Consumer<Request> answering;
 
   /// @param store where the object store is
   /// @param signed the URL that links are signed for
   /// @param answering is told of each download, whose connection is kept until it is done
-  Downloads(URI store, URI signed, Consumer<Request> answering) {
+  Downloads(URI store, URI signed, Browsers browsers, Consumer<Request> answering) {
     super(Request::getHttpURI);
     this.store = store;
     this.signed = signed;
+    this.browsers = browsers;
     this.answering = answering;
   }
 
@@ -58,6 +60,10 @@ final class Downloads extends ProxyHandler.Reverse {
   public boolean handle(Request request, Response response, Callback callback) {
     if (!isDownload(request.getHttpURI())) {
       return false;
+    }
+    if (HttpMethod.OPTIONS.is(request.getMethod()) && browsers.mayAsk()) {
+      Front.send(browsers.mayDownload(), response, callback);
+      return true;
     }
     if (!HttpMethod.GET.is(request.getMethod()) && !HttpMethod.HEAD.is(request.getMethod())) {
       return refuse(GatewayResponse.methodNotAllowed("GET, HEAD"), response, callback);
@@ -67,6 +73,9 @@ final class Downloads extends ProxyHandler.Reverse {
     }
     answering.accept(request);
     response.getHeaders().put("Content-Security-Policy", "default-src 'none'; sandbox");
+    browsers
+        .ofDownload()
+        .forEach(header -> response.getHeaders().put(header.name(), header.value()));
     return super.handle(request, response, callback);
   }
 
@@ -85,14 +94,21 @@ final class Downloads extends ProxyHandler.Reverse {
     for (HttpHeader name : PASSED_ON) {
       request.getHeaders().getFields(name).forEach(field -> onward.headers(all -> all.add(field)));
     }
+    // That there is a credential is for the store to refuse; the credential is not for the store.
+    if (request.getHeaders().contains(HttpHeader.AUTHORIZATION)) {
+      onward.headers(all -> all.put(HttpHeader.AUTHORIZATION, "Withheld"));
+    }
   }
 
   @Override
   protected void addProxyHeaders(Request request, org.eclipse.jetty.client.Request onward) {}
 
+  /// Without what this server says of itself.
   @Override
   protected @Nullable HttpField filterServerToProxyResponseField(HttpField field) {
-    return field.getHeader() == HttpHeader.SERVER ? null : field;
+    return field.getHeader() == HttpHeader.SERVER || field.getHeader() == HttpHeader.DATE
+        ? null
+        : field;
   }
 
   @Override
@@ -150,10 +166,10 @@ final class Downloads extends ProxyHandler.Reverse {
     }
   }
 
-  private static boolean refuse(GatewayResponse refusal, Response response, Callback callback) {
+  private boolean refuse(GatewayResponse refusal, Response response, Callback callback) {
     String id = UUID.randomUUID().toString();
     response.getHeaders().put(HttpHeader.CONNECTION, "close");
-    Front.send(refusal.answer(id).with("X-Request-Id", id), response, callback);
+    Front.send(browsers.told(refusal.answer(id).with("X-Request-Id", id)), response, callback);
     return true;
   }
 }

@@ -55,7 +55,8 @@ public final class Front implements AutoCloseable {
   ///
   /// @param corsOrigin the origin whose pages may read answers, or `*`; empty: none
   public void serve(Gateway gateway, String corsOrigin) {
-    serve(door(gateway, corsOrigin, _ -> true));
+    Browsers browsers = new Browsers(corsOrigin);
+    serve(door(gateway, browsers, _ -> true), browsers);
   }
 
   /// Serves from now on what is for others: the API, its pages, and downloads.
@@ -63,23 +64,27 @@ public final class Front implements AutoCloseable {
   /// @param store where the downloads are
   /// @param signed the URL that download links are signed for
   public void serveOthers(Gateway gateway, String corsOrigin, URI store, URI signed) {
-    Downloads downloads = new Downloads(store, signed, listener::answering);
-    Handler door = door(gateway, corsOrigin, address -> !isRunners(address));
-    serve(new Handler.Sequence(downloads, door));
+    Browsers browsers = new Browsers(corsOrigin);
+    Downloads downloads = new Downloads(store, signed, browsers, listener::answering);
+    Handler door = door(gateway, browsers, address -> !isRunners(address));
+    serve(new Handler.Sequence(downloads, door), browsers);
   }
 
   /// Serves from now on what is for runners, and nothing else.
   public void serveRunners(Gateway gateway) {
-    serve(door(gateway, "", Front::isRunners));
+    Browsers none = new Browsers("");
+    serve(door(gateway, none, Front::isRunners), none);
   }
 
-  private Handler door(Gateway gateway, String corsOrigin, Predicate<HttpURI> isServed) {
-    return Packing.around(new Door(gateway, new Browsers(corsOrigin), isServed));
+  private Handler door(Gateway gateway, Browsers browsers, Predicate<HttpURI> isServed) {
+    return Packing.around(new Door(gateway, browsers, isServed));
   }
 
-  private void serve(Handler handler) {
+  private void serve(Handler handler, Browsers browsers) {
     listener.patience(LONGEST_GOODBYE);
-    listener.serve(new GracefulHandler(handler), Front::refuse);
+    listener.serve(
+        new GracefulHandler(handler),
+        (request, response, callback) -> refuse(request, browsers, response, callback));
   }
 
   /// However it is written: a function may read escapes, dots and empty segments.
@@ -169,12 +174,12 @@ public final class Front implements AutoCloseable {
     response.write(true, empty ? null : ByteBuffer.wrap(answer.body()), callback);
   }
 
-  private static boolean refuse(Request request, Response response, Callback callback) {
+  private static boolean refuse(
+      Request request, Browsers browsers, Response response, Callback callback) {
     @Nullable Object status = request.getAttribute(ErrorHandler.ERROR_STATUS);
-    send(
-        Gateway.refused(status instanceof Integer code ? code : 400, UUID.randomUUID().toString()),
-        response,
-        callback);
+    Answer refused =
+        Gateway.refused(status instanceof Integer code ? code : 400, UUID.randomUUID().toString());
+    send(browsers.told(refused), response, callback);
     return true;
   }
 }

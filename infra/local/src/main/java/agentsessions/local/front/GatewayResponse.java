@@ -80,11 +80,13 @@ final class GatewayResponse extends RuntimeException {
     return new GatewayResponse(500, "INTERNAL", "Something went wrong on our side");
   }
 
-  /// For what the HTTP server refuses by itself; whatever the input is, it is the client's error.
+  /// For what the HTTP server refuses by itself: it is the client's error, unless the server is
+  /// about to stop.
   static GatewayResponse refused(int status) {
     return switch (status) {
       case 408 -> new GatewayResponse(status, "BAD_REQUEST", "The request took too long");
       case 413, 414, 431 -> tooLarge(status, "The request line or the headers are too large");
+      case 503 -> busy();
       default -> badRequest("Malformed request");
     };
   }

@@ -103,6 +103,29 @@ class FrontTest {
             .status);
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {400, 414, 431})
+  void whatTheServerRefusesMayBeReadByThePagesThatMayAsk(int status) throws IOException {
+    String head =
+        switch (status) {
+          case 414 -> "GET /" + "a".repeat(20_000) + " HTTP/1.1";
+          case 431 -> "GET / HTTP/1.1\r\nX: " + "a".repeat(20_000);
+          default -> "GARBAGE";
+        };
+    Reply reply = send(head + "\r\nHost: h\r\nConnection: close\r\n\r\n");
+    assertEquals(status, reply.status);
+    assertEquals("https://page.example", reply.header("Access-Control-Allow-Origin"));
+    assertTrue(reply.header("Access-Control-Expose-Headers").contains("X-Request-Id"));
+    assertEquals("no-store", reply.header("Cache-Control"));
+  }
+
+  @Test
+  void aRefusalOfAServerThatStopsSaysToComeAgain() throws IOException {
+    JsonNode refusal = new ObjectMapper().readTree(Gateway.refused(503, "id").body());
+    assertEquals("UNAVAILABLE", refusal.path("code").asText());
+    assertEquals(503, Gateway.refused(503, "id").status());
+  }
+
   @Test
   void headHasTheLengthButNoBody() throws IOException {
     Reply reply = send("HEAD /rest/v1/health HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
