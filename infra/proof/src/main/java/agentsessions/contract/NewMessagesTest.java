@@ -42,6 +42,14 @@ final class NewMessagesTest {
     assertEquals(texts(other.messages("")), seen);
   }
 
+  /// However long a script is silent after its last line: that line is the reply's alone.
+  @Test
+  void whatIsAllOfTheReplyIsNotShownBeforeIt() {
+    Session other = client.create("echo only; sleep 1.5");
+    other.first().reply();
+    assertEquals(List.of("only"), texts(other.messages("?role=assistant")));
+  }
+
   private static List<String> texts(JsonNode page) {
     return page.path("items").findValuesAsText("message").stream().map(String::strip).toList();
   }

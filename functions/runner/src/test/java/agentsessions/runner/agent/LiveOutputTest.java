@@ -1,0 +1,59 @@
+package agentsessions.runner.agent;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// What is shown of an agent's output before its reply.
+class LiveOutputTest {
+  private final BlockingQueue<String> shown = new LinkedBlockingQueue<>();
+  private final LiveOutput output = new LiveOutput(event -> shown.add(event.text()));
+
+  @AfterEach
+  void close() {
+    output.close();
+  }
+
+  @Test
+  void theLastLineIsHeldBackUntilAnotherFollows() throws Exception {
+    print("one", "two");
+    assertEquals("one\n", shown.poll(20, TimeUnit.SECONDS));
+    print("three");
+    assertEquals("two\n", shown.poll(20, TimeUnit.SECONDS));
+  }
+
+  /// The reply is without them, so that they do not tell it from what was shown.
+  @Test
+  void blankLinesAreHeldBackWithTheLineBeforeThem() throws Exception {
+    print("one", "two", "", " ");
+    assertEquals("one\n", shown.poll(20, TimeUnit.SECONDS));
+    print("three");
+    assertEquals("two\n\n\n", shown.poll(20, TimeUnit.SECONDS));
+  }
+
+  @Test
+  void whatNoReplyWillHoldIsSaidAtTheEnd() {
+    print("one", "two", "");
+    output.close();
+    output.flush();
+    assertEquals("one\ntwo\n\n", String.join("", shown));
+  }
+
+  @Test
+  void linesThatDoNotFitAreCounted() {
+    print("one", "x".repeat(20_000), "two");
+    output.close();
+    output.flush();
+    assertEquals("one\ntwo\n[1 more lines]\n", String.join("", shown));
+  }
+
+  private void print(String... lines) {
+    List.of(lines).forEach(line -> output.accept(line.getBytes(StandardCharsets.UTF_8)));
+  }
+}
