@@ -19,6 +19,7 @@ final class Transcript {
       AttributedStyle.DEFAULT.foreground(AttributedStyle.RED);
 
   private final Consumer<AttributedString> out;
+  private final ShownOutput shown = new ShownOutput();
 
   Transcript(Consumer<AttributedString> out) {
     this.out = out;
@@ -29,11 +30,12 @@ final class Transcript {
     return STEERING.matcher(text.replace("\r\n", "\n")).replaceAll("\ufffd");
   }
 
-  void show(Message message) {
+  /// Of a reply only what the messages before it have not shown.
+  synchronized void show(Message message) {
     switch (message.type()) {
       case "tool_call" ->
           ToolCall.line(message.message()).ifPresent(call -> line("  " + call, FAINT));
-      case "final_message" -> line(message.message(), style(message));
+      case "final_message" -> line(shown.rest(message), style(message));
       default -> said(message);
     }
   }
@@ -64,9 +66,19 @@ final class Transcript {
   private void said(Message message) {
     if (message.isFromUser()) {
       sent(message.message());
+      return;
+    }
+    shown.add(message);
+    if (ShownOutput.isLines(message)) {
+      output(message.message());
     } else {
       line("  " + message.message().strip().replace("\n", "\n  "), AttributedStyle.DEFAULT);
     }
+  }
+
+  /// As it was printed, so that it and the rest of the reply are the output.
+  private void output(String lines) {
+    out.accept(new AttributedString(clean(lines.substring(0, lines.length() - 1))));
   }
 
   private static AttributedStyle style(Message message) {

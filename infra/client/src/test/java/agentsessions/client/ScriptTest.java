@@ -4,6 +4,7 @@ import static agentsessions.client.Pages.FIRST;
 import static agentsessions.client.Pages.line;
 import static agentsessions.client.Pages.page;
 import static agentsessions.client.Pages.reply;
+import static agentsessions.client.Pages.said;
 import static agentsessions.client.Pages.session;
 import static agentsessions.client.Pages.turn;
 import static org.junit.jupiter.api.Assertions.assertEquals;
@@ -52,6 +53,35 @@ class ScriptTest {
     assertEquals("hello", report.path("reply").asText());
     assertEquals(1, report.path("plans").size());
     assertEquals("2", report.path("plans").path(0).path("id").asText());
+  }
+
+  @Test
+  void outputThatWasShownLiveIsNotPrintedAgainWithTheReply() throws IOException {
+    assertEquals(
+        "one\n\n two\nthree\n[session s]\n",
+        printed(
+            said("t", "assistant", "one\\n\\n", "1"),
+            said("t", "assistant", " two\\n", "2"),
+            reply("t", "one\\n\\n two\\nthree", "completed")));
+  }
+
+  @Test
+  void aReplyThatIsNotOfTheShownOutputIsPrintedWhole() throws IOException {
+    assertEquals(
+        "one\nThis turn failed\n[session s]\n",
+        printed(
+            said("t", "assistant", "one\\n", "1"), reply("t", "This turn failed", "completed")));
+    assertEquals(
+        "  I look.\nI look. Done\n[session s]\n",
+        printed(said("t", "assistant", "I look.", "1"), reply("t", "I look. Done", "completed")));
+  }
+
+  private String printed(String... items) {
+    out.getBuffer().setLength(0);
+    service.answers(line("t", FIRST), 200, page("t", turn("t", "completed", ""), "", "", items));
+    new Script(api, new PrintWriter(out, true), new PrintWriter(errors, true), false)
+        .run(null, null, "hi");
+    return out.toString();
   }
 
   @Test
