@@ -1,0 +1,47 @@
+package agentsessions.template;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/// What the usual makers of clients stumble over, so that the contract has none of it.
+class GeneratorsTest {
+  private static final JsonNode CONTRACT = Template.read("infra/openapi.yaml");
+
+  /// Without a format the usual one for Go takes 24 bits: a `gts` is then wrong by a minute.
+  @Test
+  void everyNumberWithAFractionIsADouble() {
+    List<JsonNode> others =
+        CONTRACT.findParents("type").stream()
+            .filter(schema -> schema.path("type").asText().equals("number"))
+            .filter(schema -> !schema.path("format").asText().equals("double"))
+            .toList();
+    assertEquals(List.of(), others);
+  }
+
+  /// The usual one for Java imports the schemas by their names, and then means a class of its own
+  /// where it says `Thread`.
+  @Test
+  void noSchemaIsCalledLikeAClassOfJava() {
+    List<String> taken =
+        CONTRACT
+            .at("/components/schemas")
+            .propertyStream()
+            .map(Map.Entry::getKey)
+            .filter(GeneratorsTest::isOfJava)
+            .toList();
+    assertEquals(List.of(), taken);
+  }
+
+  private static boolean isOfJava(String name) {
+    try {
+      Class.forName("java.lang." + name);
+      return true;
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
+  }
+}
