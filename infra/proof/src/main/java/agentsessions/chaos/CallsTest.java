@@ -26,6 +26,8 @@ class CallsTest {
       poll, ready, long: BatchGetItem, GetItem, GetObject
       get session: Query
       history: 2 GetItem, 3 Query
+      page by number: BatchGetItem, Query
+      page by number, of everything: BatchGetItem, 3 Query
       threads: GetItem, Query
       thread: 2 GetItem
       sessions: BatchGetItem, Query

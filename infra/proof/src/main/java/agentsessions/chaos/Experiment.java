@@ -60,6 +60,15 @@ record Experiment(String name, boolean changes, Step prepare, Step act, Step che
       runner = talk.runner(turn()).claimed();
     }
 
+    /// A turn that says and does something before its reply.
+    void work() throws Exception {
+      claim();
+      Map<String, String> call = Map.of("type", "tool_call", "text", "{\"name\":\"look\"}");
+      runner().say(0, List.of(call, Map.of("type", "message", "text", "I look"))).expect(200);
+      runner().result("two", List.of()).expect(200);
+      runner().release().expect(200);
+    }
+
     void complete() throws Exception {
       create();
       talk.complete(turn(), "two", "/workspace/PLAN.md");
@@ -142,6 +151,28 @@ record Experiment(String name, boolean changes, Step prepare, Step act, Step che
             Experiment::nothing));
     all.add(read("get session", scene -> "/plan_artifact_ids/0", scene -> scene.talk.path()));
     all.add(read("history", scene -> "/items/1/message", scene -> scene.talk.path() + "/messages"));
+    all.add(
+        read(
+            "page by number",
+            scene -> "/meta/total_pages",
+            scene -> scene.talk.path() + "/messages?page=1"));
+    all.add(
+        new Experiment(
+            "page by number, of everything",
+            false,
+            Scene::work,
+            scene ->
+                assertEquals(
+                    "4",
+                    scene
+                        .talk
+                        .client()
+                        .get(
+                            scene.talk.path()
+                                + "/messages?page=1&type=message&type=tool_call&type=final_message")
+                        .expect(200)
+                        .text("/meta/total")),
+            Experiment::nothing));
     all.add(read("threads", scene -> "/items/0/id", scene -> scene.talk.path() + "/threads"));
     all.add(
         read(
