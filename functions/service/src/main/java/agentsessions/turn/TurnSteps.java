@@ -47,6 +47,10 @@ public final class TurnSteps {
   /// first, so its lease holds for nobody.
   private static final String STOPPED = "Service.Stopped";
 
+  /// What it says where it saw the process of the runner end. (Lambda's own word for that may be of
+  /// another process than the one that claimed.)
+  private static final String ENDED = "Runner.Ended";
+
   private final Turns turns;
   private final Dispatches dispatches;
   private final Endings endings;
@@ -82,7 +86,8 @@ public final class TurnSteps {
 
   /// Leaves a turn that nobody claimed to the sweep, which starts it again; one that lost its
   /// runner is closed. `error` is why, in Step Functions' words. A turn whose lease is alive has a
-  /// runner, whatever became of this execution's: the sweep looks after it.
+  /// runner, whatever became of this execution's, unless that is known to be gone: the sweep looks
+  /// after it.
   public void fail(Dispatch dispatch, String error) {
     Optional<Turn> turn = turn(dispatch);
     // What changed in between is looked at again.
@@ -98,7 +103,8 @@ public final class TurnSteps {
       return NO_ROOM.contains(error) ? dispatches.queueAgain(turn) : dispatches.handBack(turn);
     }
     boolean stopped = error.equals(STOPPED);
-    if (!stopped && turn.leased(clock.instant())) {
+    boolean gone = stopped || error.equals(ENDED);
+    if (!gone && turn.leased(clock.instant())) {
       log(turn, "turn.left_to_its_lease");
       return true;
     }

@@ -10,7 +10,7 @@ import java.time.ZoneOffset;
 public final class SettableClock extends Clock {
   private Instant now = Instant.parse("2026-11-21T12:00:00Z");
 
-  void pass(Duration time) {
+  public void pass(Duration time) {
     now = now.plus(time);
   }
 

@@ -10,9 +10,14 @@ public final class Eventually {
   private Eventually() {}
 
   public static <T> T eventually(Callable<T> question, Predicate<T> awaited) {
+    return eventually(Duration.ofMillis(10), question, awaited);
+  }
+
+  /// @param pause before it asks again: a key has 100 requests a minute
+  public static <T> T eventually(Duration pause, Callable<T> question, Predicate<T> awaited) {
     return Awaitility.await()
         .atMost(Duration.ofSeconds(20))
-        .pollInterval(Duration.ofMillis(10))
+        .pollInterval(pause)
         .until(question, awaited);
   }
 }

@@ -1,5 +1,6 @@
 package agentsessions.local.process;
 
+import agentsessions.local.steps.StepError;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.time.Duration;
@@ -123,7 +124,7 @@ final class RunnerProcess implements AutoCloseable {
     @Nullable Invocation lost = current;
     End end = new End(process.exitValue(), reason(process.exitValue()));
     if (lost != null) {
-      lost.fail("Runtime.ExitError", "the runner's process has ended"); // closing may take long
+      lost.fail(StepError.ENDED, "the runner's process has ended"); // closing may take long
     }
     then.accept(this, end);
     api.close();

@@ -13,6 +13,10 @@ public final class StepError extends RuntimeException {
   /// A task ended because the whole service does. Not of Step Functions, which are never stopped.
   static final String STOPPED = "Service.Stopped";
 
+  /// The process of a runner has ended, so that nobody runs what it had begun. Not of Lambda, which
+  /// does not know which of its tries has begun.
+  public static final String ENDED = "Runner.Ended";
+
   private final String error;
 
   public StepError(String error, String cause) {

@@ -1,0 +1,93 @@
+package agentsessions.turn;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.aws.InMemoryAws;
+import agentsessions.aws.InMemoryBucket;
+import agentsessions.aws.InMemoryTable;
+import agentsessions.session.Acceptance;
+import agentsessions.session.Turn;
+import agentsessions.session.TurnStatus;
+import agentsessions.session.Workspace;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.services.sfn.SfnClient;
+
+/// What an execution makes of a turn whose runner failed, while its lease is alive.
+class FailedRunnerTest {
+  private static final Workspace WORKSPACE = new Workspace("w");
+
+  private final SettableClock clock = new SettableClock();
+  private final InMemoryAws aws =
+      InMemoryAws.of(
+          new InMemoryTable(InMemoryAws.TABLE), new InMemoryBucket(), new NoMachine(), clock);
+  private final TurnSteps steps =
+      new TurnSteps(
+          aws.turns(),
+          aws.dispatches(),
+          aws.endings(),
+          new AgentCatalogue(List.of("shell"), null, List.of(), "", 86_400),
+          clock);
+  private final Turn turn = accepted();
+
+  @ParameterizedTest
+  @ValueSource(strings = {"Runner.Ended", "Service.Stopped"})
+  void aTurnWhoseRunnerIsKnownToBeGoneEndsAtOnce(String error) {
+    claim();
+    steps.fail(dispatch(), error);
+    assertEquals(TurnStatus.FAILED, load().status());
+    assertEquals("RUNNER_LOST", Objects.requireNonNull(load().error()).code());
+  }
+
+  /// Another try of the same execution may have claimed it.
+  @ParameterizedTest
+  @ValueSource(strings = {"Runtime.ExitError", "Lambda.Unknown", "States.Timeout"})
+  void anyOtherIsLeftToItsLease(String error) {
+    claim();
+    steps.fail(dispatch(), error);
+    assertEquals(TurnStatus.RUNNING, load().status());
+  }
+
+  @Test
+  void aTurnThatWasNotClaimedIsStartedAgain() {
+    steps.fail(dispatch(), "Runner.Ended");
+    assertEquals(TurnStatus.QUEUED, load().status());
+    assertTrue(load().live());
+  }
+
+  private void claim() {
+    aws.dispatches().handOver(turn, "ticket");
+    aws.claims().claim(turn, "ticket", "claim", 1000, "token", Duration.ofHours(1));
+    assertEquals(TurnStatus.RUNNING, load().status());
+  }
+
+  private TurnSteps.Dispatch dispatch() {
+    return new TurnSteps.Dispatch(WORKSPACE, turn.sessionId(), turn.id(), turn.dispatch());
+  }
+
+  private Turn load() {
+    return aws.turns().load(WORKSPACE, turn.sessionId(), turn.id()).orElseThrow();
+  }
+
+  private Turn accepted() {
+    Acceptance accepted =
+        aws.intake().create(WORKSPACE, "shell", "hi", null, Map.of(), "http://service", null);
+    return ((Acceptance.Accepted) accepted).turn();
+  }
+
+  private record NoMachine() implements SfnClient {
+    @Override
+    public String serviceName() {
+      return SERVICE_NAME;
+    }
+
+    @Override
+    public void close() {}
+  }
+}

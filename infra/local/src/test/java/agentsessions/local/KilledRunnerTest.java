@@ -1,0 +1,82 @@
+package agentsessions.local;
+
+import static agentsessions.local.Eventually.eventually;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A runner that is killed at its work: its process is seen to end, so its turn need not wait for
+/// the end of a lease.
+@Tag("agents") // in a process of its own: a process holds one service at a time
+class KilledRunnerTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Duration PAUSE = Duration.ofMillis(500);
+
+  /// A lease has 20 seconds.
+  private static final Duration AT_ONCE = Duration.ofSeconds(10);
+
+  private final HttpClient http = HttpClient.newHttpClient();
+  private LocalService service;
+
+  @BeforeEach
+  void start(@TempDir Path data) {
+    service = LocalService.start(Settings.of(data));
+  }
+
+  @AfterEach
+  void stop() {
+    service.close();
+    http.close();
+  }
+
+  @Test
+  void theTurnOfAKilledRunnerFailsAtOnce() throws Exception {
+    Map<String, String> message = Map.of("agent_name", "shell", "message", "sleep 73456");
+    JsonNode sent =
+        send(request("/sessions").POST(BodyPublishers.ofString(JSON.writeValueAsString(message))));
+    String thread =
+        "/sessions/%s/threads/%s"
+            .formatted(sent.path("id").asText(), sent.path("thread_id").asText());
+    eventually(PAUSE, () -> get(thread), now -> now.path("status").asText().equals("running"));
+    long killed = System.nanoTime();
+    for (long pid : service.runnerPids()) {
+      ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
+    }
+    JsonNode ended =
+        eventually(PAUSE, () -> get(thread), now -> !now.path("status").asText().equals("running"));
+    Duration took = Duration.ofNanos(System.nanoTime() - killed);
+    assertEquals("failed", ended.path("status").asText());
+    assertEquals("RUNNER_LOST", ended.at("/error/code").asText());
+    assertTrue(took.compareTo(AT_ONCE) < 0, took::toString);
+  }
+
+  private JsonNode get(String path) throws Exception {
+    return send(request(path).GET());
+  }
+
+  private HttpRequest.Builder request(String path) {
+    return HttpRequest.newBuilder(URI.create(service.baseUrl() + "/rest/v1" + path))
+        .timeout(Duration.ofSeconds(30))
+        .header("Authorization", "ApiKey " + service.localKey())
+        .header("Content-Type", "application/json");
+  }
+
+  private JsonNode send(HttpRequest.Builder request) throws Exception {
+    return JSON.readTree(http.send(request.build(), BodyHandlers.ofString()).body());
+  }
+}
