@@ -102,6 +102,7 @@ public final class Main {
     @Nullable Path agents = options.agents();
     @Nullable Integer memory = options.turnMemory();
     @Nullable Integer disk = options.sessionDisk();
+    @Nullable Integer turns = options.maxLiveTurns();
     @Nullable List<String> trusted = options.trust();
     @Nullable String host = options.host();
     @Nullable URI publicUrl = options.publicUrl();
@@ -116,6 +117,9 @@ public final class Main {
     if (disk != null) {
       chosen.put(Settings.SESSION_DISK, disk);
     }
+    if (turns != null) {
+      chosen.put(Settings.MAX_LIVE_TURNS, atLeastOne(turns, "--max-live-turns"));
+    }
     if (trusted != null) {
       chosen.put(Settings.TRUSTED_AGENTS, String.join(",", trusted));
     }
@@ -124,6 +128,13 @@ public final class Main {
       chosen.put(Settings.PUBLIC_URL, publicUrl.toString());
     }
     return chosen;
+  }
+
+  private static int atLeastOne(int number, String option) {
+    if (number < 1) {
+      throw new CannotStart(option + " must be at least 1");
+    }
+    return number;
   }
 
   private static String origin(String origin) {

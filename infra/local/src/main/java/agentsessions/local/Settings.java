@@ -41,6 +41,9 @@ public record Settings(
   /// What the processes of a turn may have of the memory together, in MiB.
   public static final String TURN_MEMORY = "turn.memory.mib";
 
+  /// How many turns of one workspace may wait or run at once.
+  public static final String MAX_LIVE_TURNS = "max.live.turns";
+
   /// Names agents that run without a sandbox where none can be made, whatever the catalogue says.
   public static final String TRUSTED_AGENTS = "trusted.agents";
 

@@ -73,6 +73,12 @@ interface StartOptions {
   @Nullable Integer sessionDisk();
 
   @Option(
+      names = "--max-live-turns",
+      paramLabel = "N",
+      description = "Turns of one workspace that may wait or run at once (100).")
+  @Nullable Integer maxLiveTurns();
+
+  @Option(
       names = "--trust",
       split = ",",
       paramLabel = "AGENT",

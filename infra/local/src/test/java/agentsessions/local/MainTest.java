@@ -47,6 +47,12 @@ class MainTest {
   }
 
   @Test
+  void aServiceWithoutAnyTurnsIsRefused() {
+    assertEquals(1, run("--data", folder.toString(), "--max-live-turns", "0"));
+    assertEquals("Error: --max-live-turns must be at least 1", errors.toString().strip());
+  }
+
+  @Test
   void anUnknownOptionIsNotUnderstood() {
     assertEquals(2, run("--prot", "1"));
     assertEquals(
