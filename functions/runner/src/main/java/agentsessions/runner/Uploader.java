@@ -7,6 +7,7 @@ import agentsessions.runner.capture.MimeType;
 import agentsessions.runner.protocol.Artifact;
 import agentsessions.runner.protocol.Control;
 import agentsessions.runner.protocol.TimeLeft;
+import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.http.HttpRequest.BodyPublisher;
@@ -16,8 +17,10 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -26,8 +29,9 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Uploads captured files, some at a time, each streamed. The checksum an artifact is recorded with
-/// is that of the bytes that were sent.
+/// Uploads captured files, some at a time, each streamed and each once: what an attempt has stored,
+/// no later one overwrites. The checksum an artifact is recorded with is that of the bytes that
+/// were stored.
 final class Uploader {
   private static final Logger LOG = LoggerFactory.getLogger(Uploader.class);
   private static final int AT_ONCE = 4;
@@ -70,13 +74,14 @@ final class Uploader {
   private Optional<Artifact> upload(Found found, Control.Upload place) {
     try (Content content = new Content(found)) {
       String mimeType = mimeType(found);
-      control.put(place.url(), content.publisher(), time.atMost(timeFor(found)), live);
+      boolean stored =
+          control.put(place.url(), content.publisher(), time.atMost(timeFor(found)), live);
       return Optional.of(
           new Artifact(
               place.key(),
               found.path(),
               found.kind(),
-              content.sha256(),
+              stored ? content.last() : content.before(),
               mimeType,
               clock.millis() / 1000.0));
     } catch (IOException failed) {
@@ -102,7 +107,7 @@ final class Uploader {
   /// that failed has opened.
   private final class Content implements AutoCloseable {
     private final Found found;
-    private final Deque<DigestInputStream> opened = new ConcurrentLinkedDeque<>();
+    private final Deque<Sent> opened = new ConcurrentLinkedDeque<>();
 
     private Content(Found found) {
       this.found = found;
@@ -117,7 +122,7 @@ final class Uploader {
 
     private InputStream open() {
       try {
-        DigestInputStream fresh = Digest.reading(capture.open(found));
+        Sent fresh = new Sent(Digest.reading(capture.open(found)));
         opened.add(fresh);
         return fresh;
       } catch (IOException gone) {
@@ -126,16 +131,69 @@ final class Uploader {
       }
     }
 
-    private String sha256() throws IOException {
-      DigestInputStream sent = opened.peekLast();
-      return sent == null ? Digest.of(InputStream.nullInputStream()) : Digest.hex(sent);
+    /// The checksum of what the last attempt sent.
+    private String last() throws IOException {
+      Sent sent = opened.peekLast();
+      return sent == null ? nothing() : sent.sha256();
+    }
+
+    /// The checksum of what an attempt before the last one must have stored.
+    ///
+    /// @throws IOException if none has sent all, or two have sent all, but not the same
+    private String before() throws IOException {
+      if (found.stamp().size() == 0) {
+        return nothing();
+      }
+      Set<String> sent = new HashSet<>();
+      for (Sent one : opened) {
+        if (one != opened.peekLast() && one.bytes == found.stamp().size()) {
+          sent.add(one.sha256());
+        }
+      }
+      if (sent.size() != 1) {
+        throw new IOException("upload: something else is there already");
+      }
+      return sent.iterator().next();
+    }
+
+    private String nothing() throws IOException {
+      return Digest.of(InputStream.nullInputStream());
     }
 
     @Override
     public void close() throws IOException {
-      for (DigestInputStream stream : opened) {
-        stream.close();
+      for (Sent one : opened) {
+        one.close();
       }
+    }
+  }
+
+  /// What one attempt has read of a file, to send it.
+  private static final class Sent extends FilterInputStream {
+    private final DigestInputStream digest;
+    private long bytes;
+
+    private Sent(DigestInputStream file) {
+      super(file);
+      digest = file;
+    }
+
+    @Override
+    public int read() throws IOException {
+      int one = digest.read();
+      bytes += one < 0 ? 0 : 1;
+      return one;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+      int count = digest.read(into, offset, length);
+      bytes += Math.max(0, count);
+      return count;
+    }
+
+    private String sha256() {
+      return Digest.hex(digest);
     }
   }
 }

@@ -55,6 +55,7 @@ public final class StandIn implements AutoCloseable {
   private volatile @Nullable String snapshot;
   private volatile boolean saved;
   private volatile boolean lost;
+  private volatile boolean occupied;
 
   StandIn(Path objects) throws IOException {
     this.objects = Files.createDirectories(objects);
@@ -86,6 +87,12 @@ public final class StandIn implements AutoCloseable {
     objectsStatus = status;
   }
 
+  /// From now on something lies already where files are to be uploaded to.
+  public void occupy() {
+    occupied = true;
+  }
+
+  /// What goes wrong next; `put` is the call that stores an object.
   public void fault(String call, Fault... next) {
     faults.computeIfAbsent(call, _ -> new ConcurrentLinkedQueue<>()).addAll(List.of(next));
   }
@@ -157,8 +164,7 @@ public final class StandIn implements AutoCloseable {
               ? process(call, body, current)
               : refusal("UNAUTHORIZED", "Not the ticket");
       check(exchange, sent, answer);
-      Queue<Fault> waiting = faults.getOrDefault(call, new ConcurrentLinkedQueue<>());
-      switch (waiting.poll()) {
+      switch (nextFault(call)) {
         case NEVER -> Pause.millis(60_000);
         case DROPPED -> {}
         case UNAVAILABLE -> send(exchange, 503, Json.MAPPER.createObjectNode());
@@ -187,15 +193,38 @@ public final class StandIn implements AutoCloseable {
     };
   }
 
-  private static void object(HttpExchange exchange, Path object) throws IOException {
+  private @Nullable Fault nextFault(String call) {
+    return faults.getOrDefault(call, new ConcurrentLinkedQueue<>()).poll();
+  }
+
+  private void object(HttpExchange exchange, Path object) throws IOException {
     if (exchange.getRequestMethod().equals("GET")) {
       exchange.sendResponseHeaders(200, Files.size(object));
       Files.copy(object, exchange.getResponseBody());
-    } else {
-      Files.copy(exchange.getRequestBody(), object, StandardCopyOption.REPLACE_EXISTING);
-      exchange.getResponseHeaders().set("ETag", "tag of " + object.getFileName());
-      exchange.sendResponseHeaders(200, -1);
+      return;
     }
+    int status = put(exchange, object);
+    exchange.getResponseHeaders().set("ETag", "tag of " + object.getFileName());
+    switch (nextFault("put")) {
+      case NEVER -> Pause.millis(60_000);
+      case DROPPED -> {}
+      case UNAVAILABLE -> exchange.sendResponseHeaders(503, -1);
+      case null -> exchange.sendResponseHeaders(status, -1);
+    }
+  }
+
+  /// As S3 has it: a link signed with a condition is good with its header only, and what is there
+  /// stays.
+  private int put(HttpExchange exchange, Path object) throws IOException {
+    boolean conditional = "*".equals(exchange.getRequestHeaders().getFirst("If-None-Match"));
+    if (conditional != "once=".equals(exchange.getRequestURI().getQuery())) {
+      return 403;
+    }
+    if (conditional && Files.exists(object)) {
+      return 412;
+    }
+    Files.copy(exchange.getRequestBody(), object, StandardCopyOption.REPLACE_EXISTING);
+    return 200;
   }
 
   private static void send(HttpExchange exchange, int status, JsonNode answer) throws IOException {
@@ -210,7 +239,8 @@ public final class StandIn implements AutoCloseable {
     return List.of("Bearer ticket", "Bearer " + claim.path("token").textValue()).contains(bearer);
   }
 
-  private synchronized JsonNode process(String call, JsonNode body, boolean current) {
+  private synchronized JsonNode process(String call, JsonNode body, boolean current)
+      throws IOException {
     boolean live = this.live && current;
     return switch (call) {
       case "claim" -> live ? claim : notLive();
@@ -236,7 +266,7 @@ public final class StandIn implements AutoCloseable {
     return Json.MAPPER.createObjectNode().put("count", events.size());
   }
 
-  private JsonNode uploads(JsonNode body) {
+  private JsonNode uploads(JsonNode body) throws IOException {
     ObjectNode answer = Json.MAPPER.createObjectNode();
     for (JsonNode _ : body.get("files")) {
       upload(answer.withArray("uploads").addObject());
@@ -244,9 +274,12 @@ public final class StandIn implements AutoCloseable {
     return answer;
   }
 
-  private ObjectNode upload(ObjectNode answer) {
+  private ObjectNode upload(ObjectNode answer) throws IOException {
     String key = UUID.randomUUID().toString();
-    return answer.put("key", key).put("url", url("/objects/" + key).toString());
+    if (occupied) {
+      Files.writeString(objects.resolve(key), "of somebody else");
+    }
+    return answer.put("key", key).put("url", url("/objects/" + key + "?once=").toString());
   }
 
   private JsonNode commit(JsonNode body) {

@@ -261,4 +261,24 @@ class TurnTest {
     assertEquals("text\n", bench.captured(result.at("/artifacts/0")));
     assertEquals(0, bench.run("echo again").get("artifacts").size());
   }
+
+  @Test
+  void anUploadWhoseAnswerIsLostIsThereOnce() throws IOException {
+    bench.service.fault("put", StandIn.Fault.DROPPED, StandIn.Fault.UNAVAILABLE);
+    JsonNode result = bench.run("echo text > file; echo done");
+    assertEquals("text\n", bench.captured(result.at("/artifacts/0")));
+    assertEquals(
+        "b9e68e1bea3e5b19ca6b2f98b73a54b73daafaa250484902e09982e07a12e733",
+        result.at("/artifacts/0/sha256").textValue());
+    bench.service.fault("put", StandIn.Fault.DROPPED);
+    assertEquals("", bench.captured(bench.run(": > empty; echo done").at("/artifacts/0")));
+  }
+
+  @Test
+  void whatLiesInAPlaceAlreadyIsNeitherOverwrittenNorRecorded() throws IOException {
+    bench.service.occupy();
+    JsonNode result = bench.run("echo text > file; : > empty; echo done");
+    assertEquals("done", result.get("reply").textValue());
+    assertEquals(0, result.get("artifacts").size());
+  }
 }

@@ -4,6 +4,7 @@ import agentsessions.authorizer.Authorizer;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Property;
+import jakarta.inject.Named;
 import jakarta.inject.Singleton;
 import java.net.URI;
 import java.time.Clock;
@@ -34,6 +35,11 @@ final class Clients {
   /// A request may begin its last call at the end of its `Budget`, and the gateway waits 29
   /// seconds.
   private static final Duration LONGEST_CALL = Duration.ofSeconds(8);
+
+  /// Which of the two signs what runners may put and get, and which what clients download.
+  static final String FOR_RUNNERS = "runners";
+
+  static final String FOR_DOWNLOADS = "downloads";
 
   private static final ProfileFile NO_PROFILES = ProfileFile.aggregator().build();
 
@@ -83,13 +89,25 @@ final class Clients {
 
   /// Signs what a runner may put and get, by the credentials of the function itself.
   @Singleton
+  @Named(FOR_RUNNERS)
   @Bean(preDestroy = "close")
   S3Presigner links(AwsCredentialsProvider credentials) {
     return presigner(credentials, Optional.empty());
   }
 
+  /// Signs downloads. Its key is asked for at every link, since it is renewed.
+  ///
+  /// @param url where clients reach the bucket; empty: where the service does
+  @Singleton
+  @Named(FOR_DOWNLOADS)
+  @Bean(preDestroy = "close")
+  S3Presigner downloads(
+      Signer signer, @Property(name = "download.url", defaultValue = "") String url) {
+    return presigner(signer::key, Optional.of(url).filter(it -> !it.isEmpty()).map(URI::create));
+  }
+
   /// @param address the one to sign for; empty: that of the SDK's settings
-  static S3Presigner presigner(AwsCredentialsProvider credentials, Optional<URI> address) {
+  private static S3Presigner presigner(AwsCredentialsProvider credentials, Optional<URI> address) {
     Optional<URI> endpoint = address.or(S3Endpoint::overridden);
     S3Presigner.Builder builder =
         S3Presigner.builder()

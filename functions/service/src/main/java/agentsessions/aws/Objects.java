@@ -2,17 +2,15 @@ package agentsessions.aws;
 
 import io.micronaut.context.BeanProvider;
 import io.micronaut.context.annotation.Property;
+import jakarta.inject.Named;
 import jakarta.inject.Singleton;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
@@ -44,52 +42,46 @@ public final class Objects {
 
   private final S3Client client;
   private final BeanProvider<S3Presigner> own;
-  private final BeanProvider<Signer> signer;
+  private final BeanProvider<S3Presigner> downloads;
   private final String bucket;
-  private final Optional<URI> downloads;
 
   /// What signs links is made when one is wanted: most functions give none.
-  ///
-  /// @param downloadUrl where clients reach the bucket; empty: where the service does
   Objects(
       S3Client client,
-      BeanProvider<S3Presigner> own,
-      BeanProvider<Signer> signer,
-      @Property(name = "bucket") String bucket,
-      @Property(name = "download.url", defaultValue = "") String downloadUrl) {
+      @Named(Clients.FOR_RUNNERS) BeanProvider<S3Presigner> own,
+      @Named(Clients.FOR_DOWNLOADS) BeanProvider<S3Presigner> downloads,
+      @Property(name = "bucket") String bucket) {
     this.client = client;
     this.own = own;
-    this.signer = signer;
+    this.downloads = downloads;
     this.bucket = bucket;
-    this.downloads = Optional.of(downloadUrl).filter(url -> !url.isEmpty()).map(URI::create);
   }
 
   /// A link that downloads an object under a name and type of our choosing, without any header, for
   /// six days.
   public String downloadLink(String key, String mimeType, String disposition) {
-    try (S3Presigner presigner =
-        Clients.presigner(StaticCredentialsProvider.create(signer.get().key()), downloads)) {
-      return presigner
-          .presignGetObject(presign ->
-              presign
-                  .signatureDuration(DOWNLOAD)
-                  .getObjectRequest(get ->
-                      get.bucket(bucket)
-                          .key(key)
-                          .responseContentType(mimeType)
-                          .responseContentDisposition(disposition)))
-          .url()
-          .toExternalForm();
-    }
+    return downloads
+        .get()
+        .presignGetObject(presign ->
+            presign
+                .signatureDuration(DOWNLOAD)
+                .getObjectRequest(get ->
+                    get.bucket(bucket)
+                        .key(key)
+                        .responseContentType(mimeType)
+                        .responseContentDisposition(disposition)))
+        .url()
+        .toExternalForm();
   }
 
-  /// A link by which the runner, which holds no permission, can put one object within the hour.
+  /// A link by which the runner, which holds no permission, can put one object within the hour, by
+  /// a request with `If-None-Match: *`: what is there already is not overwritten.
   public String uploadLink(String key) {
     return own.get()
         .presignPutObject(presign ->
             presign
                 .signatureDuration(FOR_RUNNER)
-                .putObjectRequest(put -> put.bucket(bucket).key(key)))
+                .putObjectRequest(put -> put.bucket(bucket).key(key).ifNoneMatch("*")))
         .url()
         .toExternalForm();
   }

@@ -15,7 +15,6 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
-import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 import software.amazon.awssdk.services.sfn.SfnClient;
 
 /// The whole `aws` room on clients of a test's choosing, put together as Micronaut does it, with
@@ -43,16 +42,6 @@ public record InMemoryAws(
   public static final int QUEUE_SECONDS = 21_600;
 
   private static final JsonMapper JSON = JsonMapper.createDefault();
-  private static final SecretsManagerClient NO_SECRETS =
-      new SecretsManagerClient() {
-        @Override
-        public String serviceName() {
-          return SERVICE_NAME;
-        }
-
-        @Override
-        public void close() {}
-      };
 
   /// Good for nothing, but its path says which object it is for.
   private static final S3Presigner LINKS =
@@ -64,9 +53,7 @@ public record InMemoryAws(
 
   public static InMemoryAws of(DynamoDbClient dynamoDb, S3Client s3, SfnClient sfn, Clock clock) {
     Table table = new Table(dynamoDb, TABLE);
-    Objects objects =
-        new Objects(
-            s3, () -> LINKS, () -> new Signer(NO_SECRETS, JSON, clock, "signing"), "bucket", "");
+    Objects objects = new Objects(s3, () -> LINKS, () -> LINKS, "bucket");
     Sessions sessions = new Sessions(table, clock);
     Turns turns = new Turns(table, clock);
     Sandboxes sandboxes = new Sandboxes(table, objects, clock, "objects", 4096);

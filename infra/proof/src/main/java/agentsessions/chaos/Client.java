@@ -92,7 +92,10 @@ final class Client {
 
   static int put(String link, byte[] content) throws IOException, InterruptedException {
     HttpRequest request =
-        HttpRequest.newBuilder(URI.create(link)).PUT(BodyPublishers.ofByteArray(content)).build();
+        HttpRequest.newBuilder(URI.create(link))
+            .header("If-None-Match", "*")
+            .PUT(BodyPublishers.ofByteArray(content))
+            .build();
     return HTTP.send(request, BodyHandlers.discarding()).statusCode();
   }
 

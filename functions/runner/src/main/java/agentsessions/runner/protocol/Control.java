@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.failsafe.Failsafe;
 import dev.failsafe.FailsafeException;
 import dev.failsafe.RetryPolicy;
+import dev.failsafe.RetryPolicyBuilder;
+import dev.failsafe.function.CheckedSupplier;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +42,7 @@ public final class Control {
           .build();
   private static final Set<Integer> PASSING = Set.of(429, 500, 502, 503, 504);
   private static final int CONFLICT = 409;
+  private static final int EXISTS = 412;
   private static final Duration ONCE = Duration.ZERO;
   private static final Duration SANDBOX = Duration.ofSeconds(50);
 
@@ -111,11 +115,30 @@ public final class Control {
     return Json.MAPPER.treeToValue(answer, Uploads.class).uploads();
   }
 
-  /// Uploads to a link that carries its own permission, as long as it is `wanted`.
-  public void put(URI link, BodyPublisher body, Duration time, BooleanSupplier wanted)
+  /// Uploads to a link that carries its own permission and overwrites nothing, as long as it is
+  /// `wanted`. True if this very call has stored it; false if an attempt before may have, whose
+  /// answer was lost: something is there already.
+  ///
+  /// @throws Refused also where something was there before the first attempt
+  public boolean put(URI link, BodyPublisher body, Duration time, BooleanSupplier wanted)
       throws IOException {
-    HttpRequest request = HttpRequest.newBuilder(link).timeout(time).PUT(body).build();
-    json("upload", send("upload", request, time, wanted));
+    HttpRequest request =
+        HttpRequest.newBuilder(link).timeout(time).header("If-None-Match", "*").PUT(body).build();
+    AtomicInteger attempts = new AtomicInteger();
+    HttpResponse<byte[]> response =
+        repeated(
+            "upload",
+            // One that is still under way is in conflict with the next.
+            retries(time, wanted).handleResultIf(answer -> answer.statusCode() == CONFLICT).build(),
+            () -> {
+              attempts.incrementAndGet();
+              return HTTP.send(request, BodyHandlers.ofByteArray());
+            });
+    if (response.statusCode() == EXISTS && attempts.get() > 1) {
+      return false;
+    }
+    json("upload", response);
+    return true;
   }
 
   /// Reports the result, and does not give up easily: all the turn's work is in it.
@@ -176,21 +199,28 @@ public final class Control {
 
   private static HttpResponse<byte[]> send(String call, HttpRequest request, Duration patience)
       throws IOException {
-    return send(call, request, patience, () -> true);
-  }
-
-  private static HttpResponse<byte[]> send(
-      String call, HttpRequest request, Duration patience, BooleanSupplier wanted)
-      throws IOException {
+    if (!patience.isZero()) {
+      return repeated(
+          call,
+          retries(patience, () -> true).build(),
+          () -> HTTP.send(request, BodyHandlers.ofByteArray()));
+    }
     try {
-      return patience.isZero()
-          ? HTTP.send(request, BodyHandlers.ofByteArray())
-          : Failsafe.with(retries(patience, wanted))
-              .get(() -> HTTP.send(request, BodyHandlers.ofByteArray()));
-    } catch (FailsafeException failed) {
-      throw failure(call, failed.getCause());
+      return HTTP.send(request, BodyHandlers.ofByteArray());
     } catch (InterruptedException interrupted) {
       throw failure(call, interrupted);
+    }
+  }
+
+  private static HttpResponse<byte[]> repeated(
+      String call,
+      RetryPolicy<HttpResponse<byte[]>> retries,
+      CheckedSupplier<HttpResponse<byte[]>> attempt)
+      throws IOException {
+    try {
+      return Failsafe.with(retries).get(attempt);
+    } catch (FailsafeException failed) {
+      throw failure(call, failed.getCause());
     }
   }
 
@@ -202,7 +232,7 @@ public final class Control {
         call + " failed: " + (cause == null ? "" : cause.getClass().getSimpleName()));
   }
 
-  private static RetryPolicy<HttpResponse<byte[]>> retries(
+  private static RetryPolicyBuilder<HttpResponse<byte[]>> retries(
       Duration patience, BooleanSupplier wanted) {
     return RetryPolicy.<HttpResponse<byte[]>>builder()
         .handle(IOException.class)
@@ -211,8 +241,7 @@ public final class Control {
         .withBackoff(Duration.ofMillis(100), Duration.ofSeconds(3))
         .withJitter(0.3)
         .withMaxRetries(-1)
-        .withMaxDuration(patience)
-        .build();
+        .withMaxDuration(patience);
   }
 
   private static JsonNode json(String call, HttpResponse<byte[]> response) throws IOException {
