@@ -42,7 +42,8 @@ class FailedRunnerTest {
     claim();
     steps.fail(dispatch(), error);
     assertEquals(TurnStatus.FAILED, load().status());
-    assertEquals("RUNNER_LOST", Objects.requireNonNull(load().error()).code());
+    assertEquals(
+        "RUNNER_LOST", Objects.requireNonNull(load().ended().orElseThrow().error()).code());
   }
 
   /// Another try of the same execution may have claimed it.
@@ -68,11 +69,11 @@ class FailedRunnerTest {
   }
 
   private TurnSteps.Dispatch dispatch() {
-    return new TurnSteps.Dispatch(WORKSPACE, turn.sessionId(), turn.id(), turn.dispatch());
+    return new TurnSteps.Dispatch(turn.key(), turn.dispatch());
   }
 
   private Turn load() {
-    return aws.turns().load(WORKSPACE, turn.sessionId(), turn.id()).orElseThrow();
+    return aws.turns().load(turn.key()).orElseThrow();
   }
 
   private Turn accepted() {

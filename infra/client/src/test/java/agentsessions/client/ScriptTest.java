@@ -71,13 +71,16 @@ class ScriptTest {
         "one\nThis turn failed\n[session s]\n",
         printed(
             said("t", "assistant", "one\\n", "1"), reply("t", "This turn failed", "completed")));
+  }
+
+  @Test
+  void aReplyThatBeginsLikeARemarkIsPrintedWhole() throws IOException {
     assertEquals(
         "  I look.\nI look. Done\n[session s]\n",
         printed(said("t", "assistant", "I look.", "1"), reply("t", "I look. Done", "completed")));
   }
 
   private String printed(String... items) {
-    out.getBuffer().setLength(0);
     service.answers(line("t", FIRST), 200, page("t", turn("t", "completed", ""), "", "", items));
     new Script(api, new PrintWriter(out, true), new PrintWriter(errors, true), false)
         .run(null, null, "hi");
