@@ -1,5 +1,6 @@
 package agentsessions.api;
 
+import agentsessions.aws.Layout;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -15,12 +16,6 @@ record ListPage(
     Optional<String> from,
     boolean ascending,
     int limit) {
-  /// Sorts before every id and position; an empty text may not be a key.
-  private static final String FIRST = " ";
-
-  /// Sorts after every id and position.
-  private static final String LAST = "~";
-
   static ListPage read(Query query, String url, boolean ascending, String... filters) {
     Map<String, List<String>> kept = query.only(filters);
     ListPage page = new ListPage(url, kept, Optional.empty(), ascending, query.limit());
@@ -32,11 +27,11 @@ record ListPage(
   }
 
   String first() {
-    return ascending ? from.map(place -> place + " ").orElse(FIRST) : FIRST;
+    return ascending ? from.map(Layout::after).orElse(Layout.LEAST) : Layout.LEAST;
   }
 
   String last() {
-    return ascending ? LAST : from.map(ListPage::before).orElse(LAST);
+    return ascending ? Layout.GREATEST : from.map(Layout::before).orElse(Layout.GREATEST);
   }
 
   /// The links of a page that shows `shown` of what was `found`; `place` tells an item's key.
@@ -59,12 +54,5 @@ record ListPage(
     Map<String, List<String>> filters = new LinkedHashMap<>(kept);
     filters.remove("limit");
     return Links.with(url.substring(url.indexOf("/rest/")), filters);
-  }
-
-  /// The greatest text below `place` that a key can be: keys end in a hexadecimal digit, and
-  /// nothing sorts between.
-  static String before(String place) {
-    int last = place.length() - 1;
-    return place.substring(0, last) + (char) (place.charAt(last) - 1) + "~";
   }
 }

@@ -1,6 +1,7 @@
 package agentsessions.api;
 
 import agentsessions.aws.History;
+import agentsessions.aws.Layout;
 import agentsessions.aws.NumberedPages;
 import agentsessions.aws.Sessions;
 import agentsessions.aws.Turns;
@@ -111,7 +112,8 @@ class MessagesController {
   }
 
   private Wire.MessagePage numbered(Call call, SessionKey session, MessageFilter filter) {
-    List<Turn> all = turns.list(session, " ", "~", true, NumberedPages.MOST_TURNS + 1);
+    List<Turn> all =
+        turns.list(session, Layout.LEAST, Layout.GREATEST, true, NumberedPages.MOST_TURNS + 1);
     if (all.isEmpty()) {
       throw Refusal.notFound("Session");
     }

@@ -1,5 +1,6 @@
 package agentsessions.api;
 
+import agentsessions.aws.Layout;
 import agentsessions.aws.SessionList;
 import agentsessions.aws.Sessions;
 import agentsessions.aws.Turns;
@@ -84,8 +85,8 @@ class SessionReads {
       if (seen >= MOST_POINTERS) {
         return page(call, shown, page.links(reached));
       }
-      first = page.ascending() ? reached + " " : first;
-      last = page.ascending() ? last : ListPage.before(reached);
+      first = page.ascending() ? Layout.after(reached) : first;
+      last = page.ascending() ? last : Layout.before(reached);
     }
   }
 
@@ -172,15 +173,15 @@ class SessionReads {
     String first() {
       return createdAfter
           .map(after -> after.truncatedTo(ChronoUnit.MILLIS).plusMillis(1))
-          .map(first -> Stamp.of(first).digits())
-          .orElse(" ");
+          .map(first -> Layout.since(Stamp.of(first)))
+          .orElse(Layout.LEAST);
     }
 
     String last() {
       return createdBefore
           .map(before -> before.plusNanos(999_999).truncatedTo(ChronoUnit.MILLIS))
-          .map(end -> Stamp.of(end).plusMicros(-1).digits() + "~")
-          .orElse("~");
+          .map(end -> Layout.until(Stamp.of(end).plusMicros(-1)))
+          .orElse(Layout.GREATEST);
     }
 
     boolean shows(Session session) {

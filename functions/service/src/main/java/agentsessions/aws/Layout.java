@@ -29,6 +29,12 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// One sparse index `live` (`LIVE`, `due_at`) holds what the sweep must look at: live turns under
 /// `LIVE#n`, deleted sessions under `PURGE#n`.
 public final class Layout {
+  /// Sorts before every id and position that keys end in; an empty text may not be a key.
+  public static final String LEAST = " ";
+
+  /// Sorts after every id and position.
+  public static final String GREATEST = "~";
+
   public static final String META = "0#META";
   static final String PLANS = "0#PLANS";
   static final String BOX = "BOX";
@@ -131,6 +137,28 @@ public final class Layout {
 
   public static Key idempotency(Workspace workspace, String hash) {
     return new Key("W#" + workspace + "#IDEM#" + hash, "0");
+  }
+
+  /// The least text above an id or a position that is none itself.
+  public static String after(String place) {
+    return place + LEAST;
+  }
+
+  /// The greatest text below an id or a position that can be one: they end in a hexadecimal digit,
+  /// and nothing sorts between.
+  public static String before(String place) {
+    int last = place.length() - 1;
+    return place.substring(0, last) + (char) (place.charAt(last) - 1) + GREATEST;
+  }
+
+  /// Where the positions of sessions begin that were created then or later.
+  public static String since(Stamp created) {
+    return created.digits();
+  }
+
+  /// Where the positions of sessions end that were created then or earlier.
+  public static String until(Stamp created) {
+    return created.digits() + GREATEST;
   }
 
   private static String position(SessionKey session, Stamp created) {
