@@ -1,7 +1,7 @@
 package agentsessions.api;
 
 import agentsessions.aws.Artifacts;
-import agentsessions.aws.Objects;
+import agentsessions.aws.Bucket;
 import agentsessions.aws.Sessions;
 import agentsessions.session.Artifact;
 import agentsessions.session.ArtifactId;
@@ -24,13 +24,13 @@ class ArtifactsController {
 
   private final Artifacts artifacts;
   private final Sessions sessions;
-  private final Objects objects;
+  private final Bucket bucket;
   private final Clock clock;
 
-  ArtifactsController(Artifacts artifacts, Sessions sessions, Objects objects, Clock clock) {
+  ArtifactsController(Artifacts artifacts, Sessions sessions, Bucket bucket, Clock clock) {
     this.artifacts = artifacts;
     this.sessions = sessions;
-    this.objects = objects;
+    this.bucket = bucket;
     this.clock = clock;
   }
 
@@ -90,9 +90,9 @@ class ArtifactsController {
 
   private Wire.ArtifactBody body(Artifact artifact) {
     String link =
-        objects.downloadLink(
+        bucket.downloadLink(
             artifact.objectKey(), artifact.mimeType(), disposition(artifact.fileName()));
-    return Wire.ArtifactBody.of(artifact, link, clock.instant().plus(Objects.DOWNLOAD));
+    return Wire.ArtifactBody.of(artifact, link, clock.instant().plus(Bucket.DOWNLOAD));
   }
 
   private static String planId(String text) {

@@ -26,11 +26,11 @@ public final class History {
   private static final int READS = 4;
 
   private final Table table;
-  private final Objects objects;
+  private final Bucket bucket;
 
-  History(Table table, Objects objects) {
+  History(Table table, Bucket bucket) {
     this.table = table;
-    this.objects = objects;
+    this.bucket = bucket;
   }
 
   /// The closing message of a turn that has spoken; empty when its session was deleted meanwhile.
@@ -78,7 +78,7 @@ public final class History {
   public String text(Message message) {
     return switch (message.text()) {
       case Message.Text.Inline inline -> inline.value();
-      case Message.Text.Stored stored -> objects.text(stored.objectKey());
+      case Message.Text.Stored stored -> bucket.text(stored.objectKey());
     };
   }
 

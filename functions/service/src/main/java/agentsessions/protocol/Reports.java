@@ -1,6 +1,6 @@
 package agentsessions.protocol;
 
-import agentsessions.aws.Objects;
+import agentsessions.aws.Bucket;
 import agentsessions.session.Artifact;
 import agentsessions.session.ArtifactId;
 import agentsessions.session.Encoded;
@@ -43,11 +43,11 @@ public final class Reports {
       Pattern.compile("[\\w.+-]{1,100}/[\\w.+-]{1,100}(; ?charset=[\\w-]{1,40})?");
   private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
 
-  private final Objects objects;
+  private final Bucket bucket;
   private final Endings endings;
 
-  public Reports(Objects objects, Endings endings) {
-    this.objects = objects;
+  public Reports(Bucket bucket, Endings endings) {
+    this.bucket = bucket;
     this.endings = endings;
   }
 
@@ -103,7 +103,7 @@ public final class Reports {
     if (!key.startsWith(prefix(turn)) || !SHA256.matcher(sha256).matches()) {
       throw Refusal.invalid("key", "must be one that was given out, with its sha256");
     }
-    OptionalLong size = objects.size(key);
+    OptionalLong size = bucket.size(key);
     if (size.isEmpty()) {
       throw Refusal.invalid("key", "has not been uploaded");
     }

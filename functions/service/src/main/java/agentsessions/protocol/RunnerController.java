@@ -1,6 +1,6 @@
 package agentsessions.protocol;
 
-import agentsessions.aws.Objects;
+import agentsessions.aws.Bucket;
 import agentsessions.aws.Retries;
 import agentsessions.aws.Turns;
 import agentsessions.session.Agent;
@@ -42,7 +42,7 @@ public class RunnerController {
   private final Claims claims;
   private final Events events;
   private final Endings endings;
-  private final Objects objects;
+  private final Bucket bucket;
   private final Reports reports;
   private final AgentCatalogue catalogue;
   private final int checkMillis;
@@ -53,7 +53,7 @@ public class RunnerController {
       Claims claims,
       Events events,
       Endings endings,
-      Objects objects,
+      Bucket bucket,
       Reports reports,
       AgentCatalogue catalogue,
       @Property(name = "check.millis", defaultValue = "3000") int checkMillis,
@@ -62,7 +62,7 @@ public class RunnerController {
     this.claims = claims;
     this.events = events;
     this.endings = endings;
-    this.objects = objects;
+    this.bucket = bucket;
     this.reports = reports;
     this.catalogue = catalogue;
     this.checkMillis = checkMillis;
@@ -129,7 +129,7 @@ public class RunnerController {
     List<RunnerMessages.Upload> uploads = new ArrayList<>();
     for (int i = 0; i < count; i++) {
       String key = Reports.newKey(turn);
-      uploads.add(new RunnerMessages.Upload(key, objects.uploadLink(key)));
+      uploads.add(new RunnerMessages.Upload(key, bucket.uploadLink(key)));
     }
     return new RunnerMessages.Uploads(uploads);
   }
@@ -171,7 +171,7 @@ public class RunnerController {
         turn.claimed().map(claim -> claim.deadline().getEpochSecond()).orElse(0L),
         checkMillis,
         renewSeconds,
-        claimed.snapshot().map(objects::runnerLink).orElse(null),
+        claimed.snapshot().map(bucket::runnerLink).orElse(null),
         claimed.lost());
   }
 

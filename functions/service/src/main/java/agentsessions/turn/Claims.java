@@ -5,11 +5,11 @@ import static agentsessions.turn.Guards.held;
 import static agentsessions.turn.Guards.key;
 import static agentsessions.turn.Guards.unclaimed;
 
+import agentsessions.aws.Bucket;
 import agentsessions.aws.Change;
 import agentsessions.aws.Item;
 import agentsessions.aws.Layout;
 import agentsessions.aws.MessageItem;
-import agentsessions.aws.Objects;
 import agentsessions.aws.Table;
 import agentsessions.aws.Turns;
 import agentsessions.session.Message;
@@ -29,7 +29,7 @@ import java.util.Optional;
 public final class Claims {
   private final Table table;
   private final Turns turns;
-  private final Objects objects;
+  private final Bucket bucket;
   private final Sandboxes sandboxes;
   private final Clock clock;
   private final Duration lease;
@@ -37,13 +37,13 @@ public final class Claims {
   public Claims(
       Table table,
       Turns turns,
-      Objects objects,
+      Bucket bucket,
       Sandboxes sandboxes,
       Clock clock,
       @Property(name = "lease.seconds", defaultValue = "45") int leaseSeconds) {
     this.table = table;
     this.turns = turns;
-    this.objects = objects;
+    this.bucket = bucket;
     this.sandboxes = sandboxes;
     this.clock = clock;
     this.lease = Duration.ofSeconds(leaseSeconds);
@@ -167,7 +167,7 @@ public final class Claims {
         .map(text ->
             switch (text) {
               case Message.Text.Inline inline -> inline.value();
-              case Message.Text.Stored stored -> objects.text(stored.objectKey());
+              case Message.Text.Stored stored -> bucket.text(stored.objectKey());
             });
   }
 

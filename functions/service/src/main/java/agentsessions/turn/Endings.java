@@ -3,10 +3,10 @@ package agentsessions.turn;
 import static agentsessions.turn.Guards.asSeen;
 import static agentsessions.turn.Guards.held;
 
+import agentsessions.aws.Bucket;
 import agentsessions.aws.Change;
 import agentsessions.aws.Layout;
 import agentsessions.aws.MessageItem;
-import agentsessions.aws.Objects;
 import agentsessions.aws.Retries;
 import agentsessions.aws.Sessions;
 import agentsessions.aws.Table;
@@ -39,14 +39,14 @@ public final class Endings {
   private final Table table;
   private final Sessions sessions;
   private final Turns turns;
-  private final Objects objects;
+  private final Bucket bucket;
   private final Clock clock;
 
-  public Endings(Table table, Sessions sessions, Turns turns, Objects objects, Clock clock) {
+  public Endings(Table table, Sessions sessions, Turns turns, Bucket bucket, Clock clock) {
     this.table = table;
     this.sessions = sessions;
     this.turns = turns;
-    this.objects = objects;
+    this.bucket = bucket;
     this.clock = clock;
   }
 
@@ -142,7 +142,7 @@ public final class Endings {
     Message.Text text = new Message.Text.Inline(ending.text());
     if (ending.text().getBytes(StandardCharsets.UTF_8).length > Events.INLINE_BYTES) {
       String object = "texts/%s/%s/%d".formatted(turn.sessionId(), turn.id(), turn.fence());
-      objects.putText(object, ending.text());
+      bucket.putText(object, ending.text());
       text = new Message.Text.Stored(object);
     }
     return new Message(turn.key(), MessageKind.FINAL, stamp, 0, text, ending.status());

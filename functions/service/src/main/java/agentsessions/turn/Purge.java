@@ -1,9 +1,9 @@
 package agentsessions.turn;
 
+import agentsessions.aws.Bucket;
 import agentsessions.aws.Change;
 import agentsessions.aws.Item;
 import agentsessions.aws.Layout;
-import agentsessions.aws.Objects;
 import agentsessions.aws.Table;
 import agentsessions.session.SessionKey;
 import jakarta.inject.Singleton;
@@ -23,15 +23,15 @@ public final class Purge {
   private static final Duration WHILE_HELD = Duration.ofSeconds(15);
 
   /// Until the last upload that a runner may have begun is over.
-  private static final Duration LATE_UPLOADS = Objects.FOR_RUNNER.plusMinutes(10);
+  private static final Duration LATE_UPLOADS = Bucket.FOR_RUNNER.plusMinutes(10);
 
   private final Table table;
-  private final Objects objects;
+  private final Bucket bucket;
   private final Clock clock;
 
-  public Purge(Table table, Objects objects, Clock clock) {
+  public Purge(Table table, Bucket bucket, Clock clock) {
     this.table = table;
-    this.objects = objects;
+    this.bucket = bucket;
     this.clock = clock;
   }
 
@@ -67,7 +67,7 @@ public final class Purge {
   private boolean removed(SessionKey session) {
     boolean any = false;
     for (String prefix : List.of("artifacts/", "texts/", "sandboxes/")) {
-      any |= objects.purge(prefix + session.id() + "/");
+      any |= bucket.purge(prefix + session.id() + "/");
     }
     List<Layout.Key> rest =
         table.keys(Layout.partition(session), STEP).stream()

@@ -1,8 +1,8 @@
 package agentsessions.turn;
 
+import agentsessions.aws.Bucket;
 import agentsessions.aws.Change;
 import agentsessions.aws.Layout;
-import agentsessions.aws.Objects;
 import agentsessions.aws.Table;
 import agentsessions.session.SandboxState;
 import agentsessions.session.SessionKey;
@@ -27,7 +27,7 @@ public final class Sandboxes {
   private static final long MEBIBYTE = 1024 * 1024;
 
   private final Table table;
-  private final Objects objects;
+  private final Bucket bucket;
   private final Clock clock;
   private final boolean travel;
   private final long mostBytes;
@@ -35,12 +35,12 @@ public final class Sandboxes {
   /// @param kept `objects`, or `machine` where a session's folder stays where its runner is
   public Sandboxes(
       Table table,
-      Objects objects,
+      Bucket bucket,
       Clock clock,
       @Property(name = "sandboxes", defaultValue = "objects") String kept,
       @Property(name = "max.sandbox.mb", defaultValue = "4096") int mostMebibytes) {
     this.table = table;
-    this.objects = objects;
+    this.bucket = bucket;
     this.clock = clock;
     this.travel = kept.equals("objects");
     this.mostBytes = mostMebibytes * MEBIBYTE;
@@ -60,7 +60,7 @@ public final class Sandboxes {
     }
     Change open =
         Guards.box(turn)
-            .set("upload", objects.openUpload(box.get().key()))
+            .set("upload", bucket.openUpload(box.get().key()))
             .when("attribute_not_exists(#upload)");
     return table.write(List.of(open.update())).committed() || held(turn).isPresent();
   }
@@ -77,7 +77,7 @@ public final class Sandboxes {
   public Optional<String> partLink(Turn turn, int part, long bytes) {
     return held(turn)
         .flatMap(
-            box -> box.upload().map(upload -> objects.partLink(box.key(), upload, part, bytes)));
+            box -> box.upload().map(upload -> bucket.partLink(box.key(), upload, part, bytes)));
   }
 
   /// Makes the parts, by their tags in order, what the next turn begins with. Done again, it finds
@@ -123,7 +123,7 @@ public final class Sandboxes {
     if (!travel || untouched || box.isSaved()) {
       return new Outcome.AsItIs();
     }
-    return box.upload().isPresent() && objects.size(box.key()).isPresent()
+    return box.upload().isPresent() && bucket.size(box.key()).isPresent()
         ? new Outcome.Arrived()
         : new Outcome.Lost();
   }
@@ -153,7 +153,7 @@ public final class Sandboxes {
   private void afterwards(Box box, Outcome outcome) {
     switch (outcome) {
       case Outcome.AsItIs _ -> {}
-      case Outcome.Arrived _ -> box.snapshot().ifPresent(objects::delete);
+      case Outcome.Arrived _ -> box.snapshot().ifPresent(bucket::delete);
       case Outcome.Lost _ ->
           LOG.atWarn()
               .addKeyValue("workspace", box.holder().session().workspace())
@@ -164,14 +164,14 @@ public final class Sandboxes {
   }
 
   private boolean arrives(Box box, List<String> tags) {
-    return box.upload().filter(id -> objects.completeUpload(box.key(), id, tags)).isPresent();
+    return box.upload().filter(id -> bucket.completeUpload(box.key(), id, tags)).isPresent();
   }
 
   private boolean record(Turn turn, Box box) {
     Change complete = Guards.box(turn).set("snapshot", box.key()).remove("upload", "lost");
     boolean recorded = table.write(List.of(complete.update())).committed();
     if (recorded) {
-      box.snapshot().ifPresent(objects::delete);
+      box.snapshot().ifPresent(bucket::delete);
     }
     return recorded;
   }
@@ -186,7 +186,7 @@ public final class Sandboxes {
             .filter(box -> key.equals(box.nullableText("snapshot")))
             .isPresent();
     if (!recorded) {
-      arrived.map(Box::key).ifPresent(objects::delete);
+      arrived.map(Box::key).ifPresent(bucket::delete);
     }
     return recorded;
   }

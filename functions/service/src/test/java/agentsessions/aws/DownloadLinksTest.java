@@ -19,7 +19,7 @@ class DownloadLinksTest {
 
   private final SettableClock clock = new SettableClock();
   private final Secret secret = new Secret();
-  private final Objects objects = objects();
+  private final Bucket bucket = bucket();
 
   @AfterEach
   void close() {
@@ -45,15 +45,15 @@ class DownloadLinksTest {
     assertTrue(link.contains("X-Amz-Expires=518400"), link);
   }
 
-  private Objects objects() {
+  private Bucket bucket() {
     System.setProperty("aws.region", "us-east-1");
     Signer signer = new Signer(secret, JsonMapper.createDefault(), clock, "signing");
     S3Presigner one = new Clients().downloads(signer, "http://127.0.0.1:1");
-    return new Objects(new InMemoryBucket(), () -> one, () -> one, "bucket");
+    return new Bucket(new InMemoryBucket(), () -> one, () -> one, "bucket");
   }
 
   private String link() {
-    return objects.downloadLink("key", "text/plain", "attachment");
+    return bucket.downloadLink("key", "text/plain", "attachment");
   }
 
   private static final class Secret implements SecretsManagerClient {

@@ -34,7 +34,7 @@ public record InMemoryAws(
     Purge purge,
     Executions executions,
     Sandboxes sandboxes,
-    Objects objects) {
+    Bucket bucket) {
   public static final String TABLE = "sessions";
   public static final int LEASE_SECONDS = 45;
   public static final int START_GRACE_SECONDS = 30;
@@ -53,25 +53,25 @@ public record InMemoryAws(
 
   public static InMemoryAws of(DynamoDbClient dynamoDb, S3Client s3, SfnClient sfn, Clock clock) {
     Table table = new Table(dynamoDb, TABLE);
-    Objects objects = new Objects(s3, () -> LINKS, () -> LINKS, "bucket");
+    Bucket bucket = new Bucket(s3, () -> LINKS, () -> LINKS, "bucket");
     Sessions sessions = new Sessions(table, clock);
     Turns turns = new Turns(table, clock);
-    Sandboxes sandboxes = new Sandboxes(table, objects, clock, "objects", 4096);
+    Sandboxes sandboxes = new Sandboxes(table, bucket, clock, "objects", 4096);
     return new InMemoryAws(
         sessions,
         new SessionList(table),
         new Intake(table, turns, clock, START_GRACE_SECONDS, MOST_LIVE_TURNS),
         turns,
         new Dispatches(table, clock, START_GRACE_SECONDS, QUEUE_SECONDS),
-        new Claims(table, turns, objects, sandboxes, clock, LEASE_SECONDS),
+        new Claims(table, turns, bucket, sandboxes, clock, LEASE_SECONDS),
         new Events(table, turns, clock),
-        new Endings(table, sessions, turns, objects, clock),
-        new History(table, objects),
+        new Endings(table, sessions, turns, bucket, clock),
+        new History(table, bucket),
         new NumberedPages(table),
         new Artifacts(table),
-        new Purge(table, objects, clock),
+        new Purge(table, bucket, clock),
         new Executions(sfn, JSON, "arn:aws:states:local:0:stateMachine:turn"),
         sandboxes,
-        objects);
+        bucket);
   }
 }

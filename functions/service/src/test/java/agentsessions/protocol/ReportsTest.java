@@ -54,7 +54,7 @@ class ReportsTest {
   private final InMemoryAws aws =
       InMemoryAws.of(
           new InMemoryTable(InMemoryAws.TABLE), bucket, new NoMachine(), new SettableClock());
-  private final Reports reports = new Reports(aws.objects(), aws.endings());
+  private final Reports reports = new Reports(aws.bucket(), aws.endings());
 
   @Test
   void aReplyOfAMebibyteIsWhole() {

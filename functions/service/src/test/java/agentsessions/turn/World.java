@@ -90,8 +90,8 @@ final class World {
             aws.claims(),
             aws.events(),
             aws.endings(),
-            aws.objects(),
-            new Reports(aws.objects(), aws.endings()),
+            aws.bucket(),
+            new Reports(aws.bucket(), aws.endings()),
             CATALOGUE,
             500,
             InMemoryAws.LEASE_SECONDS);

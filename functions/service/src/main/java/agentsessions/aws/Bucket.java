@@ -27,8 +27,8 @@ import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 /// sandboxes under `sandboxes/`; below that the session's id, so that all of a session's objects
 /// can be found and removed.
 @Singleton
-public final class Objects {
-  private static final Logger LOG = LoggerFactory.getLogger(Objects.class);
+public final class Bucket {
+  private static final Logger LOG = LoggerFactory.getLogger(Bucket.class);
 
   /// How long a download link works (spec 2.4): six days, 518,400 seconds.
   public static final Duration DOWNLOAD = Duration.ofDays(6);
@@ -43,18 +43,18 @@ public final class Objects {
   private final S3Client client;
   private final BeanProvider<S3Presigner> own;
   private final BeanProvider<S3Presigner> downloads;
-  private final String bucket;
+  private final String name;
 
   /// What signs links is made when one is wanted: most functions give none.
-  Objects(
+  Bucket(
       S3Client client,
       @Named(Clients.FOR_RUNNERS) BeanProvider<S3Presigner> own,
       @Named(Clients.FOR_DOWNLOADS) BeanProvider<S3Presigner> downloads,
-      @Property(name = "bucket") String bucket) {
+      @Property(name = "bucket") String name) {
     this.client = client;
     this.own = own;
     this.downloads = downloads;
-    this.bucket = bucket;
+    this.name = name;
   }
 
   /// A link that downloads an object under a name and type of our choosing, without any header, for
@@ -66,7 +66,7 @@ public final class Objects {
             presign
                 .signatureDuration(DOWNLOAD)
                 .getObjectRequest(get ->
-                    get.bucket(bucket)
+                    get.bucket(name)
                         .key(key)
                         .responseContentType(mimeType)
                         .responseContentDisposition(disposition)))
@@ -81,7 +81,7 @@ public final class Objects {
         .presignPutObject(presign ->
             presign
                 .signatureDuration(FOR_RUNNER)
-                .putObjectRequest(put -> put.bucket(bucket).key(key).ifNoneMatch("*")))
+                .putObjectRequest(put -> put.bucket(name).key(key).ifNoneMatch("*")))
         .url()
         .toExternalForm();
   }
@@ -92,7 +92,7 @@ public final class Objects {
         .presignGetObject(presign ->
             presign
                 .signatureDuration(FOR_RUNNER)
-                .getObjectRequest(get -> get.bucket(bucket).key(key)))
+                .getObjectRequest(get -> get.bucket(name).key(key)))
         .url()
         .toExternalForm();
   }
@@ -101,7 +101,7 @@ public final class Objects {
   public String openUpload(String key) {
     return Retries.call(
             "CreateMultipartUpload",
-            () -> client.createMultipartUpload(create -> create.bucket(bucket).key(key)))
+            () -> client.createMultipartUpload(create -> create.bucket(name).key(key)))
         .uploadId();
   }
 
@@ -112,7 +112,7 @@ public final class Objects {
             presign
                 .signatureDuration(FOR_RUNNER)
                 .uploadPartRequest(put ->
-                    put.bucket(bucket)
+                    put.bucket(name)
                         .key(key)
                         .uploadId(upload)
                         .partNumber(part)
@@ -133,11 +133,11 @@ public final class Objects {
           () ->
               client.completeMultipartUpload(complete ->
                   complete
-                      .bucket(bucket)
+                      .bucket(name)
                       .key(key)
                       .uploadId(upload)
                       .multipartUpload(all -> all.parts(parts))
-                      .overrideConfiguration(Objects::patient)));
+                      .overrideConfiguration(Bucket::patient)));
       return true;
     } catch (NoSuchUploadException over) {
       return size(key).isPresent();
@@ -155,15 +155,14 @@ public final class Objects {
   }
 
   public void delete(String key) {
-    Retries.call(
-        "DeleteObject", () -> client.deleteObject(delete -> delete.bucket(bucket).key(key)));
+    Retries.call("DeleteObject", () -> client.deleteObject(delete -> delete.bucket(name).key(key)));
   }
 
   /// The size in bytes of an object, if it is there.
   public OptionalLong size(String key) {
     try {
       return OptionalLong.of(
-          Retries.call("HeadObject", () -> client.headObject(head -> head.bucket(bucket).key(key)))
+          Retries.call("HeadObject", () -> client.headObject(head -> head.bucket(name).key(key)))
               .contentLength());
     } catch (NoSuchKeyException absent) {
       return OptionalLong.empty();
@@ -176,12 +175,12 @@ public final class Objects {
         "PutObject",
         () ->
             client.putObject(
-                put -> put.bucket(bucket).key(key).contentType("text/plain; charset=utf-8"), body));
+                put -> put.bucket(name).key(key).contentType("text/plain; charset=utf-8"), body));
   }
 
   public String text(String key) {
     return Retries.call(
-            "GetObject", () -> client.getObjectAsBytes(get -> get.bucket(bucket).key(key)))
+            "GetObject", () -> client.getObjectAsBytes(get -> get.bucket(name).key(key)))
         .asUtf8String();
   }
 
@@ -193,9 +192,9 @@ public final class Objects {
       Delete all = Delete.builder().objects(keys).quiet(true).build();
       Retries.call(
               "DeleteObjects",
-              () -> client.deleteObjects(delete -> delete.bucket(bucket).delete(all)))
+              () -> client.deleteObjects(delete -> delete.bucket(name).delete(all)))
           .errors()
-          .forEach(Objects::log);
+          .forEach(Bucket::log);
     }
     return !keys.isEmpty();
   }
@@ -204,8 +203,7 @@ public final class Objects {
     return Retries.call(
             "ListObjects",
             () ->
-                client.listObjectsV2(
-                    list -> list.bucket(bucket).prefix(prefix).maxKeys(PURGE_PAGE)))
+                client.listObjectsV2(list -> list.bucket(name).prefix(prefix).maxKeys(PURGE_PAGE)))
         .contents()
         .stream()
         .map(found -> ObjectIdentifier.builder().key(found.key()).build())
