@@ -13,7 +13,7 @@ public final class Eventually {
     return eventually(Duration.ofMillis(10), question, awaited);
   }
 
-  /// @param pause before it asks again: a key has 100 requests a minute
+  /// The same with a `pause` before it asks again: a key has 100 requests a minute.
   public static <T> T eventually(Duration pause, Callable<T> question, Predicate<T> awaited) {
     return Awaitility.await()
         .atMost(Duration.ofSeconds(20))

@@ -131,6 +131,8 @@ class DynamoDbLocalTest {
 
   /// Says that it is up, and stays.
   public static final class Sleeper {
+    private Sleeper() {}
+
     public static void main(String[] arguments) throws InterruptedException {
       System.out.println("up");
       Thread.currentThread().join();
