@@ -79,10 +79,8 @@ public final class Authorizer implements RequestStreamHandler {
     return new RuntimeException("Unauthorized");
   }
 
-  // One read of a key that does not exist loads the classes and opens the connection before the
-  // first
-  // request, or before the snapshot. A table that cannot be read yet is the first request's
-  // trouble.
+  // One read of a key that does not exist: it loads the classes and opens the connection before the
+  // snapshot, or before the first request. If the table cannot be read yet, that request will say.
   private void prime() {
     try {
       record(new ApiKey("0", "0"));

@@ -54,7 +54,7 @@ public final class Main {
     AWSLambda.main(new String[] {RunnerHandler.class.getName()});
   }
 
-  /// Each for itself: one that cannot be removed keeps no other.
+  /// One by one: a session that cannot be removed does not keep the others.
   private static int remove(List<String> sessions) {
     Path sandboxes = Path.of(System.getenv("SANDBOXES"));
     SessionLocks locks = new SessionLocks(sandboxes.resolve(SessionLocks.FOLDER));
@@ -74,7 +74,7 @@ public final class Main {
     try {
       System.in.transferTo(OutputStream.nullOutputStream());
     } catch (IOException gone) {
-      // As good as the end.
+      // An input that cannot be read has ended.
     }
     ScheduledExecutorService timer =
         Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().factory());

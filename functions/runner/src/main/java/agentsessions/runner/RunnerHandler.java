@@ -63,7 +63,7 @@ public final class RunnerHandler implements RequestStreamHandler {
   }
 
   /// An agent may have changed this environment in ways that we cannot see: it goes on with the
-  /// same session only. Said before the claim, so that nobody sees a turn at work that is not.
+  /// same session only. Asked before the claim, so that a turn that is refused here stays queued.
   private void requireOurs(String sessionId) {
     String served = session.get();
     if (served != null && !served.equals(sessionId) && !machine.storage().isShared()) {

@@ -210,7 +210,7 @@ public final class Bucket {
         .toList();
   }
 
-  /// S3 answers 200 all the same.
+  /// S3 answers 200 also where it has removed nothing; the body says so.
   private static void log(S3Error kept) {
     LOG.atError()
         .addKeyValue("object", kept.key())

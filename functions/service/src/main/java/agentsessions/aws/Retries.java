@@ -36,8 +36,8 @@ public final class Retries {
     }
   }
 
-  /// The HTTP client has a word of its own for an attempt that ran out of time while it connected;
-  /// the same word of ours is a bug, which trying again does not mend.
+  /// The HTTP client throws an `IllegalStateException` when an attempt runs out of time while it
+  /// connects, which may be tried again. Any other one is a bug of ours, and trying mends nothing.
   static <T> T attempt(Supplier<T> call) {
     try {
       return call.get();

@@ -141,7 +141,7 @@ public record Tree(Path root) {
     }
   }
 
-  // Whoever asked closes it.
+  // The caller closes the stream.
   @SuppressWarnings("StreamResourceLeak")
   private static SecureDirectoryStream<Path> open(Path folder) throws IOException {
     DirectoryStream<Path> stream = Files.newDirectoryStream(folder);

@@ -135,7 +135,8 @@ public final class Bubblewrap implements Sandbox {
   }
 
   private void system(List<String> line) {
-    // Made by the way, a folder would be closed to an agent that root has put under another user.
+    // A parent folder that bubblewrap makes by itself is open to its own user only, and under root
+    // the agent is another user.
     Stream.of("/etc", "/home", "/opt", "/run", "/var")
         .forEach(name -> line.addAll(List.of("--dir", name)));
     line.addAll(List.of("--ro-bind", "/usr", "/usr"));

@@ -102,7 +102,7 @@ public final class Removal {
     }
   }
 
-  // Whoever asked closes it.
+  // The caller closes the stream.
   @SuppressWarnings("StreamResourceLeak")
   private static SecureDirectoryStream<Path> list(Path folder) throws IOException {
     DirectoryStream<Path> stream = Files.newDirectoryStream(folder);
