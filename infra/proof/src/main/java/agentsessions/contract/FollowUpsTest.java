@@ -13,6 +13,9 @@ import org.junit.jupiter.api.Test;
 /// Sections 2.3 and 4.3: a follow-up may be sent at any time, and interrupts a turn in progress.
 @Section(number = "4.3", title = "Send a follow-up")
 final class FollowUpsTest {
+  /// Of what a script prints the last line so far is held back.
+  private static final String BEGUN = "echo begun; echo and going on; ";
+
   private final Client client = Target.client();
 
   @Test
@@ -46,12 +49,8 @@ final class FollowUpsTest {
 
   @Test
   void aFollowUpInterruptsTheTurnInProgress() {
-    Session session = client.create("echo kept > file; echo begun; sleep 60; echo never");
-    Await.until(
-        "the agent's first words",
-        () ->
-            Optional.of(session.texts("?type=message&role=assistant"))
-                .filter(texts -> texts.toString().contains("begun")));
+    Session session = client.create("echo kept > file; " + BEGUN + "sleep 60; echo never");
+    begun(session);
     Turn second = session.send("cat file");
     assertEquals("kept", second.text().strip());
     JsonNode old = session.first().poll();
@@ -63,8 +62,12 @@ final class FollowUpsTest {
   @Test
   void theInterruptedAgentIsGone() {
     Session session =
-        client.create("(trap '' INT; while :; do date +%s%N > beat; sleep 0.1; done) & sleep 60");
-    session.first().running();
+        client.create(
+            "(trap '' INT; while :; do date +%s%N > beat; sleep 0.1; done) & "
+                + "until [ -s beat ]; do sleep 0.1; done; "
+                + BEGUN
+                + "sleep 60");
+    begun(session);
     Turn second = session.send("cat beat > one; sleep 1; cmp -s one beat && echo silent");
     assertEquals("silent", second.text().strip());
   }
@@ -135,5 +138,14 @@ final class FollowUpsTest {
     session.first().reply();
     JsonNode thread = client.send("POST", session.path() + "/interrupt", null).ok();
     assertEquals("completed", thread.path("status").asText());
+  }
+
+  /// A turn is running as soon as a runner has it; this agent is at work.
+  private static void begun(Session session) {
+    Await.until(
+        "the agent's first words",
+        () ->
+            Optional.of(session.texts("?type=message&role=assistant"))
+                .filter(texts -> texts.toString().contains("begun")));
   }
 }
