@@ -4,9 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.core.type.Argument;
 import io.micronaut.json.JsonMapper;
+import io.micronaut.serde.annotation.Serdeable;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.ParameterizedType;
@@ -35,6 +39,16 @@ public final class SerdeableRoundTrip {
 
   public static Stream<Class<?>> recordsOf(Class<?> page) {
     return Arrays.stream(page.getDeclaredClasses()).filter(Class::isRecord);
+  }
+
+  /// The records that a room writes as JSON.
+  public static Stream<Class<?>> recordsOf(Package room) {
+    return new ClassFileImporter()
+            .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+            .importPackages(room.getName())
+            .stream()
+            .filter(type -> type.isRecord() && type.isAnnotatedWith(Serdeable.class))
+            .map(JavaClass::reflect);
   }
 
   public static void whole(Class<?> type) throws Exception {

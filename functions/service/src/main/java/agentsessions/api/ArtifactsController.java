@@ -35,7 +35,7 @@ class ArtifactsController {
   }
 
   @Get("/{artifact_id}")
-  Wire.ArtifactBody load(Call call, String session_id, String artifact_id) {
+  ArtifactBody load(Call call, String session_id, String artifact_id) {
     SessionKey session = call.session(session_id);
     ArtifactId id =
         ArtifactId.parse(artifact_id)
@@ -48,7 +48,7 @@ class ArtifactsController {
   }
 
   @Get
-  Wire.ArtifactPage list(Call call, String session_id) {
+  ArtifactPage list(Call call, String session_id) {
     SessionKey session = call.session(session_id);
     Query query = call.parameters();
     Optional<String> kind = query.oneOf("kind", "plan", "file");
@@ -75,7 +75,7 @@ class ArtifactsController {
             .filter(artifact -> thread.map(artifact.turnId()::equals).orElse(true))
             .toList();
     List<Artifact> shown = matching.subList(0, Math.min(page.limit(), matching.size()));
-    return new Wire.ArtifactPage(
+    return new ArtifactPage(
         shown.stream().map(this::body).toList(), links(page, read, matching, shown));
   }
 
@@ -88,11 +88,11 @@ class ArtifactsController {
     return page.links(read.size() == MOST_RECORDS ? read.getLast().id().toString() : null);
   }
 
-  private Wire.ArtifactBody body(Artifact artifact) {
+  private ArtifactBody body(Artifact artifact) {
     String link =
         bucket.downloadLink(
             artifact.objectKey(), artifact.mimeType(), disposition(artifact.fileName()));
-    return Wire.ArtifactBody.of(artifact, link, clock.instant().plus(Bucket.DOWNLOAD));
+    return ArtifactBody.of(artifact, link, clock.instant().plus(Bucket.DOWNLOAD));
   }
 
   private static String planId(String text) {

@@ -79,14 +79,14 @@ record MessageFilter(
   }
 
   /// The page that shows what was `found`, of one thread or of a session made at `created`.
-  Wire.MessagePage page(
+  MessagePage page(
       List<Message> found,
       History history,
       Stamp created,
       Optional<Turn> thread,
       Call call,
       Clock clock) {
-    List<Wire.MessageBody> items = new ArrayList<>();
+    List<MessageBody> items = new ArrayList<>();
     long bytes = 0;
     for (Message message : found) {
       String text = items.size() < limit ? history.text(message) : "";
@@ -94,15 +94,15 @@ record MessageFilter(
       if (items.size() == limit || (bytes > MOST_BYTES && !items.isEmpty())) {
         break;
       }
-      items.add(Wire.MessageBody.of(message, text));
+      items.add(MessageBody.of(message, text));
     }
     List<Message> shown = found.subList(0, items.size());
-    return new Wire.MessagePage(
+    return new MessagePage(
         items,
         null,
-        thread.map(turn -> Wire.ThreadBody.of(turn, call.links())).orElse(null),
+        thread.map(turn -> ThreadBody.of(turn, call.links())).orElse(null),
         thread.filter(Turn::live).map(turn -> pollAfter(turn, clock)).orElse(null),
-        new Wire.MessagePageLinks(
+        new MessagePage.MessagePageLinks(
             new Wire.Href(Links.with(url, kept)),
             next(found, shown),
             new Wire.Href(newer(shown, created))));
@@ -110,24 +110,25 @@ record MessageFilter(
 
   /// The page with this filter's number. It cannot end early, as other pages may: the count would
   /// not hold.
-  Wire.MessagePage page(
+  MessagePage page(
       NumberedPages.Page found,
       History history,
       Stamp created,
       Optional<Turn> thread,
       Call call,
       Clock clock) {
-    Wire.MessagePage shown = page(found.messages(), history, created, thread, call, clock);
+    MessagePage shown = page(found.messages(), history, created, thread, call, clock);
     if (shown.items().size() < found.messages().size()) {
       throw Refusal.invalid("page", "has more than 4 MB; follow _links.next");
     }
-    Wire.PageMeta meta = Wire.PageMeta.of(found.total(), page.orElseThrow(), limit);
-    return new Wire.MessagePage(
+    MessagePage.PageMeta meta = MessagePage.PageMeta.of(found.total(), page.orElseThrow(), limit);
+    return new MessagePage(
         shown.items(),
         meta,
         shown.thread(),
         shown.pollAfterSeconds(),
-        new Wire.MessagePageLinks(shown.links().self(), nextOf(meta), shown.links().newMessages()));
+        new MessagePage.MessagePageLinks(
+            shown.links().self(), nextOf(meta), shown.links().newMessages()));
   }
 
   private MessageFilter from(Stamp place) {
@@ -146,7 +147,7 @@ record MessageFilter(
     return new Wire.Href(Links.with(url, query));
   }
 
-  private Wire.@Nullable Href nextOf(Wire.PageMeta meta) {
+  private Wire.@Nullable Href nextOf(MessagePage.PageMeta meta) {
     if (meta.page() >= meta.totalPages()) {
       return null;
     }

@@ -42,7 +42,7 @@ class MessagesController {
   }
 
   @Get("/messages")
-  HttpResponse<Wire.MessagePage> ofSession(Call call, String session_id) {
+  HttpResponse<MessagePage> ofSession(Call call, String session_id) {
     SessionKey session = call.session(session_id);
     MessageFilter filter =
         MessageFilter.read(call.parameters(), call.links().messages(session.id()));
@@ -57,7 +57,7 @@ class MessagesController {
         filter.page().isPresent() ? numbered(call, session, filter) : whole(call, session, filter));
   }
 
-  private Wire.MessagePage whole(Call call, SessionKey key, MessageFilter filter) {
+  private MessagePage whole(Call call, SessionKey key, MessageFilter filter) {
     Session session = sessions.load(key).orElseThrow(() -> Refusal.notFound("Session"));
     Turn current = turns.load(session.current()).orElseThrow(() -> Refusal.notFound("Session"));
     return filter.page(
@@ -70,7 +70,7 @@ class MessagesController {
   }
 
   @Get("/threads/{thread_id}/messages")
-  HttpResponse<Wire.MessagePage> ofThread(Call call, String session_id, String thread_id) {
+  HttpResponse<MessagePage> ofThread(Call call, String session_id, String thread_id) {
     SessionKey session = call.session(session_id);
     TurnId thread = Call.threadId(thread_id);
     MessageFilter filter =
@@ -82,8 +82,8 @@ class MessagesController {
   }
 
   /// What a final thread said never changes: its page may be kept, and asked for by its tag.
-  private HttpResponse<Wire.MessagePage> ofThread(Call call, Turn turn, MessageFilter filter) {
-    Wire.MessagePage page =
+  private HttpResponse<MessagePage> ofThread(Call call, Turn turn, MessageFilter filter) {
+    MessagePage page =
         filter.page().isPresent()
             ? numbered(call, List.of(turn), Optional.of(turn), filter)
             : whole(call, turn, filter);
@@ -92,7 +92,7 @@ class MessagesController {
         : HttpResponse.ok(page).header(HttpHeaders.CACHE_CONTROL, Call.REVALIDATE);
   }
 
-  private Wire.MessagePage whole(Call call, Turn turn, MessageFilter filter) {
+  private MessagePage whole(Call call, Turn turn, MessageFilter filter) {
     List<Message> found =
         filter.kinds().equals(Set.of(MessageKind.FINAL))
             ? closing(turn, filter)
@@ -102,7 +102,7 @@ class MessagesController {
   }
 
   /// A filter by a thread that is not there leaves nothing.
-  private Wire.MessagePage ofNobody(Call call, SessionKey session, MessageFilter filter) {
+  private MessagePage ofNobody(Call call, SessionKey session, MessageFilter filter) {
     Stamp created =
         sessions.load(session).orElseThrow(() -> Refusal.notFound("Session")).createdAt();
     return filter.page().isPresent()
@@ -111,7 +111,7 @@ class MessagesController {
         : filter.page(List.of(), history, created, Optional.empty(), call, clock);
   }
 
-  private Wire.MessagePage numbered(Call call, SessionKey session, MessageFilter filter) {
+  private MessagePage numbered(Call call, SessionKey session, MessageFilter filter) {
     List<Turn> all =
         turns.list(session, Layout.LEAST, Layout.GREATEST, true, NumberedPages.MOST_TURNS + 1);
     if (all.isEmpty()) {
@@ -120,7 +120,7 @@ class MessagesController {
     return numbered(call, all, Optional.empty(), filter);
   }
 
-  private Wire.MessagePage numbered(
+  private MessagePage numbered(
       Call call, List<Turn> all, Optional<Turn> thread, MessageFilter filter) {
     if (all.size() > NumberedPages.MOST_TURNS
         || NumberedPages.total(all, filter.kinds()) > NumberedPages.MOST_MESSAGES) {

@@ -42,15 +42,15 @@ class SessionReads {
   }
 
   @Get("/{session_id}")
-  Wire.SessionBody load(Call call, String session_id) {
+  SessionBody load(Call call, String session_id) {
     return sessions
         .loadWithPlans(call.session(session_id))
-        .map(loaded -> Wire.SessionBody.of(loaded, call.links()))
+        .map(loaded -> SessionBody.of(loaded, call.links()))
         .orElseThrow(() -> Refusal.notFound("Session"));
   }
 
   @Get
-  Wire.SessionPage list(Call call) {
+  SessionPage list(Call call) {
     Query query = call.parameters();
     SessionFilter filter = SessionFilter.read(query);
     ListPage page =
@@ -91,7 +91,7 @@ class SessionReads {
   }
 
   @Get("/{session_id}/threads")
-  Wire.ThreadPage threads(Call call, String session_id) {
+  ThreadPage threads(Call call, String session_id) {
     SessionKey session = call.session(session_id);
     Query query = call.parameters();
     ListPage page =
@@ -101,19 +101,19 @@ class SessionReads {
     List<Turn> found =
         turns.list(session, page.first(), page.last(), page.ascending(), page.limit() + 1);
     List<Turn> shown = found.subList(0, Math.min(page.limit(), found.size()));
-    return new Wire.ThreadPage(
-        shown.stream().map(turn -> Wire.ThreadBody.of(turn, call.links())).toList(),
+    return new ThreadPage(
+        shown.stream().map(turn -> ThreadBody.of(turn, call.links())).toList(),
         page.links(shown, found.size() > shown.size(), turn -> turn.id().toString()));
   }
 
   @Get("/{session_id}/threads/{thread_id}")
-  Wire.ThreadBody thread(Call call, String session_id, String thread_id) {
+  ThreadBody thread(Call call, String session_id, String thread_id) {
     SessionKey session = call.session(session_id);
     TurnId thread = Call.threadId(thread_id);
     found(session);
     return turns
         .load(session.turn(thread))
-        .map(turn -> Wire.ThreadBody.of(turn, call.links()))
+        .map(turn -> ThreadBody.of(turn, call.links()))
         .orElseThrow(() -> Refusal.notFound("Thread"));
   }
 
@@ -130,12 +130,11 @@ class SessionReads {
         .reduce(title, Long::sum);
   }
 
-  private static Wire.SessionPage page(
-      Call call, List<SessionList.Row> shown, Wire.PageLinks links) {
-    return new Wire.SessionPage(
+  private static SessionPage page(Call call, List<SessionList.Row> shown, Wire.PageLinks links) {
+    return new SessionPage(
         shown.stream()
             .flatMap(row -> row.session().stream())
-            .map(session -> Wire.SessionBody.row(session, call.links()))
+            .map(session -> SessionBody.row(session, call.links()))
             .toList(),
         links);
   }

@@ -80,7 +80,7 @@ class SessionsController {
         acceptance,
         receipt ->
             Accepting.created(
-                    Wire.SessionBody.of(
+                    SessionBody.of(
                         new Sessions.Loaded(
                             Session.begun(receipt, agentName, title.orElse(null), metadata),
                             Plans.NONE),
@@ -103,18 +103,18 @@ class SessionsController {
         acceptance,
         receipt ->
             Accepting.created(
-                Wire.MessageBody.sent(Message.ofUser(receipt, message), message, call.links())));
+                MessageBody.sent(Message.ofUser(receipt, message), message, call.links())));
   }
 
   @Post("/{session_id}/interrupt")
-  HttpResponse<Wire.ThreadBody> interrupt(Call call, String session_id) {
+  HttpResponse<ThreadBody> interrupt(Call call, String session_id) {
     Turn turn =
         endings.cancel(call.session(session_id)).orElseThrow(() -> Refusal.notFound("Session"));
-    return HttpResponse.ok(Wire.ThreadBody.of(turn, call.links()));
+    return HttpResponse.ok(ThreadBody.of(turn, call.links()));
   }
 
   @Patch("/{session_id}")
-  Wire.SessionBody change(Call call, String session_id) {
+  SessionBody change(Call call, String session_id) {
     SessionKey session = call.session(session_id);
     RequestBody body = RequestBody.read(json, call.body());
     Sessions.Patch patch =
@@ -126,7 +126,7 @@ class SessionsController {
     body.check();
     return sessions
         .change(session, patch)
-        .map(loaded -> Wire.SessionBody.of(loaded, call.links()))
+        .map(loaded -> SessionBody.of(loaded, call.links()))
         .orElseThrow(() -> Refusal.notFound("Session"));
   }
 

@@ -43,7 +43,7 @@ class LargeSessionsTest {
     List<String> ids = new ArrayList<>();
     String query = "limit=100";
     while (query != null) {
-      Wire.SessionPage page = page(query);
+      SessionPage page = page(query);
       assertTrue(onItsWay(page) < MOST_ANSWER);
       page.items().forEach(session -> ids.add(session.id()));
       Wire.Href next = page.links().next();
@@ -54,7 +54,7 @@ class LargeSessionsTest {
   }
 
   /// With room for what is in a row beside what its client chose.
-  private static long onItsWay(Wire.SessionPage page) {
+  private static long onItsWay(SessionPage page) {
     return page.items().stream()
         .flatMap(session -> session.metadata().entrySet().stream())
         .mapToLong(pair -> Encoded.bytes(pair.getKey()) + Encoded.bytes(pair.getValue()))
@@ -69,7 +69,7 @@ class LargeSessionsTest {
     aws.intake().create(WORKSPACE, "shell", "hi", null, metadata, "http://service", null);
   }
 
-  private Wire.SessionPage page(String query) {
+  private SessionPage page(String query) {
     Map<String, List<String>> values = new HashMap<>();
     for (String pair : query.split("&", -1)) {
       String[] parts = pair.split("=", 2);

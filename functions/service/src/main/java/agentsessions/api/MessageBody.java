@@ -1,0 +1,66 @@
+package agentsessions.api;
+
+import agentsessions.session.Message;
+import agentsessions.session.TurnStatus;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.micronaut.serde.annotation.Serdeable;
+import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
+
+/// A message as the API shows it.
+///
+/// `outcome` is there on final messages only, `links` on the answer to sending a message only.
+/// `chatId`, `chatThreadId` and `updatedAt` are for clients of the original API: a message never
+/// changes.
+@Serdeable
+record MessageBody(
+    String id,
+    String sessionId,
+    String threadId,
+    String role,
+    String type,
+    String message,
+    BigDecimal ts,
+    String createdAt,
+    String chatId,
+    String chatThreadId,
+    String updatedAt,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String outcome,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @JsonProperty("_links") @Nullable SentLinks links) {
+  @Serdeable
+  record SentLinks(Wire.Href self, Wire.Href thread, Wire.Href finalMessage) {}
+
+  static MessageBody of(Message message, String text) {
+    return of(message, text, null);
+  }
+
+  static MessageBody sent(Message message, String text, Links links) {
+    return of(
+        message,
+        text,
+        new SentLinks(
+            new Wire.Href(links.userMessage(message.sessionId(), message.turnId())),
+            new Wire.Href(links.thread(message.sessionId(), message.turnId())),
+            new Wire.Href(links.finalMessage(message.sessionId(), message.turnId()))));
+  }
+
+  private static MessageBody of(Message message, String text, @Nullable SentLinks links) {
+    TurnStatus outcome = message.outcome();
+    String created = Wire.time(message.stamp().instant());
+    return new MessageBody(
+        message.id().toString(),
+        message.sessionId().toString(),
+        message.turnId().toString(),
+        message.kind().role(),
+        message.kind().type(),
+        text,
+        message.stamp().epochSeconds(),
+        created,
+        message.sessionId().toString(),
+        message.turnId().toString(),
+        created,
+        outcome == null ? null : outcome.word(),
+        links);
+  }
+}
