@@ -62,6 +62,11 @@ public final class Sessions {
         : Optional.empty();
   }
 
+  /// The plans of a session; none where it has none yet.
+  public Plans plans(SessionKey key) {
+    return plans(table.item(Layout.plans(key)));
+  }
+
   public static Optional<Session> visible(@Nullable Item meta) {
     return meta == null || meta.flag("deleted")
         ? Optional.empty()
@@ -69,10 +74,11 @@ public final class Sessions {
   }
 
   private static Plans plans(List<Item> items) {
-    return items.stream()
-        .filter(item -> item.requiredText("SK").equals(Layout.PLANS))
-        .findFirst()
-        .map(item -> Plans.read(item.binary("plans")))
-        .orElse(Plans.NONE);
+    return plans(
+        items.stream().filter(item -> item.requiredText("SK").equals(Layout.PLANS)).findFirst());
+  }
+
+  private static Plans plans(Optional<Item> register) {
+    return register.map(item -> Plans.read(item.binary("plans"))).orElse(Plans.NONE);
   }
 }

@@ -1,6 +1,7 @@
 package agentsessions.protocol;
 
 import agentsessions.aws.Bucket;
+import agentsessions.aws.TimeOrdered;
 import agentsessions.session.Artifact;
 import agentsessions.session.ArtifactId;
 import agentsessions.session.Encoded;
@@ -10,12 +11,12 @@ import agentsessions.session.Stamp;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnError;
 import agentsessions.session.TurnStatus;
-import agentsessions.turn.Endings;
 import jakarta.inject.Singleton;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetEncoder;
 import java.nio.charset.StandardCharsets;
+import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -44,11 +45,11 @@ public final class Reports {
   private static final Pattern SHA256 = Pattern.compile("[0-9a-f]{64}");
 
   private final Bucket bucket;
-  private final Endings endings;
+  private final Clock clock;
 
-  public Reports(Bucket bucket, Endings endings) {
+  public Reports(Bucket bucket, Clock clock) {
     this.bucket = bucket;
-    this.endings = endings;
+    this.clock = clock;
   }
 
   /// A place for one more file of this turn and this fence.
@@ -84,7 +85,7 @@ public final class Reports {
     if (reported.size() > MOST_ARTIFACTS) {
       throw Refusal.invalid("artifacts", "must be at most " + MOST_ARTIFACTS);
     }
-    List<ArtifactId> ids = endings.artifactIds(reported.size());
+    List<ArtifactId> ids = TimeOrdered.artifacts(Stamp.of(clock.instant()), reported.size());
     List<Artifact> artifacts = new ArrayList<>();
     for (int i = 0; i < reported.size(); i++) {
       artifacts.add(artifact(turn, ids.get(i), reported.get(i)));

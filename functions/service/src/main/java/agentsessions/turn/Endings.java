@@ -10,11 +10,9 @@ import agentsessions.aws.MessageItem;
 import agentsessions.aws.Retries;
 import agentsessions.aws.Sessions;
 import agentsessions.aws.Table;
-import agentsessions.aws.TimeOrdered;
 import agentsessions.aws.Turns;
 import agentsessions.aws.Write;
 import agentsessions.session.Artifact;
-import agentsessions.session.ArtifactId;
 import agentsessions.session.Ending;
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
@@ -96,16 +94,6 @@ public final class Endings {
     }
   }
 
-  /// Ids for `count` artifacts of a turn, in the order in which they are to be listed.
-  public List<ArtifactId> artifactIds(int count) {
-    Stamp now = Stamp.of(clock.instant());
-    List<ArtifactId> ids = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      ids.add(TimeOrdered.artifact(now.plusMicros(i * 1_000L)));
-    }
-    return ids;
-  }
-
   private boolean end(Turn turn, Ending ending, Change guarded) {
     Instant now = clock.instant();
     Left left = left(turn, ending.artifacts());
@@ -150,28 +138,22 @@ public final class Endings {
 
   private Left left(Turn turn, List<Artifact> artifacts) {
     boolean plans = artifacts.stream().anyMatch(artifact -> artifact.planId() != null);
-    return Left.of(turn, plans ? plans(turn.key().session()) : Plans.NONE, artifacts);
-  }
-
-  public Plans plans(SessionKey session) {
-    return table
-        .item(Layout.plans(session))
-        .map(item -> Plans.read(item.binary("plans")))
-        .orElse(Plans.NONE);
+    return Left.of(turn, plans ? sessions.plans(turn.key().session()) : Plans.NONE, artifacts);
   }
 
   private List<Write> cancel(Session session, Turn turn) {
-    Stamp stamp =
-        Stamp.after(Intake.latest(session, turn), clock.instant()).plusMicros(Intake.AHEAD_MICROS);
+    Instant now = clock.instant();
+    Stamp stamp = Interruption.stamp(Interruption.lastStamp(session, turn), now);
     return List.of(
         idle(session, stamp).update(),
-        Intake.ended(session, clock.instant(), TurnStatus.CANCELLED, stamp).update(),
+        Interruption.of(session, now, TurnStatus.CANCELLED, stamp).update(),
         Change.of(Layout.working(session.key(), session.createdAt())).delete());
   }
 
   private List<Write> delete(Session session) {
-    Stamp last = current(session).map(turn -> Intake.latest(session, turn)).orElse(Stamp.ZERO);
-    Stamp stamp = Stamp.after(last, clock.instant()).plusMicros(Intake.AHEAD_MICROS);
+    Stamp last =
+        current(session).map(turn -> Interruption.lastStamp(session, turn)).orElse(Stamp.ZERO);
+    Stamp stamp = Interruption.stamp(last, clock.instant());
     List<Write> writes = new ArrayList<>();
     writes.add(
         Change.of(Layout.meta(session.key()))
@@ -184,7 +166,7 @@ public final class Endings {
             .with("working", session.working())
             .update());
     if (session.working()) {
-      writes.add(Intake.ended(session, clock.instant(), TurnStatus.CANCELLED, stamp).update());
+      writes.add(Interruption.of(session, clock.instant(), TurnStatus.CANCELLED, stamp).update());
     }
     writes.add(Change.of(Layout.working(session.key(), session.createdAt())).delete());
     writes.add(Change.of(Layout.listed(session.key(), session.createdAt())).delete());

@@ -1,7 +1,5 @@
 package agentsessions.turn;
 
-import static agentsessions.turn.Guards.live;
-
 import agentsessions.aws.AnswerItem;
 import agentsessions.aws.Change;
 import agentsessions.aws.Item;
@@ -38,22 +36,17 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// How a message is accepted: in one transaction with everything that belongs to it, so that
 /// nothing accepted is lost and no repeat is accepted twice.
 @Singleton
 public final class Intake {
-  private static final Duration KEPT = Duration.ofHours(24);
-
-  /// Lets a follow-up's stamp pass the events that a running turn may write before it is ended.
-  static final long AHEAD_MICROS = 50_000;
-
   private static final long MILLISECOND = 1_000;
 
   private final Table table;
   private final Turns turns;
+  private final Replays replays;
   private final Clock clock;
   private final Duration startGrace;
   private final int mostLiveTurns;
@@ -66,6 +59,7 @@ public final class Intake {
       @Property(name = "max.live.turns", defaultValue = "100") int mostLiveTurns) {
     this.table = table;
     this.turns = turns;
+    this.replays = new Replays(table, turns, clock);
     this.clock = clock;
     this.startGrace = Duration.ofSeconds(startGraceSeconds);
     this.mostLiveTurns = mostLiveTurns;
@@ -81,10 +75,9 @@ public final class Intake {
       String baseUrl,
       @Nullable Idempotency idempotency) {
     if (full(workspace)) {
-      return kept(workspace, idempotency)
-          .map(kept ->
-              repeated(
-                  Optional.of(kept), idempotency, answer -> OlderAnswer.created(workspace, answer)))
+      return replays
+          .find(workspace, idempotency)
+          .map(kept -> replays.created(workspace, Optional.of(kept), idempotency))
           .orElseGet(() -> new Acceptance.TooManyTurns(mostLiveTurns));
     }
     Stamp now = Stamp.of(clock.instant());
@@ -94,7 +87,7 @@ public final class Intake {
     Turn turn = Turn.queued(session, 1, receipt, baseUrl, due());
     List<Write> writes = new ArrayList<>();
     if (idempotency != null) {
-      writes.add(keep(workspace, idempotency, receipt));
+      writes.add(replays.keep(workspace, idempotency, receipt));
     }
     writes.add(SessionItem.put(session).put());
     writes.addAll(accepted(turn, message));
@@ -103,10 +96,7 @@ public final class Intake {
     return switch (table.write(writes)) {
       case Table.Outcome.Committed _ -> new Acceptance.Accepted(turn);
       case Table.Outcome.Refused refused ->
-          repeated(
-              refused.old(0).map(AnswerItem::read),
-              idempotency,
-              answer -> OlderAnswer.created(workspace, answer));
+          replays.created(workspace, refused.old(0).map(AnswerItem::read), idempotency);
     };
   }
 
@@ -124,13 +114,9 @@ public final class Intake {
       Layout.Key meta = Layout.meta(key);
       Map<Layout.Key, Item> read =
           table.items(idempotency == null ? List.of(meta) : List.of(meta, kept));
-      Optional<KeptAnswer> known =
-          Optional.ofNullable(read.get(kept)).map(AnswerItem::read).filter(this::current);
+      Optional<KeptAnswer> known = replays.read(read.get(kept));
       if (known.isPresent()) {
-        return repeated(
-            known,
-            idempotency,
-            answer -> OlderAnswer.followUp(answer, turn -> turns.load(key.turn(turn))));
+        return replays.followUp(key, known, idempotency);
       }
       Optional<Session> found = Sessions.visible(read.get(meta));
       if (found.isEmpty()) {
@@ -156,13 +142,6 @@ public final class Intake {
     return table.keys(Layout.workingPartition(workspace), mostLiveTurns).size() >= mostLiveTurns;
   }
 
-  private Optional<KeptAnswer> kept(Workspace workspace, @Nullable Idempotency idempotency) {
-    return Optional.ofNullable(idempotency)
-        .flatMap(known -> table.item(Layout.idempotency(workspace, known.key())))
-        .map(AnswerItem::read)
-        .filter(this::current);
-  }
-
   private List<Write> followUp(
       Session session, Turn next, String message, @Nullable Idempotency idempotency) {
     List<Write> writes = new ArrayList<>();
@@ -179,23 +158,15 @@ public final class Intake {
             .update());
     if (session.working()) {
       writes.add(
-          ended(session, clock.instant(), TurnStatus.INTERRUPTED, next.firstStamp())
+          Interruption.of(session, clock.instant(), TurnStatus.INTERRUPTED, next.firstStamp())
               .set("superseded_by", next.id().toString())
               .update());
     }
     writes.addAll(accepted(next, message));
     if (idempotency != null) {
-      writes.add(keep(session.key().workspace(), idempotency, next.receipt()));
+      writes.add(replays.keep(session.key().workspace(), idempotency, next.receipt()));
     }
     return writes;
-  }
-
-  /// The session's current turn ends without having spoken; all its events lie before `stamp`.
-  static Change ended(Session session, Instant now, TurnStatus status, Stamp stamp) {
-    return live(Change.of(Layout.turn(session.current())), stamp)
-        .set("status", status.name())
-        .set("ended_at", now)
-        .remove("LIVE", "due_at");
   }
 
   /// The three items that every accepted message makes: its turn, the message itself, the pointer
@@ -210,11 +181,13 @@ public final class Intake {
 
   private Turn next(Session session, String baseUrl) {
     Optional<Turn> running = session.working() ? turns.load(session.current()) : Optional.empty();
-    Stamp last = running.map(turn -> latest(session, turn)).orElse(session.lastStamp());
+    Stamp last =
+        running
+            .map(turn -> Interruption.lastStamp(session, turn))
+            .orElse(session.lastStamp())
+            .plusMicros(MILLISECOND);
     Instant now = clock.instant();
-    Stamp stamp =
-        Stamp.after(last.plusMicros(MILLISECOND), now)
-            .plusMicros(session.working() ? AHEAD_MICROS : 0);
+    Stamp stamp = session.working() ? Interruption.stamp(last, now) : Stamp.after(last, now);
     Receipt receipt = new Receipt(session.key().turn(TimeOrdered.turn(stamp)), stamp);
     return Turn.queued(session, session.turnNumber() + 1, receipt, baseUrl, due());
   }
@@ -222,43 +195,5 @@ public final class Intake {
   /// When the sweep looks at a turn that is accepted now.
   private Instant due() {
     return clock.instant().plus(startGrace);
-  }
-
-  static Stamp latest(Session session, Turn turn) {
-    return turn.lastStamp().compareTo(session.lastStamp()) > 0
-        ? turn.lastStamp()
-        : session.lastStamp();
-  }
-
-  private Write keep(Workspace workspace, Idempotency request, Receipt receipt) {
-    Instant now = clock.instant();
-    KeptAnswer kept = new KeptAnswer(workspace, request, receipt, null, now.plus(KEPT));
-    return AnswerItem.put(kept)
-        .when("attribute_not_exists(#PK) OR #expires_at <= :now")
-        .with("now", now.getEpochSecond())
-        .put();
-  }
-
-  /// Time to live is housekeeping only: an expired record counts as absent.
-  private boolean current(KeptAnswer kept) {
-    return kept.expiresAt().getEpochSecond() > clock.instant().getEpochSecond();
-  }
-
-  /// @param older reads what was kept before receipts were
-  private static Acceptance repeated(
-      Optional<KeptAnswer> found,
-      @Nullable Idempotency request,
-      Function<String, Optional<Receipt>> older) {
-    if (request == null || found.isEmpty()) {
-      throw new IllegalStateException("a new id exists already");
-    }
-    KeptAnswer kept = found.get();
-    if (!kept.request().bodyHash().equals(request.bodyHash())) {
-      return new Acceptance.KeyReused();
-    }
-    return Optional.ofNullable(kept.receipt())
-        .or(() -> Optional.ofNullable(kept.older()).flatMap(older))
-        .<Acceptance>map(Acceptance.Replayed::new)
-        .orElseGet(Acceptance.NoSession::new);
   }
 }

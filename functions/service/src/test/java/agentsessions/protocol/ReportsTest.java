@@ -51,10 +51,10 @@ class ReportsTest {
               new Turn.Claimed(Instant.EPOCH, Instant.MAX), Instant.MAX, Instant.MAX));
 
   private final InMemoryBucket bucket = new InMemoryBucket();
+  private final SettableClock clock = new SettableClock();
   private final InMemoryAws aws =
-      InMemoryAws.of(
-          new InMemoryTable(InMemoryAws.TABLE), bucket, new NoMachine(), new SettableClock());
-  private final Reports reports = new Reports(aws.bucket(), aws.endings());
+      InMemoryAws.of(new InMemoryTable(InMemoryAws.TABLE), bucket, new NoMachine(), clock);
+  private final Reports reports = new Reports(aws.bucket(), clock);
 
   @Test
   void aReplyOfAMebibyteIsWhole() {

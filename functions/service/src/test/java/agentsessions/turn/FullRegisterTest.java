@@ -9,6 +9,7 @@ import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.NumberedPages;
+import agentsessions.aws.TimeOrdered;
 import agentsessions.session.Acceptance;
 import agentsessions.session.Artifact;
 import agentsessions.session.ArtifactId;
@@ -38,8 +39,9 @@ class FullRegisterTest {
   private static final EnumSet<MessageKind> ALL = EnumSet.allOf(MessageKind.class);
 
   private final InMemoryTable table = new InMemoryTable(InMemoryAws.TABLE);
+  private final SettableClock clock = new SettableClock();
   private final InMemoryAws aws =
-      InMemoryAws.of(table, new InMemoryBucket(), new NoMachine(), new SettableClock());
+      InMemoryAws.of(table, new InMemoryBucket(), new NoMachine(), clock);
   private final Turn turn = claimed();
 
   @Test
@@ -48,7 +50,7 @@ class FullRegisterTest {
     assertEquals(1, aws.events().append(turn, 0, List.of(said("before"))).orElseThrow());
     assertTrue(aws.endings().end(load(), ending("/workspace/PLAN.md", "/workspace/plans/new.md")));
     assertEquals(List.of("plan", "file"), recorded().stream().map(Artifact::kind).toList());
-    assertEquals(Plans.MAX, aws.endings().plans(turn.key().session()).latest().size());
+    assertEquals(Plans.MAX, aws.sessions().plans(turn.key().session()).latest().size());
     String line =
         "A session keeps track of at most 10,000 plans, so recorded as files:"
             + " /workspace/plans/new.md.";
@@ -97,7 +99,7 @@ class FullRegisterTest {
   }
 
   private Ending ending(String... paths) {
-    List<ArtifactId> ids = aws.endings().artifactIds(paths.length);
+    List<ArtifactId> ids = TimeOrdered.artifacts(Stamp.of(clock.instant()), paths.length);
     List<Artifact> artifacts = new ArrayList<>();
     for (int i = 0; i < paths.length; i++) {
       artifacts.add(

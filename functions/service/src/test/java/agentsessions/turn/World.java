@@ -91,7 +91,7 @@ final class World {
             aws.events(),
             aws.endings(),
             aws.bucket(),
-            new Reports(aws.bucket(), aws.endings()),
+            new Reports(aws.bucket(), clock),
             CATALOGUE,
             500,
             InMemoryAws.LEASE_SECONDS);

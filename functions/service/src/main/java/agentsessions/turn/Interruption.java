@@ -1,0 +1,40 @@
+package agentsessions.turn;
+
+import static agentsessions.turn.Guards.live;
+
+import agentsessions.aws.Change;
+import agentsessions.aws.Layout;
+import agentsessions.session.Session;
+import agentsessions.session.Stamp;
+import agentsessions.session.Turn;
+import agentsessions.session.TurnStatus;
+import java.time.Instant;
+
+/// How a client ends a turn that may be at work: by a follow-up, a cancel or a delete, at a stamp
+/// that lies after all that its runner may have written meanwhile.
+final class Interruption {
+  /// Lets the stamp pass the events that a running turn may write before it is ended.
+  private static final long AHEAD_MICROS = 50_000;
+
+  /// The session's current turn ends without having spoken; all its events lie before `stamp`.
+  static Change of(Session session, Instant now, TurnStatus status, Stamp stamp) {
+    return live(Change.of(Layout.turn(session.current())), stamp)
+        .set("status", status.name())
+        .set("ended_at", now)
+        .remove("LIVE", "due_at");
+  }
+
+  /// The last stamp that is given away in the session.
+  static Stamp lastStamp(Session session, Turn turn) {
+    return turn.lastStamp().compareTo(session.lastStamp()) > 0
+        ? turn.lastStamp()
+        : session.lastStamp();
+  }
+
+  /// The stamp at which it ends, where `last` is the last stamp known.
+  static Stamp stamp(Stamp last, Instant now) {
+    return Stamp.after(last, now).plusMicros(AHEAD_MICROS);
+  }
+
+  private Interruption() {}
+}
