@@ -2,6 +2,7 @@ package agentsessions.runner;
 
 import agentsessions.runner.agent.Event;
 import agentsessions.runner.protocol.Control;
+import agentsessions.runner.protocol.Refused;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -88,7 +89,7 @@ final class EventFeed implements Consumer<Event> {
         control.events(sent, batch);
         remove(batch);
       }
-    } catch (Control.Refused notLive) {
+    } catch (Refused notLive) {
       discard();
     } catch (IOException lost) {
       discard();

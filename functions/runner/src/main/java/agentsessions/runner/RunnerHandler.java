@@ -3,6 +3,7 @@ package agentsessions.runner;
 import agentsessions.runner.agent.Json;
 import agentsessions.runner.protocol.Claim;
 import agentsessions.runner.protocol.Control;
+import agentsessions.runner.protocol.Refused;
 import agentsessions.runner.protocol.TimeLeft;
 import agentsessions.runner.sandbox.Pause;
 import com.amazonaws.services.lambda.runtime.Context;
@@ -112,7 +113,7 @@ public final class RunnerHandler implements RequestStreamHandler {
     while (true) {
       try {
         return Optional.of(ticket.claim(invocation.attempt(), claimId));
-      } catch (Control.Refused refused) {
+      } catch (Refused refused) {
         if (refused.says("NOT_LIVE")) {
           LOG.info("turn not live: nothing claimed");
           return Optional.empty();

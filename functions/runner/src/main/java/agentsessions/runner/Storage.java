@@ -3,11 +3,13 @@ package agentsessions.runner;
 import agentsessions.runner.protocol.Claim;
 import agentsessions.runner.protocol.Control;
 import agentsessions.runner.protocol.SandboxUpload;
+import agentsessions.runner.protocol.SignedLink;
 import agentsessions.runner.protocol.TimeLeft;
 import agentsessions.runner.sandbox.Archive;
 import agentsessions.runner.sandbox.SessionFolder;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -81,7 +83,7 @@ sealed interface Storage {
       }
       SessionFolder folder = SessionFolder.at(sandboxes, claim.sessionId());
       Files.createDirectories(folder.path());
-      try (InputStream archive = control.download(claim.snapshotUrl())) {
+      try (InputStream archive = new SignedLink(URI.create(claim.snapshotUrl())).download()) {
         Archive.read(archive, folder.path());
       }
       folder.user().ownAll(folder.work());

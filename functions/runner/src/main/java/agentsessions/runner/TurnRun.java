@@ -4,10 +4,12 @@ import agentsessions.runner.agent.Event;
 import agentsessions.runner.agent.TurnError.Code;
 import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.capture.Capture;
+import agentsessions.runner.capture.Found;
 import agentsessions.runner.capture.Notes;
 import agentsessions.runner.protocol.Artifact;
 import agentsessions.runner.protocol.Claim;
 import agentsessions.runner.protocol.Control;
+import agentsessions.runner.protocol.Refused;
 import agentsessions.runner.protocol.Result;
 import agentsessions.runner.protocol.TimeLeft;
 import agentsessions.runner.protocol.Verdict;
@@ -51,7 +53,7 @@ final class TurnRun {
     EventFeed feed = new EventFeed(control);
     try {
       runOrFail(feed);
-    } catch (Control.Refused refused) {
+    } catch (Refused refused) {
       if (!refused.says("NOT_LIVE")) {
         throw refused;
       }
@@ -101,7 +103,7 @@ final class TurnRun {
       return;
     }
     Capture capture = new Capture(folder, claim.agent(), machine.limits(), watch::isLive);
-    List<Capture.Found> found = capture.find();
+    List<Found> found = capture.find();
     if (capture.isOverLimit()) {
       commit(overLimit(verdict.get()), List.of());
       return;

@@ -1,11 +1,12 @@
 package agentsessions.runner;
 
 import agentsessions.runner.capture.Capture;
-import agentsessions.runner.capture.Capture.Found;
 import agentsessions.runner.capture.Digest;
+import agentsessions.runner.capture.Found;
 import agentsessions.runner.capture.MimeType;
 import agentsessions.runner.protocol.Artifact;
 import agentsessions.runner.protocol.Control;
+import agentsessions.runner.protocol.SignedLink;
 import agentsessions.runner.protocol.TimeLeft;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -75,7 +76,7 @@ final class Uploader {
     try (Content content = new Content(found)) {
       String mimeType = mimeType(found);
       boolean stored =
-          control.put(place.url(), content.publisher(), time.atMost(timeFor(found)), live);
+          new SignedLink(place.url()).put(content.publisher(), time.atMost(timeFor(found)), live);
       return Optional.of(
           new Artifact(
               place.key(),

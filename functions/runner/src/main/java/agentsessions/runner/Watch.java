@@ -2,6 +2,7 @@ package agentsessions.runner;
 
 import agentsessions.runner.protocol.Claim;
 import agentsessions.runner.protocol.Control;
+import agentsessions.runner.protocol.Refused;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -78,7 +79,7 @@ final class Watch implements AutoCloseable {
   private void attempt(Call call) {
     try {
       call.make();
-    } catch (Control.Refused refused) {
+    } catch (Refused refused) {
       LOG.debug("{} {}", claim, refused.getMessage());
       if (refused.isFinal()) {
         lost.complete(null);

@@ -85,7 +85,8 @@ public final class SandboxUpload extends OutputStream {
   private void put() throws IOException {
     Map<String, Integer> wanted = Map.of("number", tags.size() + 1, "size", held);
     String link = control.post("snapshot/parts", wanted, time.left()).path("url").asText();
-    tags.add(control.putPart(URI.create(link), body(), time.atMost(LONGEST_PUT), time.left()));
+    tags.add(
+        new SignedLink(URI.create(link)).putPart(body(), time.atMost(LONGEST_PUT), time.left()));
     part.clear();
     held = 0;
   }

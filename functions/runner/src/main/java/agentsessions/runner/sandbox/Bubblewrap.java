@@ -27,17 +27,13 @@ public final class Bubblewrap implements Sandbox {
   /// The agent's user inside a user namespace.
   static final int UNPRIVILEGED = 1000;
 
-  private static final Places PLACES = new Places("/workspace", "/home/agent", "/io");
-  private static final String TOOLS = "/opt/agents";
-  private static final long SHARED_MEMORY_BYTES = 256L * 1024 * 1024;
-
   /// For the kernel, whose filter is the same for everybody.
   private static final Optional<byte[]> FILTER =
       SystemCalls.ofThisMachine().map(SystemCalls::bytes);
 
   private final SessionFolder folder;
-  private final Path io;
   private final Tools tools;
+  private final Mounts mounts;
   private final Limits limits;
   private final ControlGroups groups;
   private Optional<ControlGroup> group = Optional.empty();
@@ -46,8 +42,8 @@ public final class Bubblewrap implements Sandbox {
   public Bubblewrap(
       SessionFolder folder, Path io, Tools tools, Limits limits, ControlGroups groups) {
     this.folder = folder;
-    this.io = io;
     this.tools = tools;
+    this.mounts = new Mounts(folder, io, tools);
     this.limits = limits;
     this.groups = groups;
   }
@@ -59,12 +55,12 @@ public final class Bubblewrap implements Sandbox {
 
   @Override
   public Places places() {
-    return PLACES;
+    return Mounts.PLACES;
   }
 
   @Override
   public String searchPath() {
-    return tools.searchPath(TOOLS, Tools.SYSTEM_PATH);
+    return tools.searchPath(Mounts.TOOLS, Tools.SYSTEM_PATH);
   }
 
   @Override
@@ -102,8 +98,7 @@ public final class Bubblewrap implements Sandbox {
   private String told(List<String> line, AgentEntry.Network network, Optional<ModelProxy> proxy) {
     line.addAll(List.of("--die-with-parent", "--new-session"));
     namespaces(line, network);
-    system(line);
-    session(line);
+    line.addAll(mounts.words());
     proxy.ifPresent(way -> line.addAll(BridgeSetup.binds(way.socket())));
     line.addAll(List.of("--remount-ro", "/dev", "--remount-ro", "/"));
     return String.join("\0", line) + "\0";
@@ -132,55 +127,6 @@ public final class Bubblewrap implements Sandbox {
     if (network != AgentEntry.Network.HOST) {
       line.add("--unshare-net");
     }
-  }
-
-  private void system(List<String> line) {
-    // A parent folder that bubblewrap makes by itself is open to its own user only, and under root
-    // the agent is another user.
-    Stream.of("/etc", "/home", "/opt", "/run", "/var")
-        .forEach(name -> line.addAll(List.of("--dir", name)));
-    line.addAll(List.of("--ro-bind", "/usr", "/usr"));
-    Stream.of("bin", "sbin", "lib", "lib32", "lib64", "libx32")
-        .forEach(name -> line.addAll(outsideUsr(name)));
-    Stream.of(
-            "ssl",
-            "ca-certificates",
-            "pki",
-            "alternatives",
-            "ld.so.cache",
-            "nsswitch.conf",
-            "resolv.conf",
-            "localtime")
-        .forEach(name -> line.addAll(List.of("--ro-bind-try", "/etc/" + name, "/etc/" + name)));
-    Stream.of("passwd", "group", "hosts").forEach(name -> line.addAll(generated(name)));
-    line.addAll(List.of("--proc", "/proc", "--dev", "/dev", "--symlink", "/tmp", "/var/tmp"));
-    line.addAll(List.of("--perms", "1777", "--size", String.valueOf(SHARED_MEMORY_BYTES)));
-    line.addAll(List.of("--tmpfs", "/dev/shm"));
-  }
-
-  /// `/bin` and the like: nearly everywhere links into `/usr`.
-  private static List<String> outsideUsr(String name) {
-    Path path = Path.of("/", name);
-    try {
-      return Files.isSymbolicLink(path)
-          ? List.of("--symlink", Files.readSymbolicLink(path).toString(), path.toString())
-          : List.of("--ro-bind-try", path.toString(), path.toString());
-    } catch (IOException unreadable) {
-      return List.of();
-    }
-  }
-
-  private List<String> generated(String name) {
-    return List.of("--ro-bind", folder.etc().resolve(name).toString(), "/etc/" + name);
-  }
-
-  private void session(List<String> line) {
-    line.addAll(List.of("--bind", folder.work().toString(), PLACES.workspace()));
-    line.addAll(List.of("--bind", folder.home().toString(), PLACES.home()));
-    line.addAll(List.of("--bind", io.toString(), PLACES.io()));
-    line.addAll(List.of("--bind", SessionFolder.temporary(io).toString(), "/tmp"));
-    tools.folder().ifPresent(path -> line.addAll(List.of("--ro-bind", path.toString(), TOOLS)));
-    line.addAll(List.of("--chdir", PLACES.workspace()));
   }
 
   /// Looks for the namespace's first process now: once the outer process is gone nothing leads to

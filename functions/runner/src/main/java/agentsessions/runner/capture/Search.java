@@ -1,0 +1,173 @@
+package agentsessions.runner.capture;
+
+import agentsessions.runner.agent.AgentEntry;
+import agentsessions.runner.agent.Limits;
+import agentsessions.runner.agent.Utf8;
+import agentsessions.runner.capture.Snapshot.Stamp;
+import agentsessions.runner.protocol.Artifact;
+import java.io.IOException;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// What the folders of a session hold: all files are counted, and those that may be captured are
+/// entered in the snapshot. In the workspace everything may be that is not ignored; in HOME only
+/// plans may.
+final class Search {
+  private final Limits limits;
+  private final Globs plans;
+  private final Globs homePlans;
+  private final Globs ignored;
+  private final Snapshot before;
+  private final Snapshot after;
+  private final Notes notes;
+  private final List<Found> changed = new ArrayList<>();
+  private long bytes;
+  private int files;
+  private int names;
+
+  Search(AgentEntry entry, Limits limits, Snapshot before, Snapshot after, Notes notes) {
+    this.limits = limits;
+    this.plans = Globs.inWorkspace(entry.plans());
+    this.homePlans = Globs.belowHome(entry.plans());
+    this.ignored = Globs.of(entry.ignore().stream().map(Search::withoutContents));
+    this.before = before;
+    this.after = after;
+    this.notes = notes;
+  }
+
+  void workspace(Path root) {
+    search(root, "/workspace/", false);
+  }
+
+  void home(Path root) {
+    search(root, "/home/agent/", true);
+  }
+
+  /// What is new, or not as it was when it was captured.
+  List<Found> changed() {
+    return changed;
+  }
+
+  int files() {
+    return files;
+  }
+
+  long bytes() {
+    return bytes;
+  }
+
+  private void search(Path root, String prefix, boolean home) {
+    Tree tree = new Tree(root);
+    try {
+      tree.walk(new Walk(tree, prefix, home));
+    } catch (IOException closed) {
+      notes.unreadable();
+    }
+  }
+
+  /// A folder is ignored as a whole, so `x/**` is the same as `x`.
+  private static String withoutContents(String glob) {
+    return glob.endsWith("/**") ? glob.substring(0, glob.length() - 3) : glob;
+  }
+
+  private final class Walk implements Tree.Visitor {
+    private final Tree tree;
+    private final String prefix;
+    private final boolean home;
+    private final Set<Path> ignoredFolders = new HashSet<>();
+    private long matched;
+
+    private Walk(Tree tree, String prefix, boolean home) {
+      this.tree = tree;
+      this.prefix = prefix;
+      this.home = home;
+    }
+
+    @Override
+    public void folder(Path path) {
+      if (isBelowIgnored(path) || (isMatched(path) && isIgnored(path))) {
+        ignoredFolders.add(path);
+      }
+    }
+
+    @Override
+    public boolean file(Path path, BasicFileAttributes attributes) {
+      files++;
+      bytes += attributes.size();
+      if (!isBelowIgnored(path) && isMatched(path)) {
+        kind(path).ifPresent(kind -> candidate(path, kind, Stamp.of(attributes)));
+      }
+      return files <= limits.files();
+    }
+
+    @Override
+    public void unreadable(Path path) {
+      if (!home) {
+        notes.unreadable();
+      }
+    }
+
+    private Optional<Artifact.Kind> kind(Path path) {
+      if (home) {
+        return homePlans.match(path) ? Optional.of(Artifact.Kind.PLAN) : Optional.empty();
+      }
+      if (isIgnored(path)) {
+        return Optional.empty();
+      }
+      return Optional.of(plans.match(path) ? Artifact.Kind.PLAN : Artifact.Kind.FILE);
+    }
+
+    private boolean isIgnored(Path path) {
+      return !home && ignored.match(path);
+    }
+
+    private boolean isBelowIgnored(Path path) {
+      Path parent = path.getParent();
+      return parent != null && ignoredFolders.contains(parent);
+    }
+
+    /// Matching takes as long as the names are, and an agent makes them faster than that.
+    private boolean isMatched(Path path) {
+      matched += path.toString().length();
+      if (matched > Limits.NAMES) {
+        notes.notExamined(after.files().size());
+      }
+      return matched <= Limits.NAMES;
+    }
+
+    private void candidate(Path file, Artifact.Kind kind, Stamp stamp) {
+      if (!isSpeakable(file)) {
+        notes.unspeakable();
+        return;
+      }
+      String path = prefix + file;
+      if (after.files().size() >= limits.examined() || names > Limits.NAMES - path.length()) {
+        notes.notExamined(after.files().size());
+        return;
+      }
+      names += path.length();
+      Stamp known = before.stamp(path).filter(stamp::isUntouchedSince).orElse(null);
+      after.files().put(path, known == null ? stamp : known);
+      if (known == null) {
+        changed.add(new Found(tree, file, path, kind, stamp));
+      }
+    }
+  }
+
+  /// Whether a name, which may be any bytes, is text that leads back to the same name, and not
+  /// endless.
+  private static boolean isSpeakable(Path path) {
+    try {
+      String text = path.toString();
+      return Path.of(text).equals(path) && !Utf8.exceeds(text, Limits.PATH);
+    } catch (InvalidPathException noText) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package agentsessions.runner.sandbox;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// What a sandbox made with bubblewrap shows of this machine, and where: `/usr` and a few files of
+/// `/etc` read-only, the session's own folders, the agents' tools.
+final class Mounts {
+  static final Sandbox.Places PLACES = new Sandbox.Places("/workspace", "/home/agent", "/io");
+  static final String TOOLS = "/opt/agents";
+  private static final long SHARED_MEMORY_BYTES = 256L * 1024 * 1024;
+
+  private final SessionFolder folder;
+  private final Path io;
+  private final Tools tools;
+
+  Mounts(SessionFolder folder, Path io, Tools tools) {
+    this.folder = folder;
+    this.io = io;
+    this.tools = tools;
+  }
+
+  /// Arguments of bubblewrap.
+  List<String> words() {
+    List<String> line = new ArrayList<>();
+    system(line);
+    session(line);
+    return line;
+  }
+
+  private void system(List<String> line) {
+    // A parent folder that bubblewrap makes by itself is open to its own user only, and under root
+    // the agent is another user.
+    Stream.of("/etc", "/home", "/opt", "/run", "/var")
+        .forEach(name -> line.addAll(List.of("--dir", name)));
+    line.addAll(List.of("--ro-bind", "/usr", "/usr"));
+    Stream.of("bin", "sbin", "lib", "lib32", "lib64", "libx32")
+        .forEach(name -> line.addAll(outsideUsr(name)));
+    Stream.of(
+            "ssl",
+            "ca-certificates",
+            "pki",
+            "alternatives",
+            "ld.so.cache",
+            "nsswitch.conf",
+            "resolv.conf",
+            "localtime")
+        .forEach(name -> line.addAll(List.of("--ro-bind-try", "/etc/" + name, "/etc/" + name)));
+    Stream.of("passwd", "group", "hosts").forEach(name -> line.addAll(generated(name)));
+    line.addAll(List.of("--proc", "/proc", "--dev", "/dev", "--symlink", "/tmp", "/var/tmp"));
+    line.addAll(List.of("--perms", "1777", "--size", String.valueOf(SHARED_MEMORY_BYTES)));
+    line.addAll(List.of("--tmpfs", "/dev/shm"));
+  }
+
+  /// `/bin` and the like: nearly everywhere links into `/usr`.
+  private static List<String> outsideUsr(String name) {
+    Path path = Path.of("/", name);
+    try {
+      return Files.isSymbolicLink(path)
+          ? List.of("--symlink", Files.readSymbolicLink(path).toString(), path.toString())
+          : List.of("--ro-bind-try", path.toString(), path.toString());
+    } catch (IOException unreadable) {
+      return List.of();
+    }
+  }
+
+  private List<String> generated(String name) {
+    return List.of("--ro-bind", folder.etc().resolve(name).toString(), "/etc/" + name);
+  }
+
+  private void session(List<String> line) {
+    line.addAll(List.of("--bind", folder.work().toString(), PLACES.workspace()));
+    line.addAll(List.of("--bind", folder.home().toString(), PLACES.home()));
+    line.addAll(List.of("--bind", io.toString(), PLACES.io()));
+    line.addAll(List.of("--bind", SessionFolder.temporary(io).toString(), "/tmp"));
+    tools.folder().ifPresent(path -> line.addAll(List.of("--ro-bind", path.toString(), TOOLS)));
+    line.addAll(List.of("--chdir", PLACES.workspace()));
+  }
+}
