@@ -6,6 +6,7 @@ import agentsessions.runner.agent.Output;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -25,7 +26,7 @@ public final class AgentProcess {
   private final Sandbox sandbox;
   private final List<Thread> readers;
   private final long killedBefore = MemoryShortage.count();
-  private boolean unreaped;
+  private OptionalInt unnoticed = OptionalInt.empty();
   private final CompletableFuture<Ending> ending = new CompletableFuture<>();
 
   /// Why it ended: by itself, or stopped by us.
@@ -94,7 +95,7 @@ public final class AgentProcess {
         sandbox.agent(process).ifPresent(interrupt.signal()::send);
         boolean _ = process.waitFor(interrupt.grace());
       }
-      starved = reason == Ending.EXIT && !unreaped && isStarved(process.waitFor());
+      starved = reason == Ending.EXIT && isStarved(status());
     } finally {
       sandbox.end(process);
       RUNNING.remove(this);
@@ -102,7 +103,11 @@ public final class AgentProcess {
     for (Thread reader : readers) {
       reader.join(END_OF_OUTPUT_MILLIS);
     }
-    return new Exit(starved ? Ending.MEMORY : reason, process.waitFor());
+    return new Exit(starved ? Ending.MEMORY : reason, status());
+  }
+
+  private int status() throws InterruptedException {
+    return unnoticed.isPresent() ? unnoticed.getAsInt() : process.waitFor();
   }
 
   /// Where no group counts, a kill that is not ours while the kernel was killing for want of
@@ -132,17 +137,20 @@ public final class AgentProcess {
     if (System.nanoTime() >= deadline) {
       stop(Ending.TIME_LIMIT);
     } else {
-      lookForUnreaped();
+      lookForAnUnnoticedEnd();
     }
   }
 
-  /// An agent may keep its namespace's first process from noticing that it has ended.
-  private void lookForUnreaped() {
-    boolean gone = sandbox.agent(process).filter(ProcessTree::isGone).isPresent();
-    if (gone && unreaped) {
+  /// An agent may keep its namespace's first process from noticing that it has ended, and on a busy
+  /// machine that process may not come to it: after a second look what the agent came to is taken
+  /// from the kernel.
+  private void lookForAnUnnoticedEnd() {
+    OptionalInt status =
+        sandbox.agent(process).map(ProcessTree::unnoticedStatus).orElseGet(OptionalInt::empty);
+    if (status.isPresent() && unnoticed.isPresent()) {
       stop(Ending.EXIT);
     }
-    unreaped = gone;
+    unnoticed = status;
   }
 
   private void tooMuch() {

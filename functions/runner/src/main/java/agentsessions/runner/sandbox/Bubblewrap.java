@@ -8,7 +8,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,6 +40,7 @@ public final class Bubblewrap implements Sandbox {
   private final ControlGroups groups;
   private Optional<ControlGroup> group = Optional.empty();
   private Optional<ProcessHandle> init = Optional.empty();
+  private Optional<ProcessHandle> agent = Optional.empty();
 
   public Bubblewrap(
       SessionFolder folder, Path io, Tools tools, Limits limits, ControlGroups groups) {
@@ -139,9 +142,20 @@ public final class Bubblewrap implements Sandbox {
     }
   }
 
+  /// The oldest of those that its namespace's first process is the parent of: what the agent leaves
+  /// behind comes to it too.
   @Override
   public Optional<ProcessHandle> agent(Process process) {
-    return init.flatMap(first -> first.children().findFirst());
+    if (agent.isEmpty()) {
+      agent =
+          init.flatMap(first ->
+              first
+                  .children()
+                  .min(
+                      Comparator.comparing(
+                          child -> child.info().startInstant().orElse(Instant.MAX))));
+    }
+    return agent.filter(ProcessHandle::isAlive);
   }
 
   /// The kernel ends a namespace's first process only when all others in it are gone. Killed by its

@@ -5,10 +5,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.stream.Stream;
 
 /// Finds and ends processes that no namespace holds together.
 public final class ProcessTree {
+  private static final String[] GONE = {"Z"};
+
+  /// The last of proc(5)'s 52 fields, of which the first two are the id and the name.
+  private static final int STATUS = 52 - 3;
+
   private ProcessTree() {}
 
   /// Kills a process, all that descends from it, and all whose environment has `marker`
@@ -42,14 +48,31 @@ public final class ProcessTree {
     return !process.isAlive() || state(process) == 'Z';
   }
 
+  /// The status of a process that has ended and whose parent has not noticed: as a shell has it,
+  /// 128 plus the number after a signal. Empty while it runs, and when its parent knows.
+  static OptionalInt unnoticedStatus(ProcessHandle process) {
+    String[] fields = process.isAlive() ? fields(process) : GONE;
+    if (!fields[0].equals("Z") || fields.length <= STATUS) {
+      return OptionalInt.empty();
+    }
+    int status = Integer.parseInt(fields[STATUS]);
+    int signal = status & 0x7f;
+    return OptionalInt.of(signal == 0 ? status >> 8 : 128 + signal);
+  }
+
   private static char state(ProcessHandle process) {
+    return fields(process)[0].charAt(0);
+  }
+
+  /// What the kernel says of a process behind its name, see proc(5).
+  private static String[] fields(ProcessHandle process) {
     try {
       String stat =
           Files.readString(
               Path.of("/proc/" + process.pid() + "/stat"), StandardCharsets.ISO_8859_1);
-      return stat.charAt(stat.lastIndexOf(')') + 2);
+      return stat.substring(stat.lastIndexOf(')') + 2).strip().split(" ");
     } catch (IOException gone) {
-      return 'Z';
+      return GONE;
     }
   }
 

@@ -1,0 +1,64 @@
+package agentsessions.runner;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The first process of a sandbox's namespace may notice late that the agent has ended: on a
+/// machine that has no time for it, or because the agent holds it. What the agent came to does not
+/// depend on it.
+class UnnoticedEndTest {
+  @TempDir Path folder;
+
+  @Test
+  void replyOfAnAgentWhoseEndWasNotNoticedIsKept() throws Exception {
+    JsonNode result = endsWhileHeld("echo done");
+    assertEquals("done", result.path("reply").asText(), result.toString());
+  }
+
+  @Test
+  void statusOfAnAgentWhoseEndWasNotNoticedIsItsOwn() throws Exception {
+    JsonNode result = endsWhileHeld("sleep 300 & echo wrong >&2; exit 3");
+    assertEquals(
+        "The agent ended with status 3: wrong",
+        result.path("error").path("message").asText(),
+        result.toString());
+  }
+
+  private JsonNode endsWhileHeld(String script) throws Exception {
+    try (Bench bench = Bench.sandboxed(folder)) {
+      CompletableFuture<Void> turn =
+          bench.start("touch ready; until [ -e go ]; do sleep 0.05; done; " + script);
+      Bench.await("the script's start", () -> Files.exists(bench.work("ready")));
+      hold(first());
+      Files.createFile(bench.work("go"));
+      turn.join();
+      return bench.service.result();
+    }
+  }
+
+  private static void hold(ProcessHandle process) throws Exception {
+    Process kill = new ProcessBuilder("kill", "-STOP", Long.toString(process.pid())).start();
+    assertEquals(0, kill.waitFor());
+  }
+
+  /// The first process of the one sandbox there is: bubblewrap started by bubblewrap.
+  private static ProcessHandle first() {
+    return ProcessHandle.current()
+        .descendants()
+        .filter(process ->
+            isBubblewrap(process)
+                && process.parent().filter(UnnoticedEndTest::isBubblewrap).isPresent())
+        .findFirst()
+        .orElseThrow();
+  }
+
+  private static boolean isBubblewrap(ProcessHandle process) {
+    return process.info().command().orElse("").endsWith("/bwrap");
+  }
+}
