@@ -170,8 +170,17 @@ public final class Change {
   }
 
   public Write delete() {
-    return new Write(
-        TransactWriteItem.builder().delete(Delete.builder().key(key.attributes()).build()).build());
+    Delete.Builder delete = Delete.builder().key(key.attributes());
+    if (!condition.isEmpty()) {
+      delete
+          .conditionExpression(condition)
+          .expressionAttributeNames(names(condition))
+          .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD);
+    }
+    if (!compared.isEmpty()) {
+      delete.expressionAttributeValues(compared);
+    }
+    return new Write(TransactWriteItem.builder().delete(delete.build()).build());
   }
 
   private Map<String, AttributeValue> item() {

@@ -26,6 +26,7 @@ import software.amazon.awssdk.services.s3.S3Configuration;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 import software.amazon.awssdk.services.sfn.SfnClient;
+import software.amazon.awssdk.services.ssm.SsmClient;
 
 /// The SDK's clients, with retries and time-outs set on purpose: the default for DynamoDB is nine
 /// attempts. Nothing is read from a home folder; endpoints and credentials come from the SDK's own
@@ -85,6 +86,12 @@ final class Clients {
   @Bean(preDestroy = "close")
   SecretsManagerClient secrets(AwsCredentialsProvider credentials) {
     return configured(SecretsManagerClient.builder(), credentials, Duration.ofSeconds(2)).build();
+  }
+
+  @Singleton
+  @Bean(preDestroy = "close")
+  SsmClient parameters(AwsCredentialsProvider credentials) {
+    return configured(SsmClient.builder(), credentials, Duration.ofSeconds(2)).build();
   }
 
   /// Signs what a runner may put and get, by the credentials of the function itself.

@@ -24,6 +24,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// | | `U#{ts}` `F#{ts}` `P#{ts}` `C#{ts}` | a message: user, final, progress, tool call |
 /// | | `R#{artifact}` | an artifact record |
 /// | `W#{workspace}#LIST`, `W#{workspace}#LIST#{agent}`, `W#{workspace}#WORKING` | `{created}#{session}` | a pointer for lists |
+/// | `W#{workspace}#SECRETS` | `{name}` | a secret, without its value |
+/// | | `0` | the register that bounds their number |
 /// | `W#{workspace}#IDEM#{hash}` | `0` | an answer kept for an `Idempotency-Key` |
 ///
 /// One sparse index `live` (`LIVE`, `due_at`) holds what the sweep must look at: live turns under
@@ -137,6 +139,18 @@ public final class Layout {
 
   public static Key idempotency(Workspace workspace, String hash) {
     return new Key("W#" + workspace + "#IDEM#" + hash, "0");
+  }
+
+  static String secrets(Workspace workspace) {
+    return "W#" + workspace + "#SECRETS";
+  }
+
+  static Key secret(Workspace workspace, String name) {
+    return new Key(secrets(workspace), name);
+  }
+
+  static Key secretRegister(Workspace workspace) {
+    return new Key(secrets(workspace), "0");
   }
 
   /// The least text above an id or a position that is none itself.

@@ -301,25 +301,35 @@ public final class InMemoryTable implements DynamoDbClient {
   }
 
   private static boolean returnsOld(TransactWriteItem write) {
+    Update update = write.update();
+    Put put = write.put();
     ReturnValuesOnConditionCheckFailure wanted =
-        write.update() != null
-            ? write.update().returnValuesOnConditionCheckFailure()
-            : write.put().returnValuesOnConditionCheckFailure();
+        update != null
+            ? update.returnValuesOnConditionCheckFailure()
+            : put != null
+                ? put.returnValuesOnConditionCheckFailure()
+                : write.delete().returnValuesOnConditionCheckFailure();
     return wanted == ReturnValuesOnConditionCheckFailure.ALL_OLD;
   }
 
   private static Map<String, AttributeValue> values(TransactWriteItem write) {
-    if (write.update() != null) {
-      return write.update().expressionAttributeValues();
+    Update update = write.update();
+    Put put = write.put();
+    if (update != null) {
+      return update.expressionAttributeValues();
     }
-    return write.put() == null ? Map.of() : write.put().expressionAttributeValues();
+    return put != null
+        ? put.expressionAttributeValues()
+        : write.delete().expressionAttributeValues();
   }
 
   private static Map<String, String> names(TransactWriteItem write) {
-    if (write.update() != null) {
-      return write.update().expressionAttributeNames();
+    Update update = write.update();
+    Put put = write.put();
+    if (update != null) {
+      return update.expressionAttributeNames();
     }
-    return write.put() == null ? Map.of() : write.put().expressionAttributeNames();
+    return put != null ? put.expressionAttributeNames() : write.delete().expressionAttributeNames();
   }
 
   private static void require(boolean fulfilled, Object otherwise) {

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Test;
 class PermissionsTest {
   private static final String TABLE = " Table.Arn";
   private static final String BUCKET = " Bucket.Arn";
+  private static final String PARAMETERS = " parameter/agent-sessions/${AWS::StackName}/";
+  private static final String DATA_KEY = PARAMETERS + "data-key";
 
   private static final Map<String, Set<String>> ALLOWED =
       Map.of(
@@ -29,7 +31,9 @@ class PermissionsTest {
               "dynamodb:PutItem" + TABLE,
               "dynamodb:UpdateItem" + TABLE,
               "dynamodb:DeleteItem" + TABLE,
-              "states:StartExecution TurnMachine"),
+              "states:StartExecution TurnMachine",
+              "ssm:GetParameters" + DATA_KEY,
+              "ssm:PutParameter" + DATA_KEY),
           "Messages",
           Set.of(
               "dynamodb:GetItem" + TABLE,
@@ -53,6 +57,7 @@ class PermissionsTest {
           "RunnerApi",
           Set.of(
               "dynamodb:GetItem" + TABLE,
+              "dynamodb:BatchGetItem" + TABLE,
               "dynamodb:PutItem" + TABLE,
               "dynamodb:UpdateItem" + TABLE,
               "dynamodb:DeleteItem" + TABLE,
@@ -63,7 +68,8 @@ class PermissionsTest {
               "s3:GetObject ${Bucket.Arn}/sandboxes/*",
               "s3:PutObject ${Bucket.Arn}/sandboxes/*",
               "s3:DeleteObject ${Bucket.Arn}/sandboxes/*",
-              "s3:ListBucket" + BUCKET),
+              "s3:ListBucket" + BUCKET,
+              "ssm:GetParameters" + PARAMETERS + "*"),
           "Sweep",
           Set.of(
               "dynamodb:GetItem" + TABLE,
@@ -180,7 +186,7 @@ class PermissionsTest {
       for (JsonNode statement : policy.path("Statement")) {
         if (statement.path("Effect").asText().equals("Deny")) {
           JsonNode keys = statement.at("/Condition/ForAnyValue:StringLike/dynamodb:LeadingKeys");
-          assertEquals(List.of("KEY#*", "W#*#KEYS"), Template.texts(keys));
+          assertEquals(List.of("KEY#*", "W#*#KEYS", "W#*#SECRETS"), Template.texts(keys));
           statement
               .path("Action")
               .forEach(action ->
@@ -201,7 +207,8 @@ class PermissionsTest {
       for (String action : Template.texts(statement.path("Action"))) {
         Template.texts(statement.path("Resource"))
             .forEach(resource ->
-                statements.add(action + " " + resource.replaceFirst("^arn:.*(?=execution:)", "")));
+                statements.add(
+                    action + " " + resource.replaceFirst("^arn:.*(?=execution:|parameter/)", "")));
       }
     }
     return statements;

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The few calls that the service makes to Step Functions and Secrets Manager, in AWS's JSON
-/// protocol on loopback.
+/// The few calls that the service makes to Step Functions, Secrets Manager and Parameter Store, in
+/// AWS's JSON protocol on loopback.
 ///
 /// It knows its caller by the secret path of its address; signatures are not checked. Of anybody
 /// else's request nothing is read but the head.
@@ -41,13 +41,15 @@ public final class AwsEndpoint implements AutoCloseable {
 
   private final SecretPath path = SecretPath.random();
   private final Credentials links;
+  private final ParameterCalls parameters;
   private final Listener listener;
 
   /// Opens a port; calls wait until [#serve].
   ///
   /// @param links the pair that signs download links, which is the secret it gives out
-  AwsEndpoint(Credentials links) {
+  AwsEndpoint(Credentials links, ParameterCalls parameters) {
     this.links = links;
+    this.parameters = parameters;
     try {
       listener = new Listener(0);
     } catch (IOException e) {
@@ -111,6 +113,9 @@ public final class AwsEndpoint implements AutoCloseable {
       case "AWSStepFunctions.StopExecution" -> steps.stop(input);
       case "AWSStepFunctions.DescribeExecution" -> steps.describe(input);
       case "secretsmanager.GetSecretValue" -> secret(input);
+      case "AmazonSSM.PutParameter" -> parameters.put(input);
+      case "AmazonSSM.GetParameters" -> parameters.get(input);
+      case "AmazonSSM.DeleteParameter" -> parameters.delete(input);
       default -> throw new AwsRefusal("UnknownOperationException", "not known here: " + target);
     };
   }

@@ -27,6 +27,7 @@ public final class AwsProperties {
     System.setProperty("aws.endpointUrlS3", s3.toString());
     System.setProperty("aws.endpointUrlSfn", others.toString());
     System.setProperty("aws.endpointUrlSecretsManager", others.toString());
+    System.setProperty("aws.endpointUrlSsm", others.toString());
   }
 
   /// The same for tools beside the service, as a file that a shell can read while the service runs.

@@ -18,11 +18,14 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/// AWS, as far as the service uses it: the table, the objects, and the calls to Step Functions and
-/// Secrets Manager.
+/// AWS, as far as the service uses it: the table, the objects, and the calls to Step Functions,
+/// Secrets Manager and Parameter Store.
 ///
 /// What is slow starts in the background.
 public final class StandIns {
+  /// Holds what the service keeps in Parameter Store.
+  private static final String PARAMETERS = "parameters";
+
   private final Parts parts;
   private final DynamoDbLocal dynamoDb;
   private final DynamoDbClient client;
@@ -44,7 +47,8 @@ public final class StandIns {
         parts.keep(
             new DynamoDbLocal(installation, data.folder("dynamodb"), data.logFile("dynamodb")));
     client = parts.keep(AwsProperties.dynamoDb(dynamoDb.endpoint(), own));
-    others = parts.keep(new AwsEndpoint(links));
+    others =
+        parts.keep(new AwsEndpoint(links, new ParameterCalls(new SealedFile(data, PARAMETERS))));
     table = threads.submit(this::createTable);
     store =
         threads.submit(keeping(() -> new ObjectStore(data.folder("objects"), s3Port, own, links)));

@@ -6,15 +6,19 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.local.machine.DataFolder;
 import agentsessions.local.steps.Arns;
 import agentsessions.local.steps.StateMachine;
 import agentsessions.local.steps.StepFunctions;
 import java.net.Socket;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
@@ -29,6 +33,13 @@ import software.amazon.awssdk.services.sfn.model.ExecutionDoesNotExistException;
 import software.amazon.awssdk.services.sfn.model.ExecutionStatus;
 import software.amazon.awssdk.services.sfn.model.InvalidExecutionInputException;
 import software.amazon.awssdk.services.sfn.model.SfnException;
+import software.amazon.awssdk.services.ssm.SsmClient;
+import software.amazon.awssdk.services.ssm.model.GetParametersResponse;
+import software.amazon.awssdk.services.ssm.model.Parameter;
+import software.amazon.awssdk.services.ssm.model.ParameterAlreadyExistsException;
+import software.amazon.awssdk.services.ssm.model.ParameterNotFoundException;
+import software.amazon.awssdk.services.ssm.model.ParameterType;
+import software.amazon.awssdk.services.ssm.model.SsmException;
 
 /// The wire, as the SDK speaks it.
 class AwsEndpointTest {
@@ -38,10 +49,14 @@ class AwsEndpointTest {
   private final Credentials links = new Credentials("LINKS1", "secret");
   private final StepFunctions steps =
       new StepFunctions(StateMachine.read(WAIT, Map.of()), Map.of(), Clock.systemUTC());
-  private final AwsEndpoint endpoint = new AwsEndpoint(links);
-  private final SfnClient client = client(SfnClient.builder(), endpoint.endpoint());
+  private final DataFolder data;
+  private final AwsEndpoint endpoint;
+  private final SfnClient client;
 
-  AwsEndpointTest() {
+  AwsEndpointTest(@TempDir Path temp) {
+    data = DataFolder.take(temp);
+    endpoint = new AwsEndpoint(links, new ParameterCalls(new SealedFile(data, "parameters")));
+    client = client(SfnClient.builder(), endpoint.endpoint());
     endpoint.serve(steps);
   }
 
@@ -50,6 +65,7 @@ class AwsEndpointTest {
     client.close();
     endpoint.close();
     steps.close();
+    data.close();
   }
 
   @Test
@@ -82,6 +98,31 @@ class AwsEndpointTest {
       assertThrows(
           ResourceNotFoundException.class,
           () -> owner.getSecretValue(get -> get.secretId("other")));
+    }
+  }
+
+  @Test
+  void aParameterIsMadeOnceReadAndRemoved() {
+    try (SsmClient owner = client(SsmClient.builder(), endpoint.endpoint())) {
+      make(owner, "/a/b", "one");
+      assertThrows(ParameterAlreadyExistsException.class, () -> make(owner, "/a/b", "two"));
+      GetParametersResponse found = read(owner, "/a/b", "/a/c");
+      assertEquals(List.of("one"), found.parameters().stream().map(Parameter::value).toList());
+      assertEquals(List.of("/a/c"), found.invalidParameters());
+      owner.deleteParameter(delete -> delete.name("/a/b"));
+      assertThrows(
+          ParameterNotFoundException.class,
+          () -> owner.deleteParameter(delete -> delete.name("/a/b")));
+      assertEquals(List.of(), read(owner, "/a/b").parameters());
+    }
+  }
+
+  @Test
+  void aParameterIsAsSmallAsOnAws() {
+    try (SsmClient owner = client(SsmClient.builder(), endpoint.endpoint())) {
+      make(owner, "/a/b", "x".repeat(4096));
+      assertThrows(SsmException.class, () -> make(owner, "/a/c", "x".repeat(4097)));
+      assertThrows(SsmException.class, () -> make(owner, "no path", "x"));
     }
   }
 
@@ -124,6 +165,15 @@ class AwsEndpointTest {
 
   private static SecretsManagerClient secrets(URI endpoint) {
     return client(SecretsManagerClient.builder(), endpoint);
+  }
+
+  private static void make(SsmClient owner, String name, String value) {
+    owner.putParameter(
+        put -> put.name(name).value(value).type(ParameterType.SECURE_STRING).overwrite(false));
+  }
+
+  private static GetParametersResponse read(SsmClient owner, String... names) {
+    return owner.getParameters(get -> get.names(names).withDecryption(true));
   }
 
   private String start(String name, String input) {

@@ -1,0 +1,20 @@
+package agentsessions.aws;
+
+/// Keeps the number of some items within a bound: it is read before they are counted, and whoever
+/// adds one moves it on, so that of two who have counted the same one must count again.
+record Register(Layout.Key key, long revision) {
+  private static final String REVISION = "revision";
+
+  static Register of(Table table, Layout.Key key) {
+    return new Register(key, table.item(key).map(item -> item.number(REVISION)).orElse(0L));
+  }
+
+  /// To be written with what is added.
+  Write next() {
+    return Change.of(key)
+        .set(REVISION, revision + 1)
+        .when("(attribute_not_exists(#revision) OR #revision = :seen)")
+        .with("seen", revision)
+        .update();
+  }
+}

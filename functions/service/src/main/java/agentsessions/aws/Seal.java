@@ -1,0 +1,120 @@
+package agentsessions.aws;
+
+import jakarta.inject.Singleton;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.SecureRandom;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import javax.crypto.AEADBadTagException;
+import javax.crypto.Cipher;
+import javax.crypto.SecretKey;
+import javax.crypto.spec.GCMParameterSpec;
+import javax.crypto.spec.SecretKeySpec;
+import org.jspecify.annotations.Nullable;
+
+/// Seals what is secret and must be kept in the table, by AES-256-GCM. What was sealed opens only
+/// together with the text it is associated with, such as the id of its session, so that moving it
+/// to another item is of no use.
+///
+/// The one key of a deployment is a parameter, made when first needed. It is read when first needed
+/// in a process, so that no snapshot holds it, and never changes.
+@Singleton
+public final class Seal {
+  private static final String KEY = "data-key";
+  private static final String CIPHER = "AES/GCM/NoPadding";
+  private static final byte FORM = 1;
+  private static final int KEY_BYTES = 32;
+  private static final int NONCE_BYTES = 12;
+  private static final int TAG_BITS = 128;
+
+  private final Parameters parameters;
+  private volatile @Nullable SecretKey known;
+
+  Seal(Parameters parameters) {
+    this.parameters = parameters;
+  }
+
+  /// The bytes, sealed: 29 more than there were.
+  public ByteBuffer seal(String associated, byte[] bytes) {
+    byte[] nonce = random(NONCE_BYTES);
+    try {
+      byte[] sealed = cipher(Cipher.ENCRYPT_MODE, nonce, associated).doFinal(bytes);
+      return ByteBuffer.allocate(1 + NONCE_BYTES + sealed.length)
+          .put(FORM)
+          .put(nonce)
+          .put(sealed)
+          .flip();
+    } catch (GeneralSecurityException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  /// What was sealed together with `associated`.
+  ///
+  /// @throws IllegalStateException if that was not so, or a bit is another
+  public byte[] open(String associated, ByteBuffer sealed) {
+    ByteBuffer rest = sealed.duplicate();
+    if (rest.remaining() <= NONCE_BYTES || rest.get() != FORM) {
+      throw new IllegalStateException("not of a form that was ever sealed");
+    }
+    byte[] nonce = taken(rest, NONCE_BYTES);
+    try {
+      return cipher(Cipher.DECRYPT_MODE, nonce, associated).doFinal(taken(rest, rest.remaining()));
+    } catch (AEADBadTagException forged) {
+      throw new IllegalStateException("sealed otherwise than it is opened", forged);
+    } catch (GeneralSecurityException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  private Cipher cipher(int mode, byte[] nonce, String associated) throws GeneralSecurityException {
+    Cipher cipher = Cipher.getInstance(CIPHER);
+    cipher.init(mode, key(), new GCMParameterSpec(TAG_BITS, nonce));
+    cipher.updateAAD(associated.getBytes(StandardCharsets.UTF_8));
+    return cipher;
+  }
+
+  private SecretKey key() {
+    SecretKey key = known;
+    if (key == null) {
+      key = found().or(this::made).or(this::found).orElseThrow(Seal::notYet);
+      known = key;
+    }
+    return key;
+  }
+
+  private Optional<SecretKey> found() {
+    return Optional.ofNullable(parameters.values(List.of(KEY)).get(KEY)).map(Seal::read);
+  }
+
+  /// Empty: somebody else has just made it, and theirs is the one.
+  private Optional<SecretKey> made() {
+    String fresh = Base64.getEncoder().encodeToString(random(KEY_BYTES));
+    return parameters.make(KEY, fresh) ? Optional.of(read(fresh)) : Optional.empty();
+  }
+
+  /// Parameter Store may take a moment to show what another has made.
+  private static Unavailable notYet() {
+    return new Unavailable("the data key", new IllegalStateException("made, and not to be read"));
+  }
+
+  private static SecretKey read(String kept) {
+    return new SecretKeySpec(Base64.getDecoder().decode(kept), "AES");
+  }
+
+  /// The generator is made at each call, never before a snapshot.
+  private static byte[] random(int count) {
+    byte[] bytes = new byte[count];
+    new SecureRandom().nextBytes(bytes);
+    return bytes;
+  }
+
+  private static byte[] taken(ByteBuffer from, int count) {
+    byte[] bytes = new byte[count];
+    from.get(bytes);
+    return bytes;
+  }
+}
