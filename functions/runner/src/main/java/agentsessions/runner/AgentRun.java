@@ -17,6 +17,7 @@ import agentsessions.runner.protocol.TimeLeft;
 import agentsessions.runner.protocol.Verdict;
 import agentsessions.runner.sandbox.AgentProcess;
 import agentsessions.runner.sandbox.DiskWatch;
+import agentsessions.runner.sandbox.Order;
 import agentsessions.runner.sandbox.Sandbox;
 import agentsessions.runner.sandbox.SessionFolder;
 import java.io.File;
@@ -119,7 +120,10 @@ final class AgentRun {
     List<String> words = environment.command(resumes());
     machine.require(words.getFirst());
     Map<String, String> variables = environment.variables();
-    ProcessBuilder command = sandbox.command(words, entry.network(), proxy);
+    ProcessBuilder command =
+        sandbox.command(
+            new Order(
+                words, entry.network(), proxy.flatMap(ModelProxy::way).stream().toList(), ""));
     command.environment().clear();
     command.environment().putAll(variables);
     return command.redirectInput(stdin());

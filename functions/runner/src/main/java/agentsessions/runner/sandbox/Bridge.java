@@ -11,26 +11,40 @@ import java.nio.channels.Channels;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /// A process inside a sandbox that has no network: hands each connection to a port of loopback on
-/// to a Unix socket, behind which is a {@link ModelProxy}. It is run with this one class and the
+/// to a Unix socket, behind which is a proxy of the runner's. It is run with this one class and the
 /// JDK, so it may use nothing else.
 final class Bridge {
   private Bridge() {}
 
-  /// Prints a line when it listens.
+  /// Prints a line when it listens on all ports.
   ///
-  /// @param arguments the port and the socket's path
+  /// @param arguments a port and a socket's path, and so on
   public static void main(String[] arguments) throws IOException {
-    UnixDomainSocketAddress socket = UnixDomainSocketAddress.of(Path.of(arguments[1]));
-    try (ServerSocketChannel server = ServerSocketChannel.open()) {
+    List<Thread> listeners = new ArrayList<>();
+    for (int pair = 0; pair < arguments.length; pair += 2) {
+      ServerSocketChannel server = ServerSocketChannel.open();
       server.bind(
-          new InetSocketAddress(InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[0])));
-      System.out.println("listens");
+          new InetSocketAddress(
+              InetAddress.getLoopbackAddress(), Integer.parseInt(arguments[pair])));
+      UnixDomainSocketAddress socket = UnixDomainSocketAddress.of(Path.of(arguments[pair + 1]));
+      listeners.add(Thread.ofPlatform().unstarted(() -> serve(server, socket)));
+    }
+    listeners.forEach(Thread::start);
+    System.out.println("listens");
+  }
+
+  private static void serve(ServerSocketChannel server, UnixDomainSocketAddress socket) {
+    try (server) {
       while (true) {
         SocketChannel agent = server.accept();
         Thread.startVirtualThread(() -> join(agent, socket));
       }
+    } catch (IOException failed) {
+      System.err.println("no way out of the sandbox any more: " + failed.getMessage());
     }
   }
 

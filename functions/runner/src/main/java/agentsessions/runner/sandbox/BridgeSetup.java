@@ -1,5 +1,8 @@
 package agentsessions.runner.sandbox;
 
+import static java.util.stream.Collectors.joining;
+
+import agentsessions.runner.network.Way;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -11,32 +14,48 @@ import java.util.stream.Stream;
 /// that surely is there.
 final class BridgeSetup {
   /// Where an agent whose only network is its model finds it, on loopback.
-  static final int PORT = 18080;
+  static final int MODEL = 18080;
 
   private static final String JAVA = "/opt/java";
   private static final String CODE = "/opt/bridge";
-  private static final String SOCKET = "/run/model";
-
-  /// Words in front of an agent's command. They wait until the bridge listens; then the agent takes
-  /// the shell's place. The bridge is not among the agent's children.
-  static final List<String> COMMAND =
-      List.of(
-          "/usr/bin/bash",
-          "-c",
-          """
-          exec 3< <(%s/bin/java -Xmx24m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData \\
-            -cp %s %s %d %s </dev/null &)
-          read -r _ <&3 || { echo "no way to the model" >&2; exit 125; }
-          exec 3<&-
-          exec "$@"
-          """
-              .formatted(JAVA, CODE, Bridge.class.getName(), PORT, SOCKET),
-          "bridge");
 
   private BridgeSetup() {}
 
+  /// Words in front of a command. They wait until the bridge listens; then the command takes the
+  /// shell's place. The bridge is not among the command's children.
+  static List<String> words(List<Way> ways) {
+    return ways.isEmpty()
+        ? List.of()
+        : List.of(
+            "/usr/bin/bash",
+            "-c",
+            """
+            exec 3< <(%s/bin/java -Xmx24m -XX:+UseSerialGC -XX:TieredStopAtLevel=1 \\
+              -XX:-UsePerfData -cp %s %s %s </dev/null &)
+            read -r _ <&3 || { echo "no way out of the sandbox" >&2; exit 125; }
+            exec 3<&-
+            exec "$@"
+            """
+                .formatted(JAVA, CODE, Bridge.class.getName(), pairs(ways)),
+            "bridge");
+  }
+
+  private static String pairs(List<Way> ways) {
+    return ways.stream().map(way -> way.port() + " " + socket(way)).collect(joining(" "));
+  }
+
+  private static String socket(Way way) {
+    return "/run/way-" + way.port();
+  }
+
   /// Arguments of bubblewrap that show a sandbox what the bridge needs.
-  static List<String> binds(Path socket) {
+  static List<String> binds(List<Way> ways) {
+    List<String> binds = new ArrayList<>(ways.isEmpty() ? List.of() : code());
+    ways.forEach(way -> binds.addAll(List.of("--bind", way.socket().toString(), socket(way))));
+    return binds;
+  }
+
+  private static List<String> code() {
     Path java = Path.of(System.getProperty("java.home"));
     List<String> binds = new ArrayList<>();
     binds.addAll(List.of("--ro-bind", java.toString(), JAVA));
@@ -45,8 +64,7 @@ final class BridgeSetup {
         .map(name -> real(java.resolve(name)))
         .filter(path -> !path.startsWith(real(java)))
         .forEach(path -> binds.addAll(List.of("--ro-bind-try", path.toString(), path.toString())));
-    binds.addAll(List.of("--ro-bind", code().toString(), CODE));
-    binds.addAll(List.of("--bind", socket.toString(), SOCKET));
+    binds.addAll(List.of("--ro-bind", classes().toString(), CODE));
     return binds;
   }
 
@@ -58,7 +76,7 @@ final class BridgeSetup {
     }
   }
 
-  private static Path code() {
+  private static Path classes() {
     try {
       return Path.of(Bridge.class.getProtectionDomain().getCodeSource().getLocation().toURI());
     } catch (URISyntaxException impossible) {

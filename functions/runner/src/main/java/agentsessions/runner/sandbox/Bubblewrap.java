@@ -68,7 +68,7 @@ public final class Bubblewrap implements Sandbox {
 
   @Override
   public ModelProxy proxy(AgentEntry.Model model, ModelAnswers answers) throws IOException {
-    ModelProxy proxy = ModelProxy.onSocket(model, BridgeSetup.PORT, answers);
+    ModelProxy proxy = ModelProxy.onSocket(model, BridgeSetup.MODEL, answers);
     folder.user().own(proxy.socket());
     return proxy;
   }
@@ -76,9 +76,7 @@ public final class Bubblewrap implements Sandbox {
   /// What bubblewrap is told goes through a file: its command line can be read inside the sandbox,
   /// and the paths of this machine are not the agent's business.
   @Override
-  public ProcessBuilder command(
-      List<String> command, AgentEntry.Network network, Optional<ModelProxy> proxy)
-      throws IOException {
+  public ProcessBuilder command(Order order) throws IOException {
     group = groups.open(limits);
     List<Path> files = new ArrayList<>(List.of(folder.path().resolve("sandbox")));
     List<String> line = new ArrayList<>();
@@ -86,23 +84,24 @@ public final class Bubblewrap implements Sandbox {
       files.add(Files.write(folder.path().resolve("filter"), FILTER.get()));
       line.addAll(List.of("--seccomp", String.valueOf(Launch.FIRST + 1)));
     }
-    Files.writeString(files.getFirst(), told(line, network, proxy));
+    Files.writeString(files.getFirst(), told(line, order));
     List<String> words = new ArrayList<>(new Launch(group, files).words());
     words.addAll(List.of(Tools.own("bwrap"), "--args", String.valueOf(Launch.FIRST), "--"));
     words.addAll(DefaultSignals.COMMAND);
     words.addAll(folder.user().setpriv());
     words.addAll(prlimit(limits));
-    words.addAll(proxy.isPresent() ? BridgeSetup.COMMAND : List.of());
-    words.addAll(command);
+    words.addAll(BridgeSetup.words(order.ways()));
+    words.addAll(order.words());
     return new ProcessBuilder(words).directory(folder.path().toFile());
   }
 
   /// The roots are closed last: what is made in them by the way needs them open.
-  private String told(List<String> line, AgentEntry.Network network, Optional<ModelProxy> proxy) {
+  private String told(List<String> line, Order order) {
     line.addAll(List.of("--die-with-parent", "--new-session"));
-    namespaces(line, network);
+    namespaces(line, order.network());
     line.addAll(mounts.words());
-    proxy.ifPresent(way -> line.addAll(BridgeSetup.binds(way.socket())));
+    line.addAll(List.of("--chdir", order.folder(Mounts.PLACES)));
+    line.addAll(BridgeSetup.binds(order.ways()));
     line.addAll(List.of("--remount-ro", "/dev", "--remount-ro", "/"));
     return String.join("\0", line) + "\0";
   }
@@ -193,9 +192,7 @@ public final class Bubblewrap implements Sandbox {
             new Tools(Optional.empty()),
             Limits.STANDARD,
             ControlGroups.NONE);
-    ProcessBuilder builder =
-        sandbox.command(
-            List.of("bash", "-c", "> /workspace/x"), AgentEntry.Network.NONE, Optional.empty());
+    ProcessBuilder builder = sandbox.command(Order.of(List.of("bash", "-c", "> /workspace/x")));
     builder.environment().clear();
     builder.environment().put("PATH", Tools.SYSTEM_PATH);
     Process process = Spawner.start(builder.redirectErrorStream(true));

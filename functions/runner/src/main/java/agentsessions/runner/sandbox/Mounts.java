@@ -78,6 +78,5 @@ final class Mounts {
     line.addAll(List.of("--bind", io.toString(), PLACES.io()));
     line.addAll(List.of("--bind", SessionFolder.temporary(io).toString(), "/tmp"));
     tools.folder().ifPresent(path -> line.addAll(List.of("--ro-bind", path.toString(), TOOLS)));
-    line.addAll(List.of("--chdir", PLACES.workspace()));
   }
 }

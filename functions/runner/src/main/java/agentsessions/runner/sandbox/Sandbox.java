@@ -4,7 +4,6 @@ import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.network.ModelAnswers;
 import agentsessions.runner.network.ModelProxy;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 
 /// Where one turn's agent runs: how its command is started there, whom a signal goes to, and how
@@ -20,12 +19,8 @@ public sealed interface Sandbox permits Bubblewrap, Unconfined {
   /// A way to the model and nothing else, which the command is to have.
   ModelProxy proxy(AgentEntry.Model model, ModelAnswers answers) throws IOException;
 
-  /// A builder for the agent's command; it has no environment yet.
-  ///
-  /// @param proxy with the network `MODEL`, the way to it
-  ProcessBuilder command(
-      List<String> command, AgentEntry.Network network, Optional<ModelProxy> proxy)
-      throws IOException;
+  /// A builder for a command; it has no environment yet.
+  ProcessBuilder command(Order order) throws IOException;
 
   /// What bounds the memory and the processes of all that the command starts; empty where nothing
   /// can.

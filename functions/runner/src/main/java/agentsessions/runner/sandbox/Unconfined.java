@@ -53,8 +53,7 @@ public final class Unconfined implements Sandbox {
   }
 
   @Override
-  public ProcessBuilder command(
-      List<String> command, AgentEntry.Network network, Optional<ModelProxy> proxy) {
+  public ProcessBuilder command(Order order) {
     group = groups.open(limits);
     List<String> line = new ArrayList<>(new Launch(group, List.of()).words());
     line.addAll(DefaultSignals.COMMAND);
@@ -65,8 +64,8 @@ public final class Unconfined implements Sandbox {
     if (Files.isExecutable(PRLIMIT)) {
       line.addAll(List.of(PRLIMIT.toString(), "--fsize=" + limits.file(), "--core=0", "--"));
     }
-    line.addAll(command);
-    return new ProcessBuilder(line).directory(folder.work().toFile());
+    line.addAll(order.words());
+    return new ProcessBuilder(line).directory(folder.work().resolve(order.folder()).toFile());
   }
 
   @Override
