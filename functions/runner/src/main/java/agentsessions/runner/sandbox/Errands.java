@@ -1,0 +1,56 @@
+package agentsessions.runner.sandbox;
+
+import agentsessions.runner.agent.AgentEntry;
+import agentsessions.runner.agent.Limits;
+import agentsessions.runner.agent.Output;
+import agentsessions.runner.agent.Signal;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/// Runs what the runner itself has to do in a session's sandbox, such as git, as the agent's user
+/// and within the agent's bounds. An errand ends when the turn is lost, and leaves nothing running.
+///
+/// @param sandboxes makes one for each errand
+/// @param onLost takes what is to be done once the turn is lost
+public record Errands(
+    SessionFolder folder, Supplier<Sandbox> sandboxes, Limits limits, Consumer<Runnable> onLost) {
+  private static final int KEPT = 64 * 1024;
+  private static final AgentEntry.Interrupt INTERRUPT = new AgentEntry.Interrupt(Signal.TERM, 1.0);
+
+  /// What became of an errand.
+  ///
+  /// @param status the exit status
+  /// @param out the first 64 KiB that it printed
+  /// @param err the last 4 KiB that it said of itself
+  public record Outcome(AgentProcess.Ending ending, int status, String out, String err) {
+
+    public boolean isDone() {
+      return ending == AgentProcess.Ending.EXIT && status == 0;
+    }
+  }
+
+  /// @param environment all variables it has, beside `PATH` and `AGENT_WORKSPACE`
+  /// @param lines gets each line that it prints
+  public Outcome run(
+      Order order, Map<String, String> environment, Duration time, Consumer<byte[]> lines)
+      throws IOException, InterruptedException {
+    Sandbox sandbox = sandboxes.get();
+    ProcessBuilder command = sandbox.command(order);
+    command.environment().clear();
+    command.environment().putAll(environment);
+    command.environment().put("PATH", sandbox.searchPath());
+    // By this a process that is left is found where no sandbox ends it.
+    command.environment().put("AGENT_WORKSPACE", sandbox.places().workspace());
+    Output out = new Output(KEPT, lines);
+    Output err = new Output(0, line -> {});
+    AgentProcess process = AgentProcess.start(command, sandbox, out, err, limits);
+    onLost.accept(() -> process.stop(AgentProcess.Ending.NOT_LIVE));
+    try (DiskWatch _ = new DiskWatch(folder, limits, process::stop)) {
+      AgentProcess.Exit exit = process.await(time, INTERRUPT);
+      return new Outcome(exit.ending(), exit.status(), out.text(), err.tail());
+    }
+  }
+}
