@@ -167,7 +167,7 @@ final class TurnRun {
     if (!(verdict instanceof Verdict.Completed(String reply))) {
       return verdict;
     }
-    String kept = Result.fitting(reply, artifacts);
+    String kept = Result.fitting(reply, artifacts, List.of());
     if (kept.length() < reply.length()) {
       notes.replyCut();
     }
@@ -185,7 +185,7 @@ final class TurnRun {
   }
 
   private void commit(Verdict verdict, List<Artifact> artifacts) throws IOException {
-    Result result = Result.of(verdict, artifacts);
+    Result result = Result.of(verdict, artifacts, List.of());
     control.result(result, schedule.report().atMost(FOR_RESULT));
     LOG.info(
         "turn {} {} {}artifacts={}", result.outcome(), claim, reason(result), artifacts.size());

@@ -45,6 +45,7 @@ public final class StandIn implements AutoCloseable {
   private final Map<String, Queue<Fault>> faults = new ConcurrentHashMap<>();
   private final Map<String, AtomicInteger> calls = new ConcurrentHashMap<>();
   private final List<JsonNode> events = new ArrayList<>();
+  private final List<String> commits = new ArrayList<>();
   private final Queue<String> violations = new ConcurrentLinkedQueue<>();
   private volatile ObjectNode claim = Json.MAPPER.createObjectNode();
   private volatile JsonNode result = Json.MAPPER.missingNode();
@@ -107,6 +108,11 @@ public final class StandIn implements AutoCloseable {
 
   public synchronized List<JsonNode> events() {
     return List.copyOf(events);
+  }
+
+  /// The commits on record, each after the number of its repository.
+  public synchronized List<String> commits() {
+    return List.copyOf(commits);
   }
 
   /// Where the sandbox is that was saved last.
@@ -247,6 +253,7 @@ public final class StandIn implements AutoCloseable {
       case "turn", "lease" -> Json.MAPPER.createObjectNode().put("live", live);
       case "events" -> live ? take(body) : notLive();
       case "uploads" -> live ? uploads(body) : notLive();
+      case "commits" -> live ? recorded(body) : notLive();
       case "result" -> live || !result.isMissingNode() ? commit(body) : notLive();
       case "snapshot" -> Json.MAPPER.createObjectNode().put("part_bytes", PART_BYTES);
       case "parts" -> part(body);
@@ -280,6 +287,11 @@ public final class StandIn implements AutoCloseable {
       Files.writeString(objects.resolve(key), "of somebody else");
     }
     return answer.put("key", key).put("url", url("/objects/" + key + "?once=").toString());
+  }
+
+  private JsonNode recorded(JsonNode body) {
+    commits.add(body.get("repository").intValue() + " " + body.get("commit").textValue());
+    return Json.MAPPER.createObjectNode().put("committed", true);
   }
 
   private JsonNode commit(JsonNode body) {

@@ -20,6 +20,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// | `W#{workspace}#S#{session}` | `0#META` | the session |
 /// | | `0#PLANS` | the latest artifact of each plan |
 /// | | `BOX` | the lock of the sandbox |
+/// | | `PUSHED` | the commits of its repositories that are its own |
 /// | | `T#{turn}` | a turn |
 /// | | `U#{ts}` `F#{ts}` `P#{ts}` `C#{ts}` | a message: user, final, progress, tool call |
 /// | | `R#{artifact}` | an artifact record |
@@ -40,6 +41,7 @@ public final class Layout {
   public static final String META = "0#META";
   static final String PLANS = "0#PLANS";
   static final String BOX = "BOX";
+  private static final String PUSHED = "PUSHED";
   static final String TURNS = "T#";
   static final String ARTIFACTS = "R#";
   static final String LIVE_INDEX = "live";
@@ -98,6 +100,10 @@ public final class Layout {
 
   public static Key box(SessionKey session) {
     return new Key(partition(session), BOX);
+  }
+
+  public static Key pushed(SessionKey session) {
+    return new Key(partition(session), PUSHED);
   }
 
   public static Key turn(TurnKey turn) {

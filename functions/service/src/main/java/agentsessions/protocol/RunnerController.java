@@ -172,7 +172,8 @@ public class RunnerController {
         checkMillis,
         renewSeconds,
         claimed.snapshot().map(bucket::runnerLink).orElse(null),
-        claimed.lost());
+        claimed.lost(),
+        null);
   }
 
   private Turn turn(@Nullable String authorization) {

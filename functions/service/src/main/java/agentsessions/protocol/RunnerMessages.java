@@ -15,7 +15,7 @@ public final class RunnerMessages {
   public record ClaimRequest(@Nullable Integer attempt, @Nullable String claimId) {}
 
   /// Everything a runner needs to run the turn. Times in epoch seconds. `sandboxLost`: what the
-  /// turn before made is not in it.
+  /// turn before made is not in it. `work`: what there is beside the message, if anything.
   @Serdeable
   public record Instruction(
       String token,
@@ -30,7 +30,8 @@ public final class RunnerMessages {
       int checkMillis,
       int renewSeconds,
       @Nullable String snapshotUrl,
-      boolean sandboxLost) {}
+      boolean sandboxLost,
+      WorkMessages.@Nullable Work work) {}
 
   @Serdeable
   public record Live(boolean live) {}
@@ -96,7 +97,8 @@ public final class RunnerMessages {
       @Nullable String outcome,
       @Nullable String reply,
       @Nullable ReportedError error,
-      @Nullable List<ReportedArtifact> artifacts) {}
+      @Nullable List<ReportedArtifact> artifacts,
+      @Nullable List<WorkMessages.RepositoryReport> repositories) {}
 
   @Serdeable
   public record Committed(boolean committed) {}

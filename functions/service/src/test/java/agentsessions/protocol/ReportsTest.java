@@ -101,6 +101,7 @@ class ReportsTest {
                 "failed",
                 null,
                 new RunnerMessages.ReportedError("AGENT_FAILED", "y".repeat(9000), null),
+                null,
                 null));
     assertEquals(TurnStatus.FAILED, ending.status());
     assertEquals(8192, bytes(java.util.Objects.requireNonNull(ending.error()).message()));
@@ -109,13 +110,13 @@ class ReportsTest {
 
   @Test
   void aFailureWithoutAReasonIsRefused() {
-    refused("error", new RunnerMessages.Report("failed", null, null, null));
+    refused("error", new RunnerMessages.Report("failed", null, null, null, null));
   }
 
   @Test
   void anUnknownOutcomeIsRefused() {
-    refused("outcome", new RunnerMessages.Report(null, "hi", null, null));
-    refused("outcome", new RunnerMessages.Report("interrupted", "hi", null, null));
+    refused("outcome", new RunnerMessages.Report(null, "hi", null, null, null));
+    refused("outcome", new RunnerMessages.Report("interrupted", "hi", null, null, null));
   }
 
   @Test
@@ -162,16 +163,17 @@ class ReportsTest {
         reports
             .ending(
                 TURN,
-                new RunnerMessages.Report("completed", "", null, Collections.nCopies(40, one)))
+                new RunnerMessages.Report(
+                    "completed", "", null, Collections.nCopies(40, one), null))
             .artifacts()
             .size());
     refused(
         "artifacts",
-        new RunnerMessages.Report("completed", "", null, Collections.nCopies(41, one)));
+        new RunnerMessages.Report("completed", "", null, Collections.nCopies(41, one), null));
   }
 
   private Ending completed(String reply) {
-    return reports.ending(TURN, new RunnerMessages.Report("completed", reply, null, null));
+    return reports.ending(TURN, new RunnerMessages.Report("completed", reply, null, null, null));
   }
 
   private Artifact artifact(RunnerMessages.ReportedArtifact reported) {
@@ -189,7 +191,7 @@ class ReportsTest {
   }
 
   private static RunnerMessages.Report report(RunnerMessages.ReportedArtifact reported) {
-    return new RunnerMessages.Report("completed", "", null, List.of(reported));
+    return new RunnerMessages.Report("completed", "", null, List.of(reported), null);
   }
 
   private static RunnerMessages.ReportedArtifact reported(String key, @Nullable String path) {

@@ -150,7 +150,7 @@ final class Runner {
     RunnerMessages.ReportedArtifact plan =
         new RunnerMessages.ReportedArtifact(
             key, "/workspace/PLAN.md", "plan", "0".repeat(64), "text/markdown", null);
-    return new RunnerMessages.Report("completed", reply(thread()), null, List.of(plan));
+    return new RunnerMessages.Report("completed", reply(thread()), null, List.of(plan), null);
   }
 
   private String reply(String thread) {

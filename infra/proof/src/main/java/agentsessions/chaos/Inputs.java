@@ -47,6 +47,7 @@ final class Inputs {
             "lease",
             "events",
             "uploads",
+            "commits",
             "result",
             "snapshot",
             "snapshot/parts",

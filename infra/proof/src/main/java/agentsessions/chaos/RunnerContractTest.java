@@ -26,8 +26,12 @@ class RunnerContractTest {
       assertTrue(runner.live().expect(200).body().path("live").asBoolean());
       assertTrue(runner.lease().expect(200).body().path("live").asBoolean());
       runner.say(0, "a").expect(200);
+      runner.commit(1, "0123456789".repeat(4)).expect(200);
+      runner.commit(1, "0123456789".repeat(4)).expect(200);
+      runner.commit(2, "0123456789abcdef".repeat(4)).expect(200);
       runner.result("two", runner.plan("/workspace/PLAN.md")).expect(200);
       runner.say(1, "late").expect(409);
+      runner.commit(3, "0123456789".repeat(4)).expect(409);
       runner.save("a sandbox").expect(200);
       runner.release().expect(200);
       assertEquals(RunnerContract.documented(), RunnerContract.seen());

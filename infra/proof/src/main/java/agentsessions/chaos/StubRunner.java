@@ -123,6 +123,10 @@ final class StubRunner {
     return List.of(plan);
   }
 
+  Answer commit(int repository, String commit) throws IOException, InterruptedException {
+    return post(runner(), "/commits", Map.of("repository", repository, "commit", commit));
+  }
+
   Answer result(String reply, List<Map<String, Object>> artifacts)
       throws IOException, InterruptedException {
     return post(

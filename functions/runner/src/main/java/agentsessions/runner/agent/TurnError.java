@@ -12,6 +12,9 @@ public record TurnError(Code code, String message, boolean retryable) {
     TIME_LIMIT(false),
     LIMIT_EXCEEDED(false),
     SANDBOX_FAILED(true),
+    REPOSITORY_UNAVAILABLE(true),
+    FILE_UNAVAILABLE(true),
+    SETUP_FAILED(true),
     AGENT_NOT_AVAILABLE(false);
 
     private final boolean retryable;

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
 ///   that
 /// @param snapshotUrl where the sandbox as it was left is to be had, if it is not on this machine
 /// @param sandboxLost whether what the turn before left in it is missing
+/// @param work what there is beside the message, if anything
 public record Claim(
     String token,
     long fence,
@@ -27,14 +28,15 @@ public record Claim(
     long checkMillis,
     long renewSeconds,
     @Nullable String snapshotUrl,
-    boolean sandboxLost) {
+    boolean sandboxLost,
+    @Nullable Work work) {
 
   public Duration timeLeft(Clock clock) {
     long millis = (long) (deadlineAt * 1000) - clock.millis();
     return Duration.ofMillis(Math.max(0, millis));
   }
 
-  /// Never the message, never the token.
+  /// Never the message, never the token, nothing of the work.
   @Override
   public String toString() {
     return "session=%s turn=%s agent=%s fence=%d".formatted(sessionId, threadId, agentName, fence);

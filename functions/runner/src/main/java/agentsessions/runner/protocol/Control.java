@@ -64,6 +64,14 @@ public final class Control {
     return Json.MAPPER.treeToValue(answer, Uploads.class).uploads();
   }
 
+  /// Records a commit of the repository with this number as the session's own; only then may it be
+  /// pushed.
+  ///
+  /// @throws Refused also with the code `NOT_LIVE`
+  public void commit(int repository, String commit) throws IOException {
+    post("commits", Map.of("repository", repository, "commit", commit), FIRST);
+  }
+
   /// Reports the result, and does not give up easily: all the turn's work is in it.
   public void result(Result result, Duration patience) throws IOException {
     post("result", result, patience);

@@ -1,0 +1,56 @@
+package agentsessions.protocol;
+
+import agentsessions.aws.Turns;
+import agentsessions.session.Refusal;
+import agentsessions.session.Turn;
+import agentsessions.turn.Commits;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.annotation.Body;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Header;
+import io.micronaut.http.annotation.Post;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// How a runner has a commit put on record before it is pushed, whoever pushes it. The call may be
+/// repeated; 409 `NOT_LIVE` means that the turn is no longer this runner's.
+@Controller("/runner/v1")
+class CommitsController {
+  private static final int MOST_REPOSITORIES = 10;
+  private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{40}|[0-9a-f]{64}");
+
+  private final Tokens tokens;
+  private final Commits commits;
+
+  CommitsController(Turns turns, Commits commits) {
+    this.tokens = new Tokens(turns);
+    this.commits = commits;
+  }
+
+  @Post("/commits")
+  RunnerMessages.Committed record(
+      @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
+      @Body WorkMessages.Commit request) {
+    Turn turn = tokens.turn(authorization);
+    if (!commits.record(turn, repository(request), commit(request))) {
+      throw Tokens.notLive();
+    }
+    return new RunnerMessages.Committed(true);
+  }
+
+  private static int repository(WorkMessages.Commit request) {
+    int number = request.repository() == null ? 0 : request.repository();
+    if (number < 1 || number > MOST_REPOSITORIES) {
+      throw Refusal.invalid("repository", "must be the number of one of the session's");
+    }
+    return number;
+  }
+
+  private static String commit(WorkMessages.Commit request) {
+    String commit = request.commit() == null ? "" : request.commit();
+    if (!COMMIT.matcher(commit).matches()) {
+      throw Refusal.invalid("commit", "must be 40 or 64 hexadecimal digits");
+    }
+    return commit;
+  }
+}

@@ -1,0 +1,24 @@
+package agentsessions.protocol;
+
+import agentsessions.SerdeableRoundTrip;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class WorkMessagesTest {
+  static Stream<Class<?>> records() {
+    return SerdeableRoundTrip.recordsOf(WorkMessages.class);
+  }
+
+  @ParameterizedTest
+  @MethodSource("records")
+  void isWrittenInSnakeCaseAndReadAgain(Class<?> type) throws Exception {
+    SerdeableRoundTrip.whole(type);
+  }
+
+  @ParameterizedTest
+  @MethodSource("records")
+  void writesWhatIsAbsentAsNullOrNotAtAll(Class<?> type) throws Exception {
+    SerdeableRoundTrip.sparse(type);
+  }
+}
