@@ -32,6 +32,8 @@ public record Errands(
     }
   }
 
+  /// Does one errand, and returns when it has ended.
+  ///
   /// @param environment all variables it has, beside `PATH` and `AGENT_WORKSPACE`
   /// @param lines gets each line that it prints
   public Outcome run(
