@@ -15,6 +15,11 @@ record Links(String baseUrl) {
     return "%s/rest/v1/sessions/%s".formatted(baseUrl, id);
   }
 
+  /// The page for people that shows the session.
+  String sessionPage(SessionId id) {
+    return "%s/console/#/sessions/%s".formatted(baseUrl, id);
+  }
+
   String sessions() {
     return baseUrl + "/rest/v1/sessions";
   }

@@ -31,7 +31,7 @@ record SessionBody(
     @Nullable String sessionGroupId,
     boolean isPrivate,
     @Nullable List<String> pullRequests,
-    @Nullable String sessionHtmlUrl,
+    String sessionHtmlUrl,
     @JsonProperty("_links") SessionLinks links) {
   @Serdeable
   record SessionLinks(
@@ -74,7 +74,7 @@ record SessionBody(
         null,
         false,
         List.of(),
-        null,
+        links.sessionPage(session.id()),
         SessionLinks.of(session, links));
   }
 

@@ -114,7 +114,7 @@ final class Clients {
   }
 
   /// @param address the one to sign for; empty: that of the SDK's settings
-  private static S3Presigner presigner(AwsCredentialsProvider credentials, Optional<URI> address) {
+  static S3Presigner presigner(AwsCredentialsProvider credentials, Optional<URI> address) {
     Optional<URI> endpoint = address.or(S3Endpoint::overridden);
     S3Presigner.Builder builder =
         S3Presigner.builder()

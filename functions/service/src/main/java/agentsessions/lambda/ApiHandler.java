@@ -4,6 +4,7 @@ import agentsessions.api.Problems;
 import agentsessions.api.Wire;
 import agentsessions.authorizer.ApiKey;
 import agentsessions.aws.Budget;
+import agentsessions.aws.DownloadOrigin;
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyRequestEvent;
@@ -36,6 +37,7 @@ public final class ApiHandler implements RequestStreamHandler {
   private final ApiGatewayProxyEventHandler routes;
   private final JsonMapper json;
   private final Manners manners;
+  private final Console console;
   private final EventCodec codec = new EventCodec();
 
   /// As Lambda makes it.
@@ -49,6 +51,11 @@ public final class ApiHandler implements RequestStreamHandler {
     this.routes = new ApiGatewayProxyEventHandler(application);
     this.json = application.getBean(JsonMapper.class);
     this.manners = new Manners(application.getProperty("cors.origin", String.class).orElse(""));
+    this.console =
+        new Console(
+            json,
+            application.getProperty("base.url", String.class).orElse(""),
+            () -> application.getBean(DownloadOrigin.class).text());
   }
 
   @Override
@@ -67,7 +74,8 @@ public final class ApiHandler implements RequestStreamHandler {
     if (event.getHttpMethod().equals("HEAD")) {
       event.setHttpMethod("GET");
     }
-    Optional<APIGatewayProxyResponseEvent> unrouted = manners.answer(event);
+    Optional<APIGatewayProxyResponseEvent> unrouted =
+        manners.answer(event).or(() -> console.answer(event));
     APIGatewayProxyResponseEvent answer = unrouted.isPresent() ? unrouted.get() : answer(event);
     finish(answer, event, requestId);
     codec.write(answer, output);

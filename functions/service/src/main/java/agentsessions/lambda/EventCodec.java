@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 /// the runtime's own reader costs a quarter of a second of every cold start, and the service's JSON
 /// speaks snake_case, which events do not.
 final class EventCodec {
-  private static final List<String> ROOTS = List.of("/rest/v1/", "/runner/v1/");
+  private static final List<String> ROOTS = List.of("/rest/v1/", "/runner/v1/", "/console");
   private static final int MOST_CHARACTERS = 20_000_000;
 
   private final JsonFactory json =

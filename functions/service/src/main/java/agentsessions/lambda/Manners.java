@@ -52,7 +52,7 @@ final class Manners {
     return answer(
         200,
         new HashMap<>(Map.of("Content-Type", List.of("application/json"))),
-        "{\"contract\":\"rest/v1/openapi.yaml\"}");
+        "{\"console\":\"console/\",\"contract\":\"rest/v1/openapi.yaml\"}");
   }
 
   private static APIGatewayProxyResponseEvent answer(

@@ -14,12 +14,14 @@ import java.util.stream.Collectors;
 ///
 /// @param url the service, without a path
 /// @param key of workspace `local`
+/// @param signInCode signs in to the console once
 /// @param data where everything is kept
 /// @param reach who else can reach what, a sentence each
 /// @param machine what else there is on this machine
 record Greeting(
     URI url,
     String key,
+    String signInCode,
     List<Offer> offers,
     Isolation isolation,
     Path data,
@@ -34,21 +36,24 @@ record Greeting(
   /// @param hasJq whether `jq`, which reads JSON in shells, is installed
   record Machine(Path scripts, boolean hasBubblewrap, boolean hasJq) {}
 
-  /// With the key, and a session to paste where one would work.
+  /// With the key, a link that signs in to the console once, and a session to paste where one would
+  /// work.
   String text() {
-    return String.join("\n", lines("API key: " + key)) + "\n" + session();
+    String console = "Console: " + url + "/console/#sign-in=" + signInCode;
+    return String.join("\n", lines("API key: " + key, console)) + "\n" + session();
   }
 
-  /// Without the key: for a log.
+  /// Without the key and the link: for a log.
   String quiet() {
-    return String.join("\n", lines("API key: in " + data.resolve(LocalService.KEY_FILE))) + "\n";
+    String key = "API key: in " + data.resolve(LocalService.KEY_FILE);
+    return String.join("\n", lines(key)) + "\n";
   }
 
-  private List<String> lines(String keyLine) {
+  private List<String> lines(String... credentials) {
     List<String> lines = new ArrayList<>();
     lines.add("Base URL: " + url + "/rest/v1");
     lines.addAll(reach);
-    lines.add(keyLine);
+    lines.addAll(List.of(credentials));
     lines.add("Workspace: " + LocalService.WORKSPACE + " (keys of others: scripts/keys)");
     lines.add("Agents: " + offered());
     offers.stream()

@@ -45,6 +45,7 @@ public final class LocalService implements AutoCloseable {
   private final List<Offer> offers;
   private final StandIns standIns;
   private final Runner runner;
+  private final ConsoleKeys signIn;
 
   /// Starts everything and returns when requests are served.
   ///
@@ -97,7 +98,8 @@ public final class LocalService implements AutoCloseable {
     Authorizer authorizer = new Authorizer(standIns.table(), Table.NAME);
     ensureLocalKey(authorizer);
     data.keepSecret(URL_FILE, baseUrl() + "/rest/v1"); // for clients on this machine
-    Gateway gateway = new Gateway(functions.api(), authorizer, disk::isNearlyFull);
+    signIn = new ConsoleKeys(keys, data);
+    Gateway gateway = new Gateway(functions.api(), authorizer, disk::isNearlyFull, signIn.byCode());
     doors.serve(gateway, settings.corsOrigin(), standIns.objects());
   }
 
@@ -125,6 +127,11 @@ public final class LocalService implements AutoCloseable {
   /// The key of workspace `local`, the same at each start.
   public String localKey() {
     return data.secret(KEY_FILE).orElseThrow();
+  }
+
+  /// What signs in to the console, once, within five minutes of the start.
+  public String signInCode() {
+    return signIn.code();
   }
 
   /// How agents are kept apart: `bubblewrap` or `none`.

@@ -148,6 +148,7 @@ public final class Main {
     return new Greeting(
         service.baseUrl(),
         service.localKey(),
+        service.signInCode(),
         service.offers(),
         service.sandbox(),
         service.dataFolder(),

@@ -30,7 +30,7 @@ record Outside(String host, URI url) {
   /// For people: who can reach what, and what is wrong with that.
   List<String> reach(int port) {
     String open =
-        "Open to all who reach %s port %d: the API with a key, a download with its link; /docs and the contract without. All else is on loopback."
+        "Open to all who reach %s port %d: the API with a key, a download with its link; /console, /docs and the contract without. All else is on loopback."
             .formatted(host, port);
     String warning =
         "Warning: on the way, plain http shows keys and replies to others. Put TLS in front and give its https URL.";

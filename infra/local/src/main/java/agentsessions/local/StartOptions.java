@@ -92,7 +92,7 @@ interface StartOptions {
       description = "The origin whose pages may use the API, such as https://example.com, or *.")
   String corsOrigin();
 
-  @Option(names = "--quiet", description = "Print no key, and nothing to paste.")
+  @Option(names = "--quiet", description = "Print no key, no link, and nothing to paste.")
   boolean quiet();
 
   @Option(names = "--verbose", description = "Log each request and each step of a turn.")

@@ -25,6 +25,7 @@ class GreetingTest {
         """
         Base URL: http://127.0.0.1:8080/rest/v1
         API key: ask_1_secret
+        Console: http://127.0.0.1:8080/console/#sign-in=once
         Workspace: local (keys of others: scripts/keys)
         Agents: shell, claude (will fail: ANTHROPIC_API_KEY not set)
         Not offered: codex, its command codex is not installed
@@ -78,9 +79,10 @@ class GreetingTest {
   }
 
   @Test
-  void quietHasNoKey() {
+  void quietHasNoKeyAndNoLink() {
     String text = sandboxed(OFFERS, true).quiet();
     assertFalse(text.contains(KEY), text);
+    assertFalse(text.contains("once"), text);
     assertTrue(text.contains("API key: in /srv/my data/local-key\n"), text);
     assertFalse(text.contains("paste"), text);
   }
@@ -89,6 +91,7 @@ class GreetingTest {
     return new Greeting(
         URI.create("http://127.0.0.1:8080"),
         KEY,
+        "once",
         offers,
         new Isolation("bubblewrap", "", "cgroup v2"),
         Path.of("/srv/my data"),
@@ -100,6 +103,7 @@ class GreetingTest {
     return new Greeting(
         URI.create("http://127.0.0.1:8080"),
         KEY,
+        "once",
         offers,
         isolation,
         Path.of("/srv/my data"),

@@ -27,7 +27,9 @@ final class OriginalClientsTest {
     Session session = client.create("echo done");
     JsonNode created = session.created();
     assertTrue(created.path("thread_id").isTextual(), created::toString);
-    assertTrue(created.path("session_html_url").isNull(), created::toString);
+    assertTrue(
+        created.path("session_html_url").asText().endsWith("/console/#/sessions/" + session.id()),
+        created::toString);
     assertEquals("done", session.first().text().strip());
     assertTrue(session.load().path("pull_requests").isArray());
   }

@@ -84,6 +84,8 @@ class DeploymentTest {
         });
     assertEquals(
         Set.of(
+            "GET /console",
+            "GET /console/{file+}",
             "GET /rest/v1/health",
             "GET /rest/v1/openapi.yaml",
             "GET /runner/v1/turn",

@@ -71,6 +71,10 @@ final class SignedOnly extends Handler.Wrapper {
     if (!isSigned(request)) {
       return refuse(HttpStatus.FORBIDDEN_403, "", response, callback);
     }
+    if (isLink(request) && request.getHeaders().contains(HttpHeader.ORIGIN)) {
+      // whoever has the link may read it: the console's pages, too, which come from another port
+      response.getHeaders().put(HttpHeader.ACCESS_CONTROL_ALLOW_ORIGIN, "*");
+    }
     EndPoint guest = request.getConnectionMetaData().getConnection().getEndPoint();
     guests.answering(guest);
     Request.addCompletionListener(request, _ -> guests.waiting(guest));

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class Docs {
   private static final String ROOT = "/docs";
   private static final String BEGINNING =
-      "{\"docs\":\"docs\",\"contract\":\"rest/v1/openapi.yaml\"}";
+      "{\"console\":\"console/\",\"docs\":\"docs\",\"contract\":\"rest/v1/openapi.yaml\"}";
   private static final String VIEWER = "META-INF/maven/org.webjars/swagger-ui/pom.properties";
   private static final String STYLE = "text/css; charset=utf-8";
   private static final String SCRIPT = "text/javascript; charset=utf-8";

@@ -35,6 +35,7 @@ public final class Gateway {
   private static final Duration PATIENCE = Duration.ofSeconds(2);
   static final Set<String> OPEN = Set.of("/", "/rest/v1/health", "/rest/v1/openapi.yaml");
   private static final String OPEN_BELOW = "/runner/v1/";
+  private static final String PAGES_BELOW = "/console/";
   private static final String HEALTH = "/rest/v1/health";
   private static final Pattern TURN = Pattern.compile("/rest/v1/sessions(/[^/]+/messages)?/?");
   private static final Pattern BAD_PERCENT = Pattern.compile("%(?![0-9A-Fa-f]{2})");
@@ -53,13 +54,23 @@ public final class Gateway {
           .build();
 
   private final BooleanSupplier isDiskNearlyFull;
+  private final SignIn signIn;
 
   /// @param isDiskNearlyFull while it says so, nothing that begins a turn is let through
+  /// @param signIn makes keys for those who have its code
   public Gateway(
       RequestStreamHandler function,
       RequestStreamHandler authorizer,
+      BooleanSupplier isDiskNearlyFull,
+      SignIn signIn) {
+    this(function, authorizer, isDiskNearlyFull, signIn, TimeMeter.SYSTEM_MILLISECONDS);
+  }
+
+  Gateway(
+      RequestStreamHandler function,
+      RequestStreamHandler authorizer,
       BooleanSupplier isDiskNearlyFull) {
-    this(function, authorizer, isDiskNearlyFull, TimeMeter.SYSTEM_MILLISECONDS);
+    this(function, authorizer, isDiskNearlyFull, SignIn.closed());
   }
 
   Gateway(RequestStreamHandler function, RequestStreamHandler authorizer) {
@@ -67,15 +78,17 @@ public final class Gateway {
   }
 
   Gateway(RequestStreamHandler function, RequestStreamHandler authorizer, TimeMeter time) {
-    this(function, authorizer, () -> false, time);
+    this(function, authorizer, () -> false, SignIn.closed(), time);
   }
 
   private Gateway(
       RequestStreamHandler function,
       RequestStreamHandler authorizer,
       BooleanSupplier isDiskNearlyFull,
+      SignIn signIn,
       TimeMeter time) {
     this.isDiskNearlyFull = isDiskNearlyFull;
+    this.signIn = signIn;
     this.function = function;
     this.authorizer = new CachedAuthorizer(authorizer);
     this.plan = new UsagePlan(time);
@@ -98,6 +111,9 @@ public final class Gateway {
   private Answer attempt(Request request) {
     try {
       requireRoom(checked(request));
+      if (signIn.isAsked(request)) {
+        return signIn.answer(request);
+      }
       return isOpen(request) ? open(request) : keyed(request);
     } catch (GatewayResponse e) {
       return reported(request, e.answer(request.id()));
@@ -165,7 +181,14 @@ public final class Gateway {
     String path = request.path();
     return request.method().equals("OPTIONS")
         || OPEN.contains(path)
-        || (path.startsWith(OPEN_BELOW) && isPlain(path));
+        || (path.startsWith(OPEN_BELOW) && isPlain(path))
+        || isPage(request);
+  }
+
+  private static boolean isPage(Request request) {
+    String path = request.path();
+    return Set.of("GET", "HEAD").contains(request.method())
+        && (path.equals("/console") || (path.startsWith(PAGES_BELOW) && isPlain(path)));
   }
 
   private static boolean isPlain(String path) {

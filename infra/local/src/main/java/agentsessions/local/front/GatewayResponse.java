@@ -34,6 +34,19 @@ final class GatewayResponse extends RuntimeException {
         new Header("WWW-Authenticate", "ApiKey"));
   }
 
+  static GatewayResponse unknownCode() {
+    return new GatewayResponse(
+        401,
+        "UNAUTHORIZED",
+        "The code is wrong, too old, or was used",
+        new Header("WWW-Authenticate", "ApiKey"));
+  }
+
+  static GatewayResponse tooManyKeys() {
+    return new GatewayResponse(
+        409, "TOO_MANY_KEYS", "The workspace has as many keys as it may; scripts/keys ends some");
+  }
+
   static GatewayResponse notFound() {
     return new GatewayResponse(404, "NOT_FOUND", "Resource not found");
   }

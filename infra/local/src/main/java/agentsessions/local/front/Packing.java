@@ -11,7 +11,13 @@ import org.eclipse.jetty.server.Handler;
 final class Packing {
   private static final int SMALLEST_BYTES = 1 << 10;
   private static final List<String> TYPES =
-      List.of("application/json", "application/yaml", "text/html", "text/css", "text/javascript");
+      List.of(
+          "application/json",
+          "application/yaml",
+          "text/html",
+          "text/css",
+          "text/javascript",
+          "image/svg+xml");
 
   static Handler around(Handler door) {
     GzipCompression gzip = new GzipCompression();

@@ -40,6 +40,21 @@ class GatewayTest {
           (in, out, context) -> authorize(in, out),
           clock());
 
+  @ParameterizedTest
+  @CsvSource({
+    "GET, /console, true",
+    "GET, /console/, true",
+    "HEAD, /console/0123456789abcdef/app.js, true",
+    "POST, /console/, false",
+    "GET, /consolex, false",
+    "GET, /console/../rest/v1/me, false",
+    "GET, /console/%2e%2e/rest/v1/me, false"
+  })
+  void theConsolesFilesNeedNoKey(String method, String path, boolean isOpen) {
+    assertEquals(
+        isOpen ? 200 : 401, gateway.answer(request(method, path, "", new byte[0])).status());
+  }
+
   @Test
   void anEventHasEverythingOnceAndInAllItsValues() throws Exception {
     JsonNode event =

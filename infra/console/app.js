@@ -1,0 +1,166 @@
+import './roster.js';
+import './session-view.js';
+import './shortcuts.js';
+import { html, nothing, Part } from './part.js';
+import { get } from './api.js';
+import { connection } from './connection.js';
+import { storedKey } from './key.js';
+import { route } from './routes.js';
+import { takenCode } from './sign-in.js';
+
+/** Views that nobody sees first. */
+const LATER = { new: () => import('./new-session.js'), settings: () => import('./settings-view.js') };
+const WRITING = 'input, textarea, select, [contenteditable]';
+
+/** The whole page: who is signed in, what is open, and what keys do. */
+class ConsoleApp extends Part {
+  static properties = {
+    isSignedIn: { state: true },
+    code: { state: true },
+    route: { state: true },
+    me: { state: true },
+    isLost: { state: true },
+    isOld: { state: true },
+    spoken: { state: true },
+  };
+  #pressedBefore = '';
+
+  constructor() {
+    super();
+    this.replaceChildren();
+    this.code = takenCode();
+    this.isSignedIn = storedKey() !== '';
+    this.route = route(location.hash);
+    this.me = null;
+    this.isLost = false;
+    this.isOld = false;
+    this.spoken = '';
+    this.#fetched();
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    addEventListener('hashchange', () => this.#moved());
+    addEventListener('signed-out', () => (this.isSignedIn = false));
+    addEventListener('offline', () => connection.lost());
+    addEventListener('online', () => this.querySelector('session-roster')?.load());
+    addEventListener('keydown', (event) => this.#pressed(event));
+    connection.addEventListener('change', () => this.#connectionTurned());
+    if (this.isSignedIn) this.#meet();
+  }
+
+  render() {
+    if (this.code || !this.isSignedIn) {
+      return html`${this.#bar()}<sign-in .code=${this.code} @signed-in=${this.#signedIn}></sign-in>`;
+    }
+    return html`${this.#bar()}
+      <div class="app view-${this.route.view}${this.route.tab ? ' with-tab' : ''}" @shortcuts=${this.#showShortcuts} @session-seen=${this.#seen} @session-gone=${this.#gone} @turn-ended=${this.#ended}>
+        <session-roster .current=${this.route.id} .workspace=${this.me?.workspace ?? ''} .mayWrite=${this.#mayWrite}></session-roster>
+        ${this.#view()}
+      </div>
+      <div class="unseen" role="status" aria-live="polite">${this.spoken}</div>
+      <shortcut-list></shortcut-list>`;
+  }
+
+  #bar() {
+    if (this.isOld) return html`<div class="offline" role="status">The service has a newer page. <button class="button" @click=${() => location.reload()}>Load it</button></div>`;
+    return this.isLost ? html`<div class="offline" role="status">No connection to the service. Trying again…</div>` : nothing;
+  }
+
+  #view() {
+    switch (this.route.view) {
+      case 'session':
+        return html`<session-view .route=${this.route} .mayWrite=${this.#mayWrite}></session-view>`;
+      case 'new':
+        return html`<new-session></new-session>`;
+      case 'settings':
+        return html`<settings-view .me=${this.me}></settings-view>`;
+      default:
+        return html`<main class="session home"><div class="waiting"><h1>Agent Sessions</h1><p>Choose a session, or start a new one.</p></div></main>`;
+    }
+  }
+
+  /** A file that is there no more was replaced by a newer release. */
+  #fetched() {
+    LATER[this.route.view]?.().catch(() => (this.isOld = !connection.isLost));
+  }
+
+  async #meet() {
+    this.me = await get('me').catch(() => null);
+  }
+
+  #signedIn() {
+    this.code = '';
+    this.isSignedIn = storedKey() !== '';
+    this.#meet();
+  }
+
+  #moved() {
+    const code = takenCode();
+    if (code) this.code = code;
+    this.route = route(location.hash);
+    this.#fetched();
+    if (this.route.view !== 'session') document.title = 'Agent Sessions';
+  }
+
+  #connectionTurned() {
+    this.isLost = connection.isLost;
+    this.spoken = this.isLost ? 'No connection to the service.' : 'Connected again.';
+    if (!this.isLost) this.querySelector('session-roster')?.load();
+  }
+
+  #seen(event) {
+    this.querySelector('session-roster')?.seen(event.detail);
+  }
+
+  /** What a key may not do is not offered; while nothing is known of it, everything is. */
+  get #mayWrite() {
+    return this.me?.scopes?.includes('write') ?? true;
+  }
+
+  #ended(event) {
+    this.spoken = event.detail;
+    this.querySelector('session-roster')?.load();
+  }
+
+  #gone(event) {
+    this.querySelector('session-roster')?.forget(event.detail);
+  }
+
+  #showShortcuts() {
+    this.querySelector('shortcut-list')?.open();
+  }
+
+  #pressed(event) {
+    const isWriting = event.target instanceof Element && event.target.matches(WRITING);
+    if (!this.isSignedIn || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || document.querySelector('dialog[open]')) return;
+    if (event.key === 'Escape') return this.#escaped(event.target);
+    if (isWriting) return;
+    const pair = this.#pressedBefore + event.key;
+    this.#pressedBefore = event.key === 'g' ? 'g' : '';
+    if (this.#does(pair === 'gs' ? pair : event.key)) event.preventDefault();
+  }
+
+  /** Out of a field of the list it leads back to the page; elsewhere it stops the turn. */
+  #escaped(target) {
+    if (target instanceof Element && target.closest('session-roster') && target.matches(WRITING)) target.blur();
+    else this.querySelector('session-view')?.pressed('Escape');
+  }
+
+  #does(keys) {
+    const roster = this.querySelector('session-roster');
+    const actions = {
+      j: () => roster?.move(1),
+      k: () => roster?.move(-1),
+      '/': () => roster?.search(),
+      n: () => (location.hash = '#/new'),
+      gs: () => (location.hash = '#/'),
+      '?': () => this.#showShortcuts(),
+      '[': () => this.querySelector('session-view')?.pressed('['),
+      ']': () => this.querySelector('session-view')?.pressed(']'),
+    };
+    actions[keys]?.();
+    return keys in actions;
+  }
+}
+customElements.define('console-app', ConsoleApp);

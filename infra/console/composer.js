@@ -1,0 +1,93 @@
+import './elapsed-time.js';
+import { html, nothing, Part } from './part.js';
+import { draft, keepDraft } from './drafts.js';
+
+/** Where a message is written. It says what sending it will do. */
+class MessageComposer extends Part {
+  static properties = { state: { attribute: false }, version: { type: Number }, isSending: { state: true }, problem: { state: true }, text: { state: true } };
+
+  constructor() {
+    super();
+    this.state = null;
+    this.version = 0;
+    this.isSending = false;
+    this.problem = '';
+    this.text = '';
+  }
+
+  willUpdate(changed) {
+    if (changed.has('state')) {
+      this.text = draft(this.state.id);
+      this.problem = '';
+    }
+  }
+
+  render() {
+    const { isWorking, thread, session } = this.state;
+    const action = isWorking ? 'Interrupt and send' : 'Send';
+    return html`<form class="composer" @submit=${this.#submitted}>
+      ${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}
+      <div class="box">
+        <textarea rows="2" aria-label="Message" placeholder="Send a follow-up" dir="auto" maxlength="262144" .value=${this.text}
+          @input=${this.#written} @keydown=${this.#pressed}></textarea>
+        <div class="bar">
+          <span>${this.#status(isWorking, thread, session)}</span>
+          ${isWorking ? html`<button type="button" class="button" @click=${this.stop}>Stop</button>` : nothing}
+          <button class="button primary" ?disabled=${this.isSending || !this.text.trim()}>${this.isSending ? 'Sending…' : action}</button>
+        </div>
+      </div>
+    </form>`;
+  }
+
+  #status(isWorking, thread, session) {
+    if (!isWorking) return html`${session.is_archived ? 'Archived; a message brings it back · ' : nothing}<kbd>Ctrl</kbd> <kbd>Enter</kbd> sends`;
+    const since = thread?.started_at;
+    return since
+      ? html`Working for <elapsed-time .since=${since}></elapsed-time> · <kbd>Esc</kbd> stops the turn`
+      : html`Waiting to start · <kbd>Esc</kbd> stops the turn`;
+  }
+
+  #written(event) {
+    this.text = event.target.value;
+    keepDraft(this.state.id, this.text);
+  }
+
+  #pressed(event) {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing) {
+      event.preventDefault();
+      this.#send();
+    }
+  }
+
+  #submitted(event) {
+    event.preventDefault();
+    this.#send();
+  }
+
+  async #send() {
+    const text = this.text;
+    if (!text.trim() || this.isSending) return;
+    this.isSending = true;
+    await this.#attempt(async () => {
+      await this.state.send({ message: text });
+      keepDraft(this.state.id, '');
+      if (this.text === text) this.text = '';
+      this.tell('sent');
+    });
+    this.isSending = false;
+  }
+
+  stop() {
+    return this.#attempt(() => this.state.interrupt());
+  }
+
+  async #attempt(action) {
+    this.problem = '';
+    try {
+      await action();
+    } catch (fault) {
+      this.problem = fault.message;
+    }
+  }
+}
+customElements.define('message-composer', MessageComposer);

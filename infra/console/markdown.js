@@ -1,0 +1,47 @@
+/** Markdown of agents as parts of a page. What they write is hostile until it has been cleaned. */
+import DOMPurify from 'dompurify';
+import { marked } from 'marked';
+
+const TAGS = [
+  'a', 'b', 'blockquote', 'br', 'code', 'del', 'em', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'hr', 'i', 'kbd', 'li', 'ol', 'p', 'pre', 's',
+  'strong', 'sub', 'sup', 'table', 'tbody', 'td', 'th', 'thead', 'tr', 'ul',
+];
+const SETTINGS = {
+  ALLOWED_TAGS: TAGS,
+  ALLOWED_ATTR: ['href', 'start'],
+  ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
+  ALLOW_DATA_ATTR: false,
+  ALLOW_ARIA_ATTR: false,
+  RETURN_DOM_FRAGMENT: true,
+};
+
+/** Pictures would be asked for somewhere: they become links that say where they lead. */
+const pictures = {
+  renderer: {
+    image({ href, text }) {
+      return `<a href="${escaped(href)}">${escaped(text || 'image')}</a>`;
+    },
+    html({ text }) {
+      return escaped(text);
+    },
+  },
+};
+marked.use({ gfm: true, breaks: false }, pictures);
+
+DOMPurify.addHook('afterSanitizeAttributes', (node) => {
+  if (node.nodeName === 'A') {
+    node.setAttribute('target', '_blank');
+    node.setAttribute('rel', 'noopener noreferrer nofollow');
+    node.setAttribute('title', node.getAttribute('href') ?? 'No address that may be opened');
+  }
+  if (node.nodeType === Node.ELEMENT_NODE) node.setAttribute('dir', 'auto');
+  if (node.nodeName === 'PRE') node.setAttribute('tabindex', '0');
+});
+
+/**
+ * @param {string} text
+ * @returns {DocumentFragment} nothing in it runs or asks for anything
+ */
+export const rendered = (text) => DOMPurify.sanitize(marked.parse(text, { async: false }), SETTINGS);
+
+const escaped = (text) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);

@@ -1,0 +1,188 @@
+import { html, nothing, Part } from './part.js';
+import { get, onceOnly, post } from './api.js';
+import { attached, INLINE } from './attachments.js';
+import { draft, keepDraft } from './drafts.js';
+import { sessionAddress } from './routes.js';
+import { plain, size } from './text.js';
+
+const DRAFT = 'new';
+
+/** Starting a session: who, what, with which model, and what the work begins with. */
+class NewSession extends Part {
+  static properties = {
+    agents: { state: true },
+    agent: { state: true },
+    secrets: { state: true },
+    files: { state: true },
+    isSending: { state: true },
+    problem: { state: true },
+    details: { state: true },
+  };
+  #sending = { text: '', once: '' };
+
+  constructor() {
+    super();
+    this.agents = null;
+    this.agent = '';
+    this.secrets = null;
+    this.files = [];
+    this.isSending = false;
+    this.problem = '';
+    this.details = [];
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    document.title = 'New session';
+    this.#load();
+  }
+
+  async #load() {
+    try {
+      this.agents = (await get('agents')).items;
+      this.agent = this.agents.find((agent) => agent.name === localStorage.getItem('agent'))?.name ?? this.agents[0]?.name ?? '';
+    } catch (fault) {
+      this.problem = fault.message;
+    }
+    this.secrets = await get('secrets').then((page) => page.items.map((secret) => secret.name), () => null);
+  }
+
+  render() {
+    return html`<main class="session scrolled"><div class="page narrow"><p class="back"><a href="#/">‹ Sessions</a></p><h1>New session</h1>
+      ${this.agents === null && !this.problem ? html`<p class="lead" aria-busy="true">Loading…</p>` : this.#form()}</div></main>`;
+  }
+
+  #form() {
+    const chosen = this.agents?.find((agent) => agent.name === this.agent);
+    const takesInputs = chosen?.models !== undefined;
+    return html`<form class="fields" @submit=${this.#submitted} @keydown=${this.#pressed}>
+      <label for="message">What shall be done?</label>
+      <textarea class="field" id="message" name="message" rows="6" dir="auto" required maxlength="262144" .value=${draft(DRAFT)} @input=${(event) => keepDraft(DRAFT, event.target.value)}></textarea>
+      <div class="pair">
+        <div><label for="agent">Agent</label>
+          <select class="field" id="agent" name="agent_name" .value=${this.agent} @change=${(event) => (this.agent = event.target.value)}>
+            ${(this.agents ?? []).map((agent) => html`<option value=${agent.name} ?selected=${agent.name === this.agent}>${agent.name}</option>`)}
+          </select></div>
+        ${chosen?.models?.length ? this.#models(chosen) : nothing}
+      </div>
+      ${chosen ? html`<p class="lead">${plain(chosen.description)}</p>` : nothing}
+      <label for="name">Title, if you like</label>
+      <input class="field" id="name" name="title" dir="auto" maxlength="200">
+      ${takesInputs ? this.#inputs() : nothing}
+      ${this.problem ? html`<div class="problem" role="alert">${this.problem}${this.#faults()}</div>` : nothing}
+      <p class="choices"><button class="button primary" ?disabled=${this.isSending}>${this.isSending ? 'Starting…' : 'Start'}</button><span class="lead"><kbd>Ctrl</kbd> <kbd>Enter</kbd> starts</span></p>
+    </form>`;
+  }
+
+  #models(agent) {
+    return html`<div><label for="model">Model</label><select class="field" id="model" name="model">
+      <option value="">${agent.default_model ? `Usual (${agent.default_model})` : 'Usual'}</option>
+      ${agent.models.map((model) => html`<option value=${model}>${model}</option>`)}</select></div>`;
+  }
+
+  #inputs() {
+    return html`<details class="more"><summary>Repository</summary>
+        <label for="url">Address</label><input class="field mono" id="url" name="url" type="url" placeholder="https://git.example.org/team/app.git" pattern="https://.*">
+        <div class="pair"><div><label for="ref">Branch, tag or commit</label><input class="field mono" id="ref" name="ref" placeholder="the usual branch"></div>
+          <div><label for="credential">Secret that opens it</label>${this.#credential()}</div></div>
+        <label class="choice"><input type="checkbox" name="push"> Push the work to a branch of its own</label>
+      </details>
+      <details class="more"><summary>Files${this.files.length ? ` (${this.files.length})` : ''}</summary>
+        <input class="field" type="file" aria-label="Files" multiple @change=${this.#chosen}>
+        <p class="lead">Together at most ${size(INLINE)}. The agent finds them in its folder.</p>
+        <ul class="plain">${this.files.map((file) => html`<li><bdi class="mono">${plain(file.path)}</bdi> <small>${size(file.size)}</small>
+          <button type="button" class="button quiet" aria-label="Leave out ${plain(file.path)}" @click=${() => this.#left(file)}>Leave out</button></li>`)}</ul>
+      </details>
+      <details class="more"><summary>Variables</summary>
+        <label for="variables">One a line: NAME=value</label>
+        <textarea class="field mono" id="variables" name="variables" rows="3" spellcheck="false" placeholder="LOG_LEVEL=debug"></textarea>
+        <label for="secrets">Secrets for the agent, with commas</label>
+        <input class="field mono" id="secrets" name="secrets" spellcheck="false" placeholder="PACKAGE_TOKEN" list="secret-names">
+        <datalist id="secret-names">${(this.secrets ?? []).map((name) => html`<option value=${name}></option>`)}</datalist>
+        <label for="setup">Script before the first turn</label>
+        <textarea class="field mono" id="setup" name="setup" rows="2" spellcheck="false" placeholder="npm ci"></textarea>
+      </details>`;
+  }
+
+  #credential() {
+    if (this.secrets === null) return html`<input class="field mono" id="credential" name="credential" placeholder="GIT_TOKEN">`;
+    return html`<select class="field" id="credential" name="credential"><option value="">None</option>${this.secrets.map((name) => html`<option value=${name}>${name}</option>`)}</select>`;
+  }
+
+  #faults() {
+    return this.details.length ? html`<ul>${this.details.map((each) => html`<li><span class="mono">${each.field}</span> ${each.message}</li>`)}</ul>` : nothing;
+  }
+
+  async #chosen(event) {
+    const { files, problem } = await attached(this.files, [...event.target.files]);
+    this.files = files;
+    this.problem = problem;
+    event.target.value = '';
+  }
+
+  #left(file) {
+    this.files = this.files.filter((each) => each !== file);
+  }
+
+  #pressed(event) {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit();
+  }
+
+  async #submitted(event) {
+    event.preventDefault();
+    if (this.isSending) return;
+    this.isSending = true;
+    Object.assign(this, { problem: '', details: [] });
+    try {
+      const session = await this.#start(asked(new FormData(event.target), this.files));
+      keepDraft(DRAFT, '');
+      localStorage.setItem('agent', session.agent_name);
+      this.tell('session-seen', session);
+      location.hash = sessionAddress(session.id);
+    } catch (fault) {
+      Object.assign(this, { problem: fault.message, details: fault.details ?? [] });
+    }
+    this.isSending = false;
+  }
+
+  #start(body) {
+    const text = JSON.stringify(body);
+    if (this.#sending.text !== text) this.#sending = { text, once: onceOnly() };
+    return post('sessions', body, { headers: { 'Idempotency-Key': this.#sending.once } });
+  }
+}
+
+/** The request that the form stands for. @param {FormData} form @param {{path: string, content_base64: string}[]} files */
+function asked(form, files) {
+  const text = (name) => String(form.get(name) ?? '').trim();
+  const body = { agent_name: text('agent_name'), message: String(form.get('message')) };
+  if (text('title')) body.title = text('title');
+  if (text('model')) body.model = text('model');
+  if (text('url')) body.repositories = [repository(text, form.has('push'))];
+  if (files.length) body.files = files.map(({ path, content_base64 }) => ({ path, content_base64 }));
+  const environment = surroundings(text, String(form.get('variables') ?? ''));
+  return Object.keys(environment).length ? { ...body, environment } : body;
+}
+
+function repository(text, isPushed) {
+  return {
+    url: text('url'),
+    ...(text('ref') && { ref: text('ref') }),
+    ...(text('credential') && { credential: { secret: text('credential') } }),
+    ...(isPushed && { push: {} }),
+  };
+}
+
+function surroundings(text, variables) {
+  const pairs = variables.split('\n').filter((line) => line.trim()).map((line) => {
+    const equals = line.indexOf('=');
+    return equals < 0 ? [line.trim(), ''] : [line.slice(0, equals).trim(), line.slice(equals + 1)];
+  });
+  const secrets = text('secrets').split(',').map((name) => name.trim()).filter(Boolean);
+  return {
+    ...(pairs.length && { variables: Object.fromEntries(pairs) }),
+    ...(secrets.length && { secrets }),
+    ...(text('setup') && { setup: text('setup') }),
+  };
+}
+customElements.define('new-session', NewSession);

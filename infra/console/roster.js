@@ -1,0 +1,195 @@
+import { html, nothing, Part, repeat } from './part.js';
+import { call, get } from './api.js';
+import { sessionAddress } from './routes.js';
+import { age, oneLine, repositoryName, title } from './text.js';
+
+const EVERY = 15_000;
+const PAGE = 100;
+const GROUPS = [
+  { name: 'Working', dot: 'busy' },
+  { name: 'Failed', dot: 'bad' },
+  { name: 'Done', dot: 'ok' },
+];
+const FAILED = new Set(['failed', 'timed_out']);
+
+/** @param {any} session */
+const groupOf = (session) => (session.status === 'working' ? 'Working' : FAILED.has(session.outcome) ? 'Failed' : 'Done');
+
+/** All sessions, grouped by how they stand. While the pointer is over it, nothing changes its place. */
+class SessionRoster extends Part {
+  static properties = {
+    current: {},
+    workspace: {},
+    mayWrite: { type: Boolean },
+    sessions: { state: true },
+    agents: { state: true },
+    filter: { state: true },
+    problem: { state: true },
+    next: { state: true },
+    isHeld: { state: true },
+  };
+  #timer = 0;
+  /** @type {Map<string, string>} the group in which a session stands while nothing moves */
+  #places = new Map();
+  #order = [];
+  #asked = 0;
+
+  constructor() {
+    super();
+    this.current = '';
+    this.workspace = '';
+    this.mayWrite = true;
+    this.sessions = null;
+    this.agents = [];
+    this.filter = { q: '', agent_name: '', archived: '' };
+    this.problem = '';
+    this.next = '';
+    this.isHeld = false;
+  }
+
+  connectedCallback() {
+    super.connectedCallback();
+    this.load();
+    get('agents').then((page) => (this.agents = page.items), () => {});
+    this.#timer = setInterval(() => document.visibilityState === 'visible' && this.load(), EVERY);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    clearInterval(this.#timer);
+  }
+
+  /** Reads the newest page again; what was loaded beyond it stays. */
+  async load() {
+    const asked = ++this.#asked;
+    try {
+      const page = await get('sessions', { query: { ...this.filter, archived: this.filter.archived || 'false', limit: PAGE } });
+      if (asked !== this.#asked) return;
+      const fresh = new Map(page.items.map((session) => [session.id, session]));
+      const beyond = page._links.next ? this.#beyond(fresh, page.items.at(-1)) : [];
+      this.sessions = [...page.items, ...beyond];
+      if (beyond.length === 0) this.next = page._links.next?.href ?? '';
+      this.problem = '';
+    } catch (fault) {
+      if (asked === this.#asked) this.problem = fault.message;
+    }
+  }
+
+  #beyond(fresh, last) {
+    return (this.sessions ?? []).filter((session) => !fresh.has(session.id) && session.created_at < last.created_at);
+  }
+
+  async #more() {
+    const page = await call('GET', this.next);
+    this.sessions = [...this.sessions, ...page.items];
+    this.next = page._links.next?.href ?? '';
+  }
+
+  /** What the open session has told of itself counts at once. @param {any} seen */
+  seen(seen) {
+    const isKnown = this.sessions?.some((session) => session.id === seen.id);
+    if (!isKnown) return void this.load();
+    this.sessions = this.sessions.map((session) => (session.id === seen.id ? { ...session, ...known(seen) } : session));
+  }
+
+  /** @param {string} id */
+  forget(id) {
+    this.sessions = this.sessions?.filter((session) => session.id !== id) ?? null;
+  }
+
+  render() {
+    return html`<aside class="roster" aria-label="Sessions">
+      <header><a class="brand" href="#/">Agent Sessions</a><span class="workspace">${this.workspace}</span></header>
+      <div class="tools">
+        ${this.mayWrite ? html`<a class="button primary" href="#/new">New session</a>` : nothing}
+        <input class="field" type="search" aria-label="Search titles" placeholder="Search titles  ( / )" .value=${this.filter.q} @input=${this.#searched}>
+        <div class="filters">
+          <select class="field" aria-label="Agent" @change=${(event) => this.#filtered({ agent_name: event.target.value })}>
+            <option value="">All agents</option>
+            ${this.agents.map((agent) => html`<option value=${agent.name}>${agent.name}</option>`)}
+          </select>
+          <select class="field" aria-label="Archived or not" @change=${(event) => this.#filtered({ archived: event.target.value })}>
+            <option value="">Current</option><option value="true">Archived</option>
+          </select>
+        </div>
+      </div>
+      <nav aria-label="Sessions by state" @pointerenter=${() => (this.isHeld = true)} @pointerleave=${() => (this.isHeld = false)}>
+        ${this.problem ? html`<p class="lead pad">${this.problem}</p>` : nothing}
+        ${this.#list()}
+      </nav>
+      <footer><a class="button quiet" href="#/settings">Settings</a><button class="button quiet" @click=${() => this.tell('shortcuts')}>Shortcuts <kbd>?</kbd></button></footer>
+    </aside>`;
+  }
+
+  #list() {
+    if (!this.sessions) return this.problem ? nothing : html`<p class="lead pad" aria-busy="true">Loading…</p>`;
+    const shown = this.#placed().filter((session) => this.#isFound(session));
+    if (shown.length === 0) return html`<p class="lead pad">${this.#isNarrowed() ? 'No session is like that.' : 'No session yet. Start one: say what shall be done.'}</p>`;
+    return html`${GROUPS.map((group) => this.#group(group, shown.filter((session) => this.#places.get(session.id) === group.name)))}
+      ${this.next ? html`<button class="button quiet wide" @click=${this.#more}>Show older ones</button>` : nothing}`;
+  }
+
+  /** Newest first, each in its group; held rows keep group and order, and new ones wait. */
+  #placed() {
+    const byId = new Map(this.sessions.map((session) => [session.id, session]));
+    if (!this.isHeld || this.#order.length === 0) {
+      this.#order = [...byId.values()].sort((one, other) => other.updated_at.localeCompare(one.updated_at)).map((session) => session.id);
+      this.#places = new Map(this.sessions.map((session) => [session.id, groupOf(session)]));
+    }
+    return this.#order.map((id) => byId.get(id)).filter(Boolean);
+  }
+
+  #group(group, sessions) {
+    if (sessions.length === 0) return nothing;
+    return html`<section aria-label=${group.name}><h2 class="group"><span>${group.name}</span><span>${sessions.length}${this.next && group.name === 'Done' ? '+' : ''}</span></h2>
+      ${repeat(sessions, (session) => session.id, (session) => this.#row(session))}</section>`;
+  }
+
+  #row(session) {
+    const isHere = session.id === this.current;
+    const dot = GROUPS.find((group) => group.name === groupOf(session)).dot;
+    const where = [session.agent_name, ...(session.repositories ?? []).slice(0, 1).map(repositoryName)].join(' · ');
+    return html`<a class=${isHere ? 'row here' : 'row'} href=${sessionAddress(session.id)} aria-current=${isHere ? 'page' : nothing}>
+      <i class="dot ${dot}" role="img" aria-label=${groupOf(session)}></i><b dir="auto">${title(session)}</b><time datetime=${session.updated_at}>${age(session.updated_at, Date.now())}</time>
+      <small>${where}</small>${session.preview ? html`<small dir="auto">${oneLine(session.preview, 120)}</small>` : nothing}</a>`;
+  }
+
+  #isFound(session) {
+    return title(session).toLowerCase().includes(this.filter.q.trim().toLowerCase());
+  }
+
+  #isNarrowed() {
+    return Boolean(this.filter.q || this.filter.agent_name || this.filter.archived);
+  }
+
+  #searched(event) {
+    this.#filtered({ q: event.target.value }, 300);
+  }
+
+  #soon = 0;
+
+  #filtered(change, delay = 0) {
+    this.filter = { ...this.filter, ...change };
+    this.#order = [];
+    clearTimeout(this.#soon);
+    this.#soon = setTimeout(() => this.load(), delay);
+  }
+
+  /** Moves the focus through the rows. @param {1 | -1} direction */
+  move(direction) {
+    const rows = [...this.querySelectorAll('a.row')];
+    const at = rows.findIndex((row) => row === document.activeElement);
+    const here = at < 0 ? rows.findIndex((row) => row.classList.contains('here')) : at;
+    rows[Math.min(rows.length - 1, Math.max(0, here + direction))]?.focus();
+  }
+
+  search() {
+    this.querySelector('input[type=search]')?.focus();
+  }
+}
+
+/** Of a session what its row shows; what the list alone knows stays. */
+function known({ title: name, status, updated_at, is_archived }) {
+  return { title: name, status, updated_at, is_archived };
+}
+customElements.define('session-roster', SessionRoster);

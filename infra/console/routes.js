@@ -1,0 +1,25 @@
+/** Every view has an address, after the `#`, which no server sees. */
+
+/**
+ * @typedef {{view: 'home' | 'session' | 'new' | 'settings', id: string, tab: string, item: string}} Route
+ * @param {string} hash
+ * @returns {Route}
+ */
+export function route(hash) {
+  const [view, id = '', tab = '', item = ''] = hash.replace(/^#\/?/, '').split('/').map(decoded);
+  if (view === 'sessions' && id) return { view: 'session', id, tab, item };
+  if (view === 'new' || view === 'settings') return { view, id: '', tab: id, item: '' };
+  return { view: 'home', id: '', tab: '', item: '' };
+}
+
+/** @param {string} id @param {string[]} rest a tab of its panel, and what is open there */
+export const sessionAddress = (id, ...rest) =>
+  `#/${['sessions', id, ...rest].filter(Boolean).map(encodeURIComponent).join('/')}`;
+
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
+}

@@ -1,0 +1,33 @@
+import { html, Part } from './part.js';
+
+const KEYS = [
+  ['j k', 'Next and previous session in the list'],
+  ['Enter', 'Open it'],
+  ['/', 'Search titles'],
+  ['n', 'New session'],
+  ['g s', 'All sessions'],
+  ['[ ]', 'Message before and after'],
+  ['Ctrl Enter', 'Send'],
+  ['Esc', 'Stop the turn'],
+  ['?', 'This list'],
+];
+
+/** The keys that do something, as a dialogue. */
+class ShortcutList extends Part {
+  render() {
+    return html`<dialog aria-labelledby="shortcuts-title" @click=${this.#clicked}>
+      <h2 id="shortcuts-title">Shortcuts</h2>
+      <dl class="keys">${KEYS.map(([keys, what]) => html`<div><dt>${keys.split(' ').map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${what}</dd></div>`)}</dl>
+      <form method="dialog"><button class="button">Close</button></form>
+    </dialog>`;
+  }
+
+  open() {
+    this.querySelector('dialog').showModal();
+  }
+
+  #clicked(event) {
+    if (event.target === event.currentTarget) event.currentTarget.close();
+  }
+}
+customElements.define('shortcut-list', ShortcutList);

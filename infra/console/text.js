@@ -1,0 +1,62 @@
+/** How things are put into words. */
+
+// C0 and C1 controls but tab and line feed, and what overrides the direction of the text around it
+const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/g;
+const LINES = /[\r\n\t\u2028\u2029]+/g;
+
+/**
+ * A text that shows what it is: controls and overrides of direction stand there as themselves.
+ * @param {string} text
+ */
+export const plain = (text) =>
+  String(text)
+    .replace(/\r\n/g, '\n')
+    .replace(HIDDEN, (hidden) => `\\u${hidden.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
+/** The same on one line. @param {string} text @param {number} [most] characters */
+export function oneLine(text, most = 300) {
+  const line = plain(String(text).slice(0, 4 * most).replace(LINES, ' ')).trim();
+  return line.length > most ? `${line.slice(0, most)}…` : line;
+}
+
+/** @param {number} milliseconds */
+export function duration(milliseconds) {
+  const seconds = milliseconds / 1000;
+  if (seconds < 59.95) return `${Math.max(0.1, seconds).toFixed(1)} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${Math.floor(seconds % 60)} s`;
+  return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** How long ago, short. @param {string} time @param {number} now */
+export function age(time, now) {
+  const seconds = Math.max(0, (now - Date.parse(time)) / 1000);
+  if (seconds < 60) return 'now';
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} m`;
+  if (seconds < 86_400) return `${Math.floor(seconds / 3600)} h`;
+  const date = new Date(time);
+  if (seconds < 6 * 86_400) return date.toLocaleDateString('en', { weekday: 'short' });
+  return date.toLocaleDateString('en-GB', { day: 'numeric', month: 'short' });
+}
+
+/** @param {string} time */
+export const moment = (time) => new Date(time).toLocaleString('en-GB', { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' });
+
+/** @param {number} bytes */
+export function size(bytes) {
+  if (bytes < 1024) return `${Math.round(bytes)} B`;
+  if (bytes < 1024 * 1024) return `${(bytes / 1024).toFixed(bytes < 10_240 ? 1 : 0)} kB`;
+  return `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+}
+
+/** @param {number} count @param {string} one @param {string} [many] */
+export const counted = (count, one, many = `${one}s`) => `${count.toLocaleString('en')} ${count === 1 ? one : many}`;
+
+/** What to call a session. @param {{title: string | null, id: string}} session */
+export const title = (session) => (session.title ? oneLine(session.title) : `Session ${session.id.slice(0, 8)}`);
+
+/** @param {{url: string, ref?: string | null, path?: string}} repository */
+export function repositoryName(repository) {
+  const name = repository.path || repository.url.replace(/\.git$/, '').split('/').pop();
+  return oneLine(repository.ref ? `${name}#${repository.ref}` : `${name}`, 80);
+}

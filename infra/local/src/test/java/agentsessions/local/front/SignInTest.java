@@ -1,0 +1,117 @@
+package agentsessions.local.front;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.local.front.HttpMessage.Answer;
+import agentsessions.local.front.HttpMessage.Request;
+import agentsessions.local.front.HttpMessage.Sender;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.ZoneOffset;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// The one-time code of the console: five minutes, one key.
+class SignInTest {
+  private static final Instant START = Instant.parse("2026-11-22T09:00:00Z");
+  private static final String GOOD = "{\"code\":\"good\"}";
+
+  private final Deque<SignIn.Made> keys =
+      new ArrayDeque<>(List.of(new SignIn.Made("ask_1", START), new SignIn.Made("ask_2", START)));
+  private Instant now = START;
+  private final SignIn signIn =
+      new SignIn("good", () -> Optional.ofNullable(keys.poll()), clock(() -> now));
+
+  @Test
+  void theCodeIsExchangedForAKeyOnce() throws Exception {
+    Answer answer = signIn.answer(request(GOOD));
+    assertEquals(200, answer.status());
+    assertTrue(new String(answer.body(), UTF_8).contains("\"key\":\"ask_1\""));
+    assertRefused(401, GOOD);
+    assertEquals(1, keys.size());
+  }
+
+  @Test
+  void afterFiveMinutesItIsTooOld() throws Exception {
+    now = START.plus(Duration.ofMinutes(5)).minusMillis(1);
+    assertEquals(200, signIn.answer(request(GOOD)).status());
+    SignIn late = new SignIn("good", () -> Optional.ofNullable(keys.poll()), clock(() -> now));
+    now = now.plus(Duration.ofMinutes(5));
+    assertThrows(GatewayResponse.class, () -> late.answer(request(GOOD)));
+    assertEquals(1, keys.size());
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"{}", "{\"code\":\"\"}", "{\"code\":\"goo\"}", "{\"code\":[\"good\"]}", "[]", "1"})
+  void whatIsNotTheCodeIsRefusedAndLeavesItGood(String body) throws Exception {
+    assertRefused(401, body);
+    assertEquals(200, signIn.answer(request(GOOD)).status());
+  }
+
+  @Test
+  void whatIsNoJsonIsSaidToBe() throws Exception {
+    assertRefused(400, "code=good");
+    assertRefused(400, "{\"code\":\"" + "x".repeat(2_000) + "\"}");
+  }
+
+  @Test
+  void whereThereAreTooManyKeysTheCodeStaysGood() throws Exception {
+    keys.clear();
+    assertRefused(409, GOOD);
+    keys.add(new SignIn.Made("ask_3", START));
+    assertEquals(200, signIn.answer(request(GOOD)).status());
+  }
+
+  @Test
+  void anEmptyCodeOpensNothing() {
+    assertThrows(GatewayResponse.class, () -> SignIn.closed().answer(request("{\"code\":\"\"}")));
+  }
+
+  @Test
+  void onlyItsOwnPathIsAnswered() {
+    assertTrue(signIn.isAsked(request(GOOD)));
+    assertFalse(signIn.isAsked(request("GET", "/rest/v1/console/sign-in", "")));
+    assertFalse(signIn.isAsked(request("POST", "/rest/v1/console/sign-in/", "")));
+  }
+
+  private void assertRefused(int status, String body) throws IOException {
+    GatewayResponse refusal =
+        assertThrows(GatewayResponse.class, () -> signIn.answer(request(body)));
+    assertEquals(status, refusal.answer("r").status());
+  }
+
+  private static Clock clock(InstantSource source) {
+    return source.withZone(ZoneOffset.UTC);
+  }
+
+  private static Request request(String body) {
+    return request("POST", "/rest/v1/console/sign-in", body);
+  }
+
+  private static Request request(String method, String path, String body) {
+    return new Request(
+        "r",
+        method,
+        path,
+        "",
+        List.of(),
+        "127.0.0.1",
+        "HTTP/1.1",
+        new ByteArrayInputStream(body.getBytes(UTF_8)),
+        new Sender(() -> {}, () -> {}, () -> {}));
+  }
+}
