@@ -41,7 +41,8 @@ class RoutesTest {
 
   @Test
   void theRoutesAreThoseOfTheControllers() {
-    assertEquals(controllers(), lines(ANY.or(RoutesTest::isOptions).or(RoutesTest::isFile).negate()));
+    assertEquals(
+        controllers(), lines(ANY.or(RoutesTest::isOptions).or(RoutesTest::isFile).negate()));
   }
 
   @Test

@@ -12,6 +12,8 @@ import java.security.MessageDigest;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -25,6 +27,8 @@ public final class SignIn {
   private static final Duration GOOD_FOR = Duration.ofMinutes(5);
   private static final int LARGEST_BODY = 1 << 10;
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final DateTimeFormatter MILLISECONDS =
+      new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
 
   /// A key as it is handed out: its text, and when it ends.
   public record Made(String key, Instant expiresAt) {}
@@ -83,7 +87,7 @@ public final class SignIn {
     String body =
         JSON.createObjectNode()
             .put("key", made.key())
-            .put("expires_at", made.expiresAt().toString())
+            .put("expires_at", MILLISECONDS.format(made.expiresAt()))
             .toString();
     return new Answer(200, List.of(new Header("Content-Type", "application/json")), bytes(body));
   }

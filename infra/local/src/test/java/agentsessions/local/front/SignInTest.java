@@ -39,7 +39,9 @@ class SignInTest {
   void theCodeIsExchangedForAKeyOnce() throws Exception {
     Answer answer = signIn.answer(request(GOOD));
     assertEquals(200, answer.status());
-    assertTrue(new String(answer.body(), UTF_8).contains("\"key\":\"ask_1\""));
+    assertEquals(
+        "{\"key\":\"ask_1\",\"expires_at\":\"2026-11-22T09:00:00.000Z\"}",
+        new String(answer.body(), UTF_8));
     assertRefused(401, GOOD);
     assertEquals(1, keys.size());
   }
