@@ -5,6 +5,7 @@ import agentsessions.runner.protocol.Claim;
 import agentsessions.runner.protocol.Control;
 import java.io.IOException;
 import java.net.URI;
+import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,7 +30,7 @@ final class Rehearsal {
   static void run() {
     try {
       LOG.debug("rehearsed {}", Json.MAPPER.readValue(CLAIM, Claim.class));
-      boolean _ = new Control(NOWHERE, "").isLive();
+      boolean _ = new Control(NOWHERE, "").isLive(Duration.ZERO);
     } catch (IOException expected) {
       LOG.debug("rehearsed: {}", expected.getMessage());
     }

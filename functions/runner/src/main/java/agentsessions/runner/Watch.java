@@ -28,8 +28,8 @@ final class Watch implements AutoCloseable {
   Watch(Control control, Claim claim) {
     this.control = control;
     this.claim = claim;
-    this.checks = every(Duration.ofMillis(claim.checkMillis()), this::check);
-    this.renewals = every(Duration.ofSeconds(claim.renewSeconds()), this::renew);
+    this.checks = Thread.ofVirtual().start(() -> repeat(this::check));
+    this.renewals = Thread.ofVirtual().start(() -> repeat(this::renew));
   }
 
   boolean isLive() {
@@ -48,29 +48,43 @@ final class Watch implements AutoCloseable {
     renewals.interrupt();
   }
 
-  private void check() throws IOException {
-    if (isLive() && !control.isLive()) {
+  /// Where the service waits with its answer there is always one question open, the first from the
+  /// beginning. An answer that comes early, or fails, does not bring the next question sooner.
+  private void check() throws InterruptedException {
+    Duration wait = Duration.ofSeconds(claim.waitSeconds());
+    long pause = Duration.ofMillis(claim.checkMillis()).toNanos();
+    long next = System.nanoTime() + (wait.isZero() ? pause : 0);
+    while (isLive() && !isClosed(next - System.nanoTime())) {
+      next = System.nanoTime() + pause;
+      attempt(() -> ask(wait));
+    }
+  }
+
+  private void ask(Duration wait) throws IOException {
+    if (!control.isLive(wait)) {
       lost.complete(null);
     }
   }
 
   /// Goes on also when the turn is lost: until its release the sandbox is ours.
-  private void renew() throws IOException {
-    if (!control.renew()) {
-      lost.complete(null);
+  private void renew() throws InterruptedException {
+    while (!isClosed(Duration.ofSeconds(claim.renewSeconds()).toNanos())) {
+      attempt(() -> {
+        if (!control.renew()) {
+          lost.complete(null);
+        }
+        renewedAt = System.nanoTime();
+      });
     }
-    renewedAt = System.nanoTime();
   }
 
-  private Thread every(Duration pause, Call call) {
-    return Thread.ofVirtual().start(() -> repeat(pause, call));
+  private boolean isClosed(long nanos) throws InterruptedException {
+    return closed.await(nanos, TimeUnit.NANOSECONDS);
   }
 
-  private void repeat(Duration pause, Call call) {
+  private static void repeat(Rounds rounds) {
     try {
-      while (!closed.await(pause.toMillis(), TimeUnit.MILLISECONDS)) {
-        attempt(call);
-      }
+      rounds.run();
     } catch (InterruptedException cutShort) {
       Thread.currentThread().interrupt();
     }
@@ -99,5 +113,9 @@ final class Watch implements AutoCloseable {
 
   private interface Call {
     void make() throws IOException;
+  }
+
+  private interface Rounds {
+    void run() throws InterruptedException;
   }
 }

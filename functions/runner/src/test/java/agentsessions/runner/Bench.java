@@ -41,6 +41,11 @@ public final class Bench implements AutoCloseable {
   /// What each invocation has.
   Duration time = Duration.ofMinutes(10);
 
+  /// How often it is asked whether a turn is live, and how long the question may be left open.
+  int checkMillis = 500;
+
+  int waitSeconds;
+
   private int turn;
 
   private Bench(Path folder, Machine machine, ObjectNode entry) throws IOException {
@@ -181,7 +186,8 @@ public final class Bench implements AutoCloseable {
             .put("agent_name", "shell")
             .put("message", script)
             .put("deadline_at", System.currentTimeMillis() / 1000 + 300)
-            .put("check_millis", 500)
+            .put("check_millis", checkMillis)
+            .put("wait_seconds", waitSeconds)
             .put("renew_seconds", 15)
             .put("snapshot_url", service.snapshotUrl())
             .put("sandbox_lost", service.isSandboxLost());

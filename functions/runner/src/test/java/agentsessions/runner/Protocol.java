@@ -7,6 +7,7 @@ import com.atlassian.oai.validator.model.SimpleResponse;
 import com.atlassian.oai.validator.report.ValidationReport;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,24 +24,33 @@ final class Protocol {
 
   private Protocol() {}
 
-  /// One exchange; `body` is empty where none was sent.
+  /// One exchange; `address` is path and query, `body` is empty where none was sent.
   record Exchange(
-      String method, String path, String bearer, String body, int status, String answer) {
+      String method, String address, String bearer, String body, int status, String answer) {
 
     /// What is not as the contract says, in words; empty if all is.
     List<String> faults() {
       return Stream.of(
               VALIDATOR.validateRequest(request()),
-              VALIDATOR.validateResponse(path, Request.Method.valueOf(method), response()))
+              VALIDATOR.validateResponse(path(), Request.Method.valueOf(method), response()))
           .flatMap(report -> report.getMessages().stream())
           .filter(message -> message.getLevel() == ValidationReport.Level.ERROR)
-          .map(message -> method + " " + path + ": " + message.getMessage())
+          .map(message -> method + " " + address + ": " + message.getMessage())
           .toList();
+    }
+
+    private String path() {
+      return URI.create(address).getPath();
     }
 
     private SimpleRequest request() {
       SimpleRequest.Builder request =
-          new SimpleRequest.Builder(method, path).withHeader("Authorization", bearer);
+          new SimpleRequest.Builder(method, path()).withHeader("Authorization", bearer);
+      String query = URI.create(address).getQuery();
+      if (query != null) {
+        String[] parameter = query.split("=", 2);
+        request.withQueryParam(parameter[0], parameter[1]);
+      }
       if (!body.isEmpty()) {
         request.withContentType(JSON).withBody(body);
       }

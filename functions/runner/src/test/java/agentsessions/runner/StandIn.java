@@ -23,7 +23,9 @@ import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -57,6 +59,8 @@ public final class StandIn implements AutoCloseable {
   private volatile boolean saved;
   private volatile boolean lost;
   private volatile boolean occupied;
+  private volatile CountDownLatch end = new CountDownLatch(1);
+  private volatile boolean hasty;
 
   StandIn(Path objects) throws IOException {
     this.objects = Files.createDirectories(objects);
@@ -73,6 +77,7 @@ public final class StandIn implements AutoCloseable {
     events.clear();
     calls.clear();
     live = true;
+    end = new CountDownLatch(1);
     released = false;
     saved = false;
     parts.clear();
@@ -81,6 +86,12 @@ public final class StandIn implements AutoCloseable {
 
   public void interrupt() {
     live = false;
+    end.countDown();
+  }
+
+  /// From now on it is said at once whether a turn is live, whatever wait is asked for.
+  public void neverWaits() {
+    hasty = true;
   }
 
   /// What the object store answers from now on.
@@ -165,6 +176,7 @@ public final class StandIn implements AutoCloseable {
       String sent = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
       JsonNode body = Json.MAPPER.readTree(sent);
       boolean current = isCurrent(exchange);
+      awaitEnd(exchange.getRequestURI().getQuery());
       JsonNode answer =
           current || !call.equals("claim")
               ? process(call, body, current)
@@ -179,11 +191,22 @@ public final class StandIn implements AutoCloseable {
     }
   }
 
+  /// As long as the question whether the turn is live may be left open.
+  private void awaitEnd(@Nullable String query) {
+    if (query != null && !hasty) {
+      try {
+        boolean _ = end.await(Long.parseLong(query.replace("wait=", "")), TimeUnit.SECONDS);
+      } catch (InterruptedException stopped) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+
   private void check(HttpExchange exchange, String sent, JsonNode answer) throws IOException {
     violations.addAll(
         new Protocol.Exchange(
                 exchange.getRequestMethod(),
-                exchange.getRequestURI().getPath(),
+                exchange.getRequestURI().toString(),
                 exchange.getRequestHeaders().getFirst("Authorization"),
                 sent,
                 status(answer),
@@ -296,7 +319,7 @@ public final class StandIn implements AutoCloseable {
 
   private JsonNode commit(JsonNode body) {
     result = body;
-    live = false;
+    interrupt();
     return Json.MAPPER.createObjectNode().put("committed", true);
   }
 

@@ -201,6 +201,32 @@ class TurnTest {
   }
 
   @Test
+  void interruptIsHeardAtOnceWhereTheServiceWaitsWithItsAnswer() {
+    bench.checkMillis = 60_000;
+    bench.waitSeconds = 20;
+    Duration took = bench.interrupt("touch ready; sleep 62346");
+    assertTrue(took.toSeconds() < 15, took.toString());
+    assertFalse(Bench.isRunning("62346"));
+  }
+
+  @Test
+  void anAnswerThatComesEarlyBringsTheNextQuestionNoSooner() throws IOException {
+    bench.checkMillis = 60_000;
+    bench.waitSeconds = 20;
+    bench.service.neverWaits();
+    bench.run("sleep 1");
+    assertEquals(1, bench.service.calls("turn"));
+  }
+
+  @Test
+  void whatTheAgentHasStartedHearsTheInterruptToo() throws IOException {
+    bench.entry.withObject("/interrupt").put("grace_seconds", 20);
+    bench.interrupt(
+        "(trap 'echo tidied > end; exit' INT; touch ready; while :; do sleep 0.05; done)");
+    assertEquals("tidied", bench.run("cat end").get("reply").textValue());
+  }
+
+  @Test
   void interruptDoesNotWaitForUploads() throws IOException {
     bench.service.objectsAnswer(503);
     CompletableFuture<Void> turn = bench.start("echo 1 > file; echo done");

@@ -15,10 +15,13 @@ import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 import software.amazon.awssdk.services.dynamodb.model.DeleteRequest;
+import software.amazon.awssdk.services.dynamodb.model.Get;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
+import software.amazon.awssdk.services.dynamodb.model.TransactGetItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactGetItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
@@ -48,10 +51,12 @@ public final class Table {
 
   private final DynamoDbClient client;
   private final String name;
+  private final Changes changes;
 
-  Table(DynamoDbClient client, @Property(name = "table") String name) {
+  Table(DynamoDbClient client, @Property(name = "table") String name, Changes changes) {
     this.client = client;
     this.name = name;
+    this.changes = changes;
   }
 
   public Optional<Item> item(Layout.Key key) {
@@ -81,6 +86,25 @@ public final class Table {
           });
     }
     return found;
+  }
+
+  /// A few items by key, all as they are at one moment.
+  Map<Layout.Key, Item> together(List<Layout.Key> keys) {
+    TransactGetItemsRequest request =
+        TransactGetItemsRequest.builder()
+            .transactItems(keys.stream().map(this::asked).toList())
+            .build();
+    Map<Layout.Key, Item> found = new HashMap<>();
+    Retries.call("TransactGetItems", () -> client.transactGetItems(request)).responses().stream()
+        .filter(response -> response.hasItem() && !response.item().isEmpty())
+        .forEach(response -> found.put(key(response.item()), new Item(response.item())));
+    return found;
+  }
+
+  private TransactGetItem asked(Layout.Key key) {
+    return TransactGetItem.builder()
+        .get(Get.builder().tableName(name).key(key.attributes()).build())
+        .build();
   }
 
   private BatchGetItemRequest batch(List<Map<String, AttributeValue>> keys) {
@@ -137,7 +161,8 @@ public final class Table {
         limit);
   }
 
-  /// One transaction; its token makes a repeat after a lost answer a no-op.
+  /// One transaction; its token makes a repeat after a lost answer a no-op. Who waits for a change
+  /// is woken also where nobody knows whether it was committed.
   public Outcome write(List<Write> writes) {
     TransactWriteItemsRequest request =
         TransactWriteItemsRequest.builder()
@@ -149,6 +174,8 @@ public final class Table {
       return new Outcome.Committed();
     } catch (TransactionCanceledException cancelled) {
       return refused(cancelled);
+    } finally {
+      changes.written(writes.stream().map(write -> key(write.item())).toList());
     }
   }
 
@@ -180,6 +207,13 @@ public final class Table {
       throw new IllegalStateException("an item without its key");
     }
     return new Layout.Key(pk.s(), sk.s());
+  }
+
+  private static Layout.Key key(TransactWriteItem write) {
+    if (write.put() != null) {
+      return key(write.put().item());
+    }
+    return key(write.update() != null ? write.update().key() : write.delete().key());
   }
 
   /// A page of DynamoDB ends at 1 MB, so a query may take several.

@@ -1,5 +1,6 @@
 package agentsessions.lambda;
 
+import agentsessions.aws.Changes;
 import io.micronaut.context.ApplicationContext;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -24,6 +25,13 @@ public final class Application {
       context = running;
     }
     return running;
+  }
+
+  /// Answers now who waits for a change of a session, as before a stop.
+  public static synchronized void endWaits() {
+    if (context != null) {
+      context.getBean(Changes.class).close();
+    }
   }
 
   /// Closes the context; the next start makes a new one.

@@ -1,6 +1,7 @@
 package agentsessions.protocol;
 
 import agentsessions.aws.Bucket;
+import agentsessions.aws.Changes;
 import agentsessions.aws.Retries;
 import agentsessions.aws.Turns;
 import agentsessions.session.Agent;
@@ -17,7 +18,6 @@ import io.micronaut.context.annotation.Property;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
-import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Header;
 import io.micronaut.http.annotation.Post;
 import java.nio.charset.StandardCharsets;
@@ -45,6 +45,7 @@ public class RunnerController {
   private final Bucket bucket;
   private final Reports reports;
   private final AgentCatalogue catalogue;
+  private final Changes changes;
   private final int checkMillis;
   private final int renewSeconds;
 
@@ -56,6 +57,7 @@ public class RunnerController {
       Bucket bucket,
       Reports reports,
       AgentCatalogue catalogue,
+      Changes changes,
       @Property(name = "check.millis", defaultValue = "3000") int checkMillis,
       @Property(name = "lease.seconds", defaultValue = "45") int leaseSeconds) {
     this.tokens = new Tokens(turns);
@@ -65,6 +67,7 @@ public class RunnerController {
     this.bucket = bucket;
     this.reports = reports;
     this.catalogue = catalogue;
+    this.changes = changes;
     this.checkMillis = checkMillis;
     this.renewSeconds = Math.max(1, leaseSeconds / LEASE_PARTS);
   }
@@ -91,12 +94,6 @@ public class RunnerController {
       case Claims.Claim.SandboxBusy _ ->
           throw Refusal.of(Refusal.Code.SANDBOX_BUSY, "Another turn still holds the sandbox");
     };
-  }
-
-  /// Whether the turn is still this runner's.
-  @Get("/turn")
-  RunnerMessages.Live live(@Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization) {
-    return new RunnerMessages.Live(turn(authorization).live());
   }
 
   @Post("/lease")
@@ -170,6 +167,7 @@ public class RunnerController {
         claimed.message(),
         turn.claimed().map(claim -> claim.deadline().getEpochSecond()).orElse(0L),
         checkMillis,
+        (int) changes.longestWait().toSeconds(),
         renewSeconds,
         claimed.snapshot().map(bucket::runnerLink).orElse(null),
         claimed.lost(),

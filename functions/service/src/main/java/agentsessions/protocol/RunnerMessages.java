@@ -28,6 +28,7 @@ public final class RunnerMessages {
       String message,
       long deadlineAt,
       int checkMillis,
+      int waitSeconds,
       int renewSeconds,
       @Nullable String snapshotUrl,
       boolean sandboxLost,

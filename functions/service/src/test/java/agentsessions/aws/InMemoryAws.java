@@ -34,7 +34,8 @@ public record InMemoryAws(
     Purge purge,
     Executions executions,
     Sandboxes sandboxes,
-    Bucket bucket) {
+    Bucket bucket,
+    Changes changes) {
   public static final String TABLE = "sessions";
   public static final int LEASE_SECONDS = 45;
   public static final int START_GRACE_SECONDS = 30;
@@ -52,7 +53,8 @@ public record InMemoryAws(
           .build();
 
   public static InMemoryAws of(DynamoDbClient dynamoDb, S3Client s3, SfnClient sfn, Clock clock) {
-    Table table = new Table(dynamoDb, TABLE);
+    Changes changes = new Changes(true);
+    Table table = new Table(dynamoDb, TABLE, changes);
     Bucket bucket = new Bucket(s3, () -> LINKS, () -> LINKS, "bucket");
     Sessions sessions = new Sessions(table, clock);
     Turns turns = new Turns(table, clock);
@@ -72,6 +74,7 @@ public record InMemoryAws(
         new Purge(table, bucket, clock),
         new Executions(sfn, JSON, "arn:aws:states:local:0:stateMachine:turn"),
         sandboxes,
-        bucket);
+        bucket,
+        changes);
   }
 }

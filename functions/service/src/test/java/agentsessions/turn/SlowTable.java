@@ -17,7 +17,7 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
 
 /// The in-memory table for many threads, with the time that each call takes on AWS.
-record SlowTable(InMemoryTable table) implements DynamoDbClient {
+public record SlowTable(InMemoryTable table) implements DynamoDbClient {
   private static final long READ = 5;
   private static final long WRITE = 10;
 

@@ -1,5 +1,6 @@
 package agentsessions.turn;
 
+import agentsessions.aws.Changes;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
@@ -93,6 +94,7 @@ final class World {
             aws.bucket(),
             new Reports(aws.bucket(), clock),
             CATALOGUE,
+            new Changes(false),
             500,
             InMemoryAws.LEASE_SECONDS);
     clients = new Clients(this);

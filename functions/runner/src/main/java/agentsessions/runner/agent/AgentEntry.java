@@ -39,7 +39,7 @@ public record AgentEntry(
     events = requireNonNullElse(events, List.of());
     plans = requireNonNullElse(plans, PLANS);
     ignore = requireNonNullElse(ignore, IGNORE);
-    interrupt = requireNonNullElse(interrupt, new Interrupt(Signal.INT, null));
+    interrupt = requireNonNullElse(interrupt, new Interrupt(Signal.INT, null, null));
     timeLimitSeconds = timeLimitSeconds == 0 ? HOUR : timeLimitSeconds;
     network = requireNonNullElse(network, Network.NONE);
     isolation = requireNonNullElse(isolation, Isolation.SANDBOX);
@@ -115,10 +115,24 @@ public record AgentEntry(
   /// Arguments for a HOME that already has a file matching `when`.
   public record Resume(String when, List<String> arguments) {}
 
-  /// How to stop the agent: a signal, and the time it has to end by itself.
-  public record Interrupt(Signal signal, @Nullable Double graceSeconds) {
+  /// How to stop the agent: a signal, whom it goes to, and the time they have to end by themselves.
+  public record Interrupt(Signal signal, @Nullable To to, @Nullable Double graceSeconds) {
+    /// The command's own process, or also all that it has started, as a terminal does it.
+    public enum To {
+      PROCESS,
+      TREE
+    }
+
     public Interrupt {
       signal = requireNonNullElse(signal, Signal.INT);
+    }
+
+    /// Sends it to the agent.
+    public void send(ProcessHandle agent) {
+      signal.send(agent);
+      if (to == To.TREE) {
+        agent.descendants().forEach(signal::send);
+      }
     }
 
     public Duration grace() {

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param token the bearer token of every further call
 /// @param deadlineAt when the turn's time is up, in epoch seconds
-/// @param checkMillis how often to ask whether the turn is still live
+/// @param checkMillis how often to ask whether the turn is still live, at most
+/// @param waitSeconds how long each such question may be left open; 0: it is answered at once
 /// @param renewSeconds how often to renew the lease; the service gives up on us after three times
 ///   that
 /// @param snapshotUrl where the sandbox as it was left is to be had, if it is not on this machine
@@ -26,6 +27,7 @@ public record Claim(
     String message,
     double deadlineAt,
     long checkMillis,
+    long waitSeconds,
     long renewSeconds,
     @Nullable String snapshotUrl,
     boolean sandboxLost,

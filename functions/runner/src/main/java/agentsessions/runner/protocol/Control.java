@@ -22,6 +22,7 @@ public final class Control {
   private static final Duration FIRST = Duration.ofSeconds(30);
 
   private static final Duration CALL = Duration.ofSeconds(10);
+  private static final Duration LOOK = Duration.ofSeconds(3);
 
   private final URI url;
   private final String bearer;
@@ -44,8 +45,11 @@ public final class Control {
   }
 
   /// Whether the turn is still ours to run. Asked once: who asks, asks again soon.
-  public boolean isLive() throws IOException {
-    HttpRequest request = request("turn", Duration.ofSeconds(3)).GET().build();
+  ///
+  /// @param wait how long the service may wait for the turn's end before it answers
+  public boolean isLive(Duration wait) throws IOException {
+    String call = wait.isZero() ? "turn" : "turn?wait=" + wait.toSeconds();
+    HttpRequest request = request(call, wait.plus(LOOK)).GET().build();
     return Exchange.json("turn", Exchange.send("turn", request, ONCE)).path("live").asBoolean();
   }
 

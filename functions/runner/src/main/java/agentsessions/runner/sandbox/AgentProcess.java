@@ -92,7 +92,7 @@ public final class AgentProcess {
     try {
       reason = reason(System.nanoTime() + limit.toNanos());
       if (reason != Ending.EXIT && !reason.isUrgent()) {
-        sandbox.agent(process).ifPresent(interrupt.signal()::send);
+        sandbox.agent(process).ifPresent(interrupt::send);
         boolean _ = process.waitFor(interrupt.grace());
       }
       starved = reason == Ending.EXIT && isStarved(status());

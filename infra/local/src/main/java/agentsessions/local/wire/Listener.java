@@ -28,7 +28,9 @@ public final class Listener implements AutoCloseable {
   private static final Duration STRANGER = Duration.ofSeconds(10);
   private static final Duration KNOWN = Duration.ofSeconds(60);
 
-  private final Server server = new Server(new VirtualThreadPool());
+  /// Each connection may have a request that waits, beside what is done for it.
+  private final Server server = new Server(new VirtualThreadPool(2 * MOST_CONNECTIONS));
+
   private final Guests guests;
   private final ServerConnector connector;
 

@@ -1,0 +1,63 @@
+package agentsessions.protocol;
+
+import agentsessions.aws.Changes;
+import agentsessions.aws.Layout;
+import agentsessions.aws.Turns;
+import agentsessions.session.Refusal;
+import agentsessions.session.SessionKey;
+import agentsessions.turn.Pass;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Header;
+import io.micronaut.http.annotation.QueryValue;
+import java.time.Duration;
+import org.jspecify.annotations.Nullable;
+
+/// How a runner learns that its turn is over: by asking now and then; or, where the claim says so,
+/// by a question that is answered when it is so.
+@Controller("/runner/v1")
+class LivenessController {
+  private static final int MOST_SECONDS = 20;
+
+  private final Tokens tokens;
+  private final Changes changes;
+
+  LivenessController(Turns turns, Changes changes) {
+    this.tokens = new Tokens(turns);
+    this.changes = changes;
+  }
+
+  /// Whether the turn is still this runner's. Every end of a turn changes its session, so that it
+  /// is enough to look again when that was written.
+  @Get("/turn")
+  RunnerMessages.Live live(
+      @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
+      @QueryValue @Nullable String wait) {
+    Pass token = Tokens.pass(authorization);
+    long end = System.nanoTime() + shorter(seconds(wait), changes.longestWait()).toNanos();
+    SessionKey session = token.turn().session();
+    try (Changes.Watch watch = changes.watch(session, Layout.meta(session)::equals)) {
+      boolean live = isLive(token);
+      while (live && watch.await(Duration.ofNanos(end - System.nanoTime()))) {
+        live = isLive(token);
+      }
+      return new RunnerMessages.Live(live);
+    }
+  }
+
+  private boolean isLive(Pass token) {
+    return tokens.turn(token, "token_hash").live();
+  }
+
+  private static Duration seconds(@Nullable String wait) {
+    if (wait != null && !wait.matches("1?[0-9]|" + MOST_SECONDS)) {
+      throw Refusal.invalid("wait", "must be a whole number from 0 to " + MOST_SECONDS);
+    }
+    return Duration.ofSeconds(wait == null ? 0 : Integer.parseInt(wait));
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+}

@@ -1,0 +1,84 @@
+package agentsessions.aws;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.session.SessionId;
+import agentsessions.session.SessionKey;
+import agentsessions.session.Workspace;
+import java.time.Duration;
+import java.util.List;
+import java.util.UUID;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/// Who waits hears of what was written, and of nothing else.
+@Timeout(30)
+class ChangesTest {
+  private static final Duration FOR_EVER = Duration.ofDays(1);
+  private static final SessionKey SESSION =
+      new SessionKey(new Workspace("w"), new SessionId(new UUID(0, 1)));
+  private static final Layout.Key ONE = Layout.meta(SESSION);
+  private static final Layout.Key OTHER = Layout.box(SESSION);
+  private static final Layout.Key ELSEWHERE =
+      Layout.meta(new SessionKey(new Workspace("w"), new SessionId(new UUID(0, 2))));
+
+  private final Changes changes = new Changes(true);
+
+  @Test
+  void aWaitEndsWhenWhatIsWatchedIsWritten() {
+    try (Changes.Watch watch = changes.watch(SESSION, ONE::equals)) {
+      Thread.ofVirtual().start(() -> changes.written(List.of(OTHER, ONE)));
+      assertTrue(watch.await(FOR_EVER));
+    }
+  }
+
+  @Test
+  void whatWasWrittenSinceTheWatchBeganIsHeardOnce() {
+    changes.written(List.of(ONE));
+    try (Changes.Watch watch = changes.watch(SESSION, ONE::equals)) {
+      assertFalse(watch.await(Duration.ZERO));
+      changes.written(List.of(ONE));
+      changes.written(List.of(ONE));
+      assertTrue(watch.await(Duration.ZERO));
+      assertFalse(watch.await(Duration.ZERO));
+    }
+  }
+
+  @Test
+  void nobodyHearsOfWhatIsNotWatched() {
+    try (Changes.Watch watch = changes.watch(SESSION, ONE::equals)) {
+      changes.written(List.of(OTHER, ELSEWHERE));
+      assertFalse(watch.await(Duration.ZERO));
+    }
+  }
+
+  @Test
+  void allWhoWatchAreWokenAndWhoHasGoneIsForgotten() {
+    Changes.Watch first = changes.watch(SESSION);
+    try (Changes.Watch second = changes.watch(SESSION, ONE::equals)) {
+      changes.written(List.of(ONE));
+      assertTrue(first.await(Duration.ZERO));
+      first.close();
+      changes.written(List.of(ONE));
+      assertFalse(first.await(Duration.ZERO));
+      assertTrue(second.await(Duration.ZERO));
+    }
+  }
+
+  @Test
+  void nobodyWaitsOnceTheProcessEnds() {
+    try (Changes.Watch watch = changes.watch(SESSION, ONE::equals)) {
+      Thread.ofVirtual().start(changes::close);
+      assertFalse(watch.await(FOR_EVER));
+      assertFalse(watch.await(FOR_EVER));
+    }
+  }
+
+  @Test
+  void waitingIsWorthNothingWhereOthersWrite() {
+    assertEquals(Duration.ZERO, new Changes(false).longestWait());
+    assertTrue(changes.longestWait().isPositive());
+  }
+}

@@ -1,0 +1,105 @@
+package agentsessions.protocol;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.aws.Changes;
+import agentsessions.aws.InMemoryAws;
+import agentsessions.aws.InMemoryBucket;
+import agentsessions.aws.InMemoryTable;
+import agentsessions.session.Acceptance;
+import agentsessions.session.Refusal;
+import agentsessions.session.Turn;
+import agentsessions.session.Workspace;
+import agentsessions.turn.Pass;
+import agentsessions.turn.SettableClock;
+import agentsessions.turn.SlowTable;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.services.sfn.SfnClient;
+
+/// What a runner hears that asks whether its turn is live, and leaves the question open.
+class LivenessTest {
+  private final InMemoryAws aws =
+      InMemoryAws.of(
+          new SlowTable(new InMemoryTable(InMemoryAws.TABLE)),
+          new InMemoryBucket(),
+          new NoMachine(),
+          new SettableClock());
+  private final LivenessController liveness = new LivenessController(aws.turns(), aws.changes());
+  private final Turn turn = queued();
+  private final Pass token = new Pass(turn.key(), "secret");
+
+  LivenessTest() {
+    aws.dispatches().handOver(turn, "ticket");
+    aws.claims().claim(turn, "ticket", "claim", 1000, token.hash(), Duration.ofHours(1));
+  }
+
+  @Test
+  void anOpenQuestionIsAnsweredWhenAFollowUpComes() {
+    CompletableFuture<Boolean> live = CompletableFuture.supplyAsync(() -> isLive("20"));
+    aws.intake().followUp(turn.key().session(), "stop that", null, "http://service", null);
+    assertFalse(live.join());
+  }
+
+  @Test
+  void anOpenQuestionIsAnsweredWhenTheSessionIsDeleted() {
+    CompletableFuture<Boolean> live = CompletableFuture.supplyAsync(() -> isLive("20"));
+    aws.endings().delete(turn.key().session());
+    assertFalse(live.join());
+  }
+
+  @Test
+  void aQuestionIsAnsweredAtOnceWhereOthersMakeChangesToo() {
+    LivenessController elsewhere = new LivenessController(aws.turns(), new Changes(false));
+    assertTrue(elsewhere.live("Bearer " + token.text(), "20").live());
+  }
+
+  @Test
+  void aLiveTurnIsLive() {
+    assertTrue(isLive(null));
+    assertTrue(isLive("0"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"21", "-1", "", "1.5", "x", "999999999999"})
+  void anOddWaitIsRefused(String wait) {
+    assertEquals(Refusal.Code.VALIDATION, assertThrows(Refusal.class, () -> isLive(wait)).code());
+  }
+
+  @Test
+  void whoHasNoTokenWaitsForNothing() {
+    String forged = "Bearer " + new Pass(turn.key(), "guessed").text();
+    assertEquals(
+        Refusal.Code.NOT_LIVE,
+        assertThrows(Refusal.class, () -> liveness.live(forged, "20")).code());
+  }
+
+  private boolean isLive(@Nullable String wait) {
+    return liveness.live("Bearer " + token.text(), wait).live();
+  }
+
+  private Turn queued() {
+    Acceptance accepted =
+        aws.intake()
+            .create(new Workspace("w"), "shell", "hi", null, Map.of(), "http://service", null);
+    return ((Acceptance.Accepted) accepted).turn();
+  }
+
+  private record NoMachine() implements SfnClient {
+    @Override
+    public String serviceName() {
+      return SERVICE_NAME;
+    }
+
+    @Override
+    public void close() {}
+  }
+}
