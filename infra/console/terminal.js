@@ -2,7 +2,6 @@
 
 // escape sequences: CSI with its parameters and final byte, strings up to their end, and two-byte ones
 const ESCAPE = /\u001b(?:\[([0-9;:?<=>]*)[ -/]*([@-~])|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[ -/]*[0-~])/g;
-const LINE_SO_FAR = /[^\n]*\r(?!\n|$)/g;
 
 /** @typedef {{text: string, style: string}} Run */
 
@@ -17,7 +16,7 @@ export function runs(text) {
   const found = [];
   const style = { colour: '', weight: '' };
   let from = 0;
-  const shown = text.replace(/\r\n/g, '\n').replace(LINE_SO_FAR, '');
+  const shown = text.split('\n').map(last).join('\n');
   for (const escape of shown.matchAll(ESCAPE)) {
     add(found, shown.slice(from, escape.index), style);
     from = escape.index + escape[0].length;
@@ -25,6 +24,12 @@ export function runs(text) {
   }
   add(found, shown.slice(from), style);
   return found;
+}
+
+/** Of a line that was written over and over, as a progress bar is, the last. */
+function last(line) {
+  const whole = line.endsWith('\r') ? line.slice(0, -1) : line;
+  return whole.slice(whole.lastIndexOf('\r') + 1);
 }
 
 function add(found, text, { colour, weight }) {
