@@ -2,7 +2,6 @@ package agentsessions.aws;
 
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
-import agentsessions.session.SessionKey;
 import agentsessions.session.Turn;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
@@ -44,7 +43,7 @@ public final class NumberedPages {
 
   /// How many messages of these kinds the turns hold.
   public static long total(List<Turn> turns, Set<MessageKind> kinds) {
-    return turns.stream().mapToLong(turn -> count(turn, kinds)).sum();
+    return turns.stream().mapToLong(turn -> PagePart.count(turn, kinds)).sum();
   }
 
   /// What is wanted of a session's turns, which are given in order of time, at least one; empty
@@ -52,8 +51,8 @@ public final class NumberedPages {
   /// waited for as long as the `Budget` lasts.
   public Optional<Page> page(List<Turn> turns, Wanted wanted) {
     int total = (int) total(turns, wanted.kinds);
-    List<Part> parts = parts(turns, ascending(wanted, total));
-    int expected = parts.stream().mapToInt(Part::size).sum();
+    List<PagePart> parts = parts(turns, ascending(wanted, total));
+    int expected = parts.stream().mapToInt(PagePart::size).sum();
     for (int tries = 0; ; tries++) {
       Optional<List<Message>> found = read(turns.getFirst(), parts, wanted.kinds);
       if (found.map(messages -> messages.size() == expected).orElse(true)) {
@@ -75,65 +74,24 @@ public final class NumberedPages {
             Math.max(0, total - wanted.from));
   }
 
-  /// What of one turn is on the page: its messages from `from` to `until`, counted within the turn,
-  /// where events begin at `events`.
-  private record Part(Turn turn, Set<MessageKind> kinds, int from, int until) {
-    int size() {
-      return until - from;
-    }
-
-    boolean user() {
-      return kinds.contains(MessageKind.USER) && from == 0;
-    }
-
-    boolean closing() {
-      return count(turn, kinds) == until && closes(turn, kinds);
-    }
-
-    /// The events before the page's first one.
-    int before() {
-      return Math.max(0, from - (kinds.contains(MessageKind.USER) ? 1 : 0));
-    }
-
-    int events() {
-      return size() - (user() ? 1 : 0) - (closing() ? 1 : 0);
-    }
-
-    /// Whether an event is on the page, by its number among those of its turn that are wanted.
-    boolean shows(int number) {
-      return number >= before() && number < before() + events();
-    }
-  }
-
-  private static List<Part> parts(List<Turn> turns, Wanted wanted) {
-    List<Part> parts = new ArrayList<>();
+  private static List<PagePart> parts(List<Turn> turns, Wanted wanted) {
+    List<PagePart> parts = new ArrayList<>();
     long begin = 0;
     for (Turn turn : turns) {
-      int count = count(turn, wanted.kinds);
+      int count = PagePart.count(turn, wanted.kinds);
       int from = Math.clamp(wanted.from - begin, 0, count);
       int until = Math.clamp(wanted.until - begin, 0, count);
       if (from < until) {
-        parts.add(new Part(turn, wanted.kinds, from, until));
+        parts.add(new PagePart(turn, wanted.kinds, from, until));
       }
       begin += count;
     }
     return parts;
   }
 
-  private static int count(Turn turn, Set<MessageKind> kinds) {
-    return (kinds.contains(MessageKind.USER) ? 1 : 0)
-        + (kinds.contains(MessageKind.PROGRESS) ? turn.counts().progress() : 0)
-        + (kinds.contains(MessageKind.TOOL_CALL) ? turn.counts().toolCalls() : 0)
-        + (closes(turn, kinds) ? 1 : 0);
-  }
-
-  private static boolean closes(Turn turn, Set<MessageKind> kinds) {
-    return kinds.contains(MessageKind.FINAL) && turn.status().spoke();
-  }
-
-  private Optional<List<Message>> read(Turn any, List<Part> parts, Set<MessageKind> kinds) {
+  private Optional<List<Message>> read(Turn any, List<PagePart> parts, Set<MessageKind> kinds) {
     Layout.Key meta = Layout.meta(any.key().session());
-    Map<Layout.Key, Item> items = items(meta, parts.stream().flatMap(NumberedPages::keys).toList());
+    Map<Layout.Key, Item> items = items(meta, parts.stream().flatMap(PagePart::keys).toList());
     Item session = items.remove(meta);
     if (session == null || session.flag("deleted")) {
       return Optional.empty();
@@ -156,26 +114,15 @@ public final class NumberedPages {
     return items;
   }
 
-  private static Stream<Layout.Key> keys(Part part) {
-    Turn turn = part.turn;
-    SessionKey session = turn.key().session();
-    Stream<Layout.Key> user =
-        Stream.of(Layout.message(session, MessageKind.USER, turn.firstStamp()));
-    Stream<Layout.Key> closing =
-        Stream.of(Layout.message(session, MessageKind.FINAL, turn.lastStamp()));
-    return Stream.concat(
-        part.user() ? user : Stream.empty(), part.closing() ? closing : Stream.empty());
-  }
-
   /// The page's events: read from the beginning of its first turn, since a turn's events have
   /// numbers, but no keys made of them.
-  private List<Message> events(List<Part> parts, Set<MessageKind> kinds) {
+  private List<Message> events(List<PagePart> parts, Set<MessageKind> kinds) {
     if (parts.isEmpty()) {
       return List.of();
     }
-    Turn first = parts.getFirst().turn;
-    Turn last = parts.getLast().turn;
-    int limit = parts.getFirst().before() + parts.stream().mapToInt(Part::events).sum();
+    Turn first = parts.getFirst().turn();
+    Turn last = parts.getLast().turn();
+    int limit = parts.getFirst().before() + parts.stream().mapToInt(PagePart::events).sum();
     String pk = Layout.partition(first.key().session());
     // Among both kinds an event is counted by its number in the turn, else by that in its kind.
     String number = kinds.containsAll(EVENTS) ? "n" : "m";
@@ -196,7 +143,7 @@ public final class NumberedPages {
         .toList();
   }
 
-  private static boolean isOf(Part part, Item item, String number) {
-    return part.turn.id().value().equals(item.uuid("turn")) && part.shows(item.count(number));
+  private static boolean isOf(PagePart part, Item item, String number) {
+    return part.turn().id().value().equals(item.uuid("turn")) && part.shows(item.count(number));
   }
 }

@@ -92,7 +92,7 @@ public final class Sandboxes {
   public void release(Turn turn, boolean untouched) {
     held(turn)
         .ifPresent(box -> {
-          boolean _ = letGo(box, Guards.box(turn), Guards.there(turn), outcome(box, untouched));
+          boolean _ = letGo(box, Guards.box(turn), Guards.there(turn), contents(box, untouched));
         });
   }
 
@@ -104,40 +104,28 @@ public final class Sandboxes {
 
   private boolean settle(Box box) {
     Change turn = Guards.ended(Layout.turn(box.holder()));
-    return letGo(box, box.asSeen(), turn, outcome(box, false));
+    return letGo(box, box.asSeen(), turn, contents(box, false));
   }
 
-  /// What the sandbox holds once it has been let go.
-  private sealed interface Outcome {
-    /// What is on record, or what lies on the machine.
-    record AsItIs() implements Outcome {}
-
-    /// What had arrived, but was not recorded.
-    record Arrived() implements Outcome {}
-
-    /// What it held before the turn.
-    record Lost() implements Outcome {}
-  }
-
-  private Outcome outcome(Box box, boolean untouched) {
+  private SandboxContents contents(Box box, boolean untouched) {
     if (!travel || untouched || box.isSaved()) {
-      return new Outcome.AsItIs();
+      return new SandboxContents.AsItIs();
     }
     return box.upload().isPresent() && bucket.size(box.key()).isPresent()
-        ? new Outcome.Arrived()
-        : new Outcome.Lost();
+        ? new SandboxContents.Arrived()
+        : new SandboxContents.Lost();
   }
 
-  private boolean letGo(Box box, Change lock, Change turn, Outcome outcome) {
+  private boolean letGo(Box box, Change lock, Change turn, SandboxContents contents) {
     lock.remove("holder", "lease_until", "LIVE", "due_at", "upload");
     SandboxState state =
-        switch (outcome) {
-          case Outcome.AsItIs _ -> SandboxState.SAVED;
-          case Outcome.Arrived _ -> {
+        switch (contents) {
+          case SandboxContents.AsItIs _ -> SandboxState.SAVED;
+          case SandboxContents.Arrived _ -> {
             lock.set("snapshot", box.key()).remove("lost");
             yield SandboxState.SAVED;
           }
-          case Outcome.Lost _ -> {
+          case SandboxContents.Lost _ -> {
             lock.set("lost", true);
             yield SandboxState.LOST;
           }
@@ -145,16 +133,16 @@ public final class Sandboxes {
     turn.set("sandbox", state.name());
     boolean done = table.write(List.of(lock.update(), turn.update())).committed();
     if (done) {
-      afterwards(box, outcome);
+      afterwards(box, contents);
     }
     return done;
   }
 
-  private void afterwards(Box box, Outcome outcome) {
-    switch (outcome) {
-      case Outcome.AsItIs _ -> {}
-      case Outcome.Arrived _ -> box.snapshot().ifPresent(bucket::delete);
-      case Outcome.Lost _ ->
+  private void afterwards(Box box, SandboxContents contents) {
+    switch (contents) {
+      case SandboxContents.AsItIs _ -> {}
+      case SandboxContents.Arrived _ -> box.snapshot().ifPresent(bucket::delete);
+      case SandboxContents.Lost _ ->
           LOG.atWarn()
               .addKeyValue("workspace", box.holder().session().workspace())
               .addKeyValue("session", box.holder().sessionId())
