@@ -1,9 +1,9 @@
 package agentsessions.local.aws;
 
 import agentsessions.local.steps.Arns;
+import agentsessions.local.steps.Description;
 import agentsessions.local.steps.StepError;
 import agentsessions.local.steps.StepFunctions;
-import agentsessions.local.steps.StepFunctions.Description;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;

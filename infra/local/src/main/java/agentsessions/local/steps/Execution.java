@@ -1,16 +1,13 @@
 package agentsessions.local.steps;
 
+import agentsessions.local.steps.PayloadTemplate.Scope;
 import agentsessions.local.steps.State.Catcher;
-import agentsessions.local.steps.State.Retrier;
-import agentsessions.local.steps.Template.Scope;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -98,40 +95,25 @@ final class Execution {
   }
 
   private Step task(State.Task task, Visit visit) throws InterruptedException {
-    Map<Retrier, Integer> tries = new HashMap<>();
+    Tries tries = new Tries();
     try {
       Object result = tried(task, tries, visit);
-      Scope scope = scope(visit, retries(tries)).with("result", result);
+      Scope scope = scope(visit, tries.count()).with("result", result);
       return new Step(task.next(), output(task.output(), scope, result));
     } catch (StepError error) {
-      return caught(task.catchers(), scope(visit, retries(tries)), error);
+      return caught(task.catchers(), scope(visit, tries.count()), error);
     }
   }
 
-  private Object tried(State.Task task, Map<Retrier, Integer> tries, Visit visit)
-      throws InterruptedException {
+  private Object tried(State.Task task, Tries tries, Visit visit) throws InterruptedException {
     while (true) {
       try {
-        return invoke(task, scope(visit, retries(tries)));
+        return invoke(task, scope(visit, tries.count()));
       } catch (StepError seen) {
         StepError error = isStopping() ? new StepError(StepError.STOPPED, seen.cause()) : seen;
-        pause(delay(task.retriers(), tries, error).orElseThrow(() -> error));
+        pause(tries.next(task.retriers(), error).orElseThrow(() -> error));
       }
     }
-  }
-
-  private static int retries(Map<Retrier, Integer> tries) {
-    return tries.values().stream().mapToInt(Integer::intValue).sum();
-  }
-
-  /// Each retrier counts its own tries; the first that matches decides.
-  private static Optional<Duration> delay(
-      List<Retrier> retriers, Map<Retrier, Integer> tries, StepError error) {
-    return retriers.stream()
-        .filter(retrier -> retrier.matches(error))
-        .findFirst()
-        .filter(retrier -> tries.getOrDefault(retrier, 0) < retrier.maxAttempts())
-        .map(retrier -> retrier.delay(tries.merge(retrier, 1, Integer::sum) - 1));
   }
 
   private Step caught(List<Catcher> catchers, Scope scope, StepError error) {
@@ -175,7 +157,7 @@ final class Execution {
     return new StepError("Lambda.Unknown", String.valueOf(failure));
   }
 
-  private static Object output(@Nullable Template output, Scope scope, Object otherwise) {
+  private static Object output(@Nullable PayloadTemplate output, Scope scope, Object otherwise) {
     return output == null ? otherwise : output.evaluate(scope);
   }
 

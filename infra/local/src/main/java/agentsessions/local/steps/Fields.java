@@ -100,17 +100,17 @@ final class Fields {
     return new Fields(where + "." + name, require(name));
   }
 
-  Optional<Template> template(String name) {
+  Optional<PayloadTemplate> template(String name) {
     return take(name).map(value -> template(name, value));
   }
 
-  Template requireTemplate(String name) {
+  PayloadTemplate requireTemplate(String name) {
     return template(name, require(name));
   }
 
-  private Template template(String name, JsonNode value) {
+  private PayloadTemplate template(String name, JsonNode value) {
     try {
-      return new Template(MAPPER.convertValue(value, Object.class));
+      return new PayloadTemplate(MAPPER.convertValue(value, Object.class));
     } catch (IllegalArgumentException e) {
       throw refused(name + ": " + e.getMessage());
     }

@@ -14,11 +14,11 @@ sealed interface State {
   /// @param next null: the execution ends here
   record Task(
       String function,
-      Template payload,
+      PayloadTemplate payload,
       @Nullable Duration timeout,
       List<Retrier> retriers,
       List<Catcher> catchers,
-      @Nullable Template output,
+      @Nullable PayloadTemplate output,
       @Nullable String next)
       implements State {}
 
@@ -28,13 +28,13 @@ sealed interface State {
   /// Waits for a number of seconds.
   ///
   /// @param next null: the execution ends here
-  record Wait(Template seconds, @Nullable String next) implements State {}
+  record Wait(PayloadTemplate seconds, @Nullable String next) implements State {}
 
   /// Ends well.
   record Succeed() implements State {}
 
   /// One arm of a choice.
-  record Branch(Template condition, String next) {}
+  record Branch(PayloadTemplate condition, String next) {}
 
   /// When a failed task is tried again.
   ///
@@ -64,7 +64,7 @@ sealed interface State {
   /// Where a failed task goes on.
   ///
   /// @param output null: the error
-  record Catcher(List<String> errors, @Nullable Template output, String next) {
+  record Catcher(List<String> errors, @Nullable PayloadTemplate output, String next) {
     boolean matches(StepError error) {
       return errors.stream().anyMatch(error::matches);
     }

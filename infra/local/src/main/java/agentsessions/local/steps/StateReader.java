@@ -77,7 +77,7 @@ final class StateReader {
     if (!functions.contains(function)) {
       throw arguments.refused("unknown function " + function);
     }
-    Template payload = arguments.requireTemplate("Payload");
+    PayloadTemplate payload = arguments.requireTemplate("Payload");
     arguments.done();
     return new State.Task(
         function,
@@ -149,13 +149,14 @@ final class StateReader {
     return list;
   }
 
-  private static @Nullable Template output(Fields fields) {
+  private static @Nullable PayloadTemplate output(Fields fields) {
     return fields.template("Output").orElse(null);
   }
 
-  private static Template seconds(Fields fields) {
-    Template seconds = fields.requireTemplate("Seconds");
-    boolean expression = seconds.tree() instanceof String text && Template.isExpression(text);
+  private static PayloadTemplate seconds(Fields fields) {
+    PayloadTemplate seconds = fields.requireTemplate("Seconds");
+    boolean expression =
+        seconds.tree() instanceof String text && PayloadTemplate.isExpression(text);
     if (!expression && !(seconds.tree() instanceof Integer number && number >= 0)) {
       throw fields.refused("Seconds must be a whole number or an expression");
     }

@@ -1,5 +1,6 @@
 package agentsessions.local.steps;
 
+import agentsessions.local.steps.Description.Status;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -43,43 +44,6 @@ public final class StepFunctions implements AutoCloseable {
     this.functions = functions;
     this.clock = clock;
     timer.setRemoveOnCancelPolicy(true);
-  }
-
-  /// How an execution stands or ended.
-  public enum Status {
-    RUNNING,
-    SUCCEEDED,
-    FAILED,
-    TIMED_OUT,
-    ABORTED
-  }
-
-  /// An execution as `DescribeExecution` shows it.
-  ///
-  /// @param input JSON
-  /// @param output JSON, if it succeeded
-  /// @param stopped null while it runs
-  public record Description(
-      String name,
-      String input,
-      Status status,
-      Instant started,
-      @Nullable Instant stopped,
-      @Nullable String output,
-      @Nullable String error,
-      @Nullable String cause) {
-    boolean isOver(Instant time) {
-      return stopped != null && stopped.isBefore(time);
-    }
-
-    Description ended(
-        Status how,
-        Instant when,
-        @Nullable String result,
-        @Nullable String why,
-        @Nullable String because) {
-      return new Description(name, input, how, started, when, result, why, because);
-    }
   }
 
   /// Starts an execution. The same name with the same input while it runs is the same execution.

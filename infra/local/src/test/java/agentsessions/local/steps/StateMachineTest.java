@@ -6,8 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.local.steps.StepFunctions.Description;
-import agentsessions.local.steps.StepFunctions.Status;
+import agentsessions.local.steps.Description.Status;
 import java.time.Clock;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -18,7 +17,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// The language: what states do, and what is refused when a file is loaded.
 class StateMachineTest {
   private static final String TASK =
-      "Type: Task, Resource: 'arn:aws:states:::lambda:invoke', Arguments: {FunctionName: '${F}', Payload: '{% $states.input %}'}";
+      "Type: Task, Resource: 'arn:aws:states:::lambda:invoke', Arguments: {FunctionName: '${F}',"
+          + " Payload: '{% $states.input %}'}";
 
   @Test
   void computesAndChooses() throws Exception {
@@ -51,7 +51,8 @@ class StateMachineTest {
     CountDownLatch never = new CountDownLatch(1);
     String retry = "Retry: [{ErrorEquals: [States.TaskFailed], MaxAttempts: 9}]";
     String caught =
-        "Catch: [{ErrorEquals: [States.Timeout], Next: B, Output: '{% $states.errorOutput.Error %}'}]";
+        "Catch: [{ErrorEquals: [States.Timeout], Next: B, Output: '{% $states.errorOutput.Error"
+            + " %}'}]";
     Description end =
         run(
             "A: {"

@@ -5,8 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.local.steps.StepFunctions.Description;
-import agentsessions.local.steps.StepFunctions.Status;
+import agentsessions.local.steps.Description.Status;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -62,8 +61,10 @@ class TurnMachineTest {
     assertEquals(Status.SUCCEEDED, ended().status());
     assertEquals(
         List.of(
-            "TurnSteps {\"workspace\":\"w\",\"session_id\":\"s\",\"thread_id\":\"t\",\"dispatch\":1,\"step\":\"begin\"}",
-            "Runner {\"ticket\":\"secret\",\"url\":\"http://x\",\"attempt\":0,\"session_id\":\"s\"}"),
+            "TurnSteps"
+                + " {\"workspace\":\"w\",\"session_id\":\"s\",\"thread_id\":\"t\",\"dispatch\":1,\"step\":\"begin\"}",
+            "Runner"
+                + " {\"ticket\":\"secret\",\"url\":\"http://x\",\"attempt\":0,\"session_id\":\"s\"}"),
         calls);
   }
 

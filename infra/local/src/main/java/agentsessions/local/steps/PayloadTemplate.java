@@ -11,12 +11,12 @@ import org.jspecify.annotations.Nullable;
 /// A JSON value in which each string of the form `{% … %}` is a JSONata expression.
 ///
 /// @param tree maps, lists and plain values, as the file has them
-record Template(@Nullable Object tree) {
+record PayloadTemplate(@Nullable Object tree) {
   private static final int MILLIS = 5_000;
   private static final int DEPTH = 200;
 
   /// @throws IllegalArgumentException if an expression does not parse
-  Template {
+  PayloadTemplate {
     parse(tree);
   }
 
@@ -86,8 +86,8 @@ record Template(@Nullable Object tree) {
 
   private static void parse(@Nullable Object node) {
     switch (node) {
-      case Map<?, ?> map -> map.values().forEach(Template::parse);
-      case List<?> list -> list.forEach(Template::parse);
+      case Map<?, ?> map -> map.values().forEach(PayloadTemplate::parse);
+      case List<?> list -> list.forEach(PayloadTemplate::parse);
       case String text when isExpression(text) -> compile(text);
       case null, default -> {}
     }

@@ -1,0 +1,41 @@
+package agentsessions.local.steps;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/// An execution as `DescribeExecution` shows it.
+///
+/// @param input JSON
+/// @param output JSON, if it succeeded
+/// @param stopped null while it runs
+public record Description(
+    String name,
+    String input,
+    Status status,
+    Instant started,
+    @Nullable Instant stopped,
+    @Nullable String output,
+    @Nullable String error,
+    @Nullable String cause) {
+  /// How an execution stands or ended.
+  public enum Status {
+    RUNNING,
+    SUCCEEDED,
+    FAILED,
+    TIMED_OUT,
+    ABORTED
+  }
+
+  boolean isOver(Instant time) {
+    return stopped != null && stopped.isBefore(time);
+  }
+
+  Description ended(
+      Status how,
+      Instant when,
+      @Nullable String result,
+      @Nullable String why,
+      @Nullable String because) {
+    return new Description(name, input, how, started, when, result, why, because);
+  }
+}

@@ -1,0 +1,27 @@
+package agentsessions.local.steps;
+
+import agentsessions.local.steps.State.Retrier;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// How often a task was tried again. Each retrier counts its own tries; the first that matches an
+/// error decides.
+final class Tries {
+  private final Map<Retrier, Integer> tries = new HashMap<>();
+
+  int count() {
+    return tries.values().stream().mapToInt(Integer::intValue).sum();
+  }
+
+  /// How long to wait before the next try; empty where there is none.
+  Optional<Duration> next(List<Retrier> retriers, StepError error) {
+    return retriers.stream()
+        .filter(retrier -> retrier.matches(error))
+        .findFirst()
+        .filter(retrier -> tries.getOrDefault(retrier, 0) < retrier.maxAttempts())
+        .map(retrier -> retrier.delay(tries.merge(retrier, 1, Integer::sum) - 1));
+  }
+}
