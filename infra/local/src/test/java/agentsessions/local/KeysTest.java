@@ -50,7 +50,7 @@ class KeysTest {
     database.start();
     database.await();
     client = AwsProperties.dynamoDb(database.endpoint(), new Credentials("LOCAL", "x"));
-    Table.create(client);
+    Table.create(client, Table.definition());
     keys = new Keys(client, Table.NAME);
     authorizer = new Authorizer(client, Table.NAME);
   }

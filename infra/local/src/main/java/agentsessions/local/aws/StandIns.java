@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
 
 /// AWS, as far as the service uses it: the table, the objects, and the calls to Step Functions,
 /// Secrets Manager and Parameter Store.
@@ -102,8 +103,9 @@ public final class StandIns {
 
   private boolean createTable() throws InterruptedException {
     dynamoDb.start();
+    CreateTableRequest definition = Table.definition(); // read while the database comes up
     dynamoDb.await();
-    Table.create(client);
+    Table.create(client, definition);
     return true;
   }
 }

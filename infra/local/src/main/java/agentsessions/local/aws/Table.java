@@ -1,65 +1,66 @@
 package agentsessions.local.aws;
 
+import agentsessions.local.machine.Stack;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import java.util.function.Function;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeDefinition;
-import software.amazon.awssdk.services.dynamodb.model.BillingMode;
 import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
 import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndex;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
-import software.amazon.awssdk.services.dynamodb.model.KeyType;
-import software.amazon.awssdk.services.dynamodb.model.ProjectionType;
 import software.amazon.awssdk.services.dynamodb.model.ResourceInUseException;
-import software.amazon.awssdk.services.dynamodb.model.ScalarAttributeType;
 
-/// The one table, as template.yaml has it: `PK`, `SK` and the sparse index of live turns.
+/// The one table, made as `template.yaml` has it.
 public final class Table {
   public static final String NAME = "agent-sessions";
 
   private Table() {}
 
   /// Makes the table unless it is there.
-  public static void create(DynamoDbClient client) {
+  public static void create(DynamoDbClient client, CreateTableRequest definition) {
     try {
-      client.createTable(request());
+      client.createTable(definition);
     } catch (ResourceInUseException e) {
       // There since the first start.
     }
   }
 
-  private static CreateTableRequest request() {
+  public static CreateTableRequest definition() {
+    JsonNode table = Stack.properties("Table");
     return CreateTableRequest.builder()
         .tableName(NAME)
-        .billingMode(BillingMode.PAY_PER_REQUEST)
-        .keySchema(key("PK", KeyType.HASH), key("SK", KeyType.RANGE))
-        .attributeDefinitions(text("PK"), text("SK"), text("LIVE"), number("due_at"))
-        .globalSecondaryIndexes(live())
+        .billingMode(table.path("BillingMode").asText())
+        .keySchema(list(table.path("KeySchema"), Table::key))
+        .attributeDefinitions(list(table.path("AttributeDefinitions"), Table::attribute))
+        .globalSecondaryIndexes(list(table.path("GlobalSecondaryIndexes"), Table::index))
         .build();
   }
 
-  private static GlobalSecondaryIndex live() {
+  private static GlobalSecondaryIndex index(JsonNode index) {
     return GlobalSecondaryIndex.builder()
-        .indexName("live")
-        .keySchema(List.of(key("LIVE", KeyType.HASH), key("due_at", KeyType.RANGE)))
-        .projection(projection -> projection.projectionType(ProjectionType.KEYS_ONLY))
+        .indexName(index.path("IndexName").asText())
+        .keySchema(list(index.path("KeySchema"), Table::key))
+        .projection(projection ->
+            projection.projectionType(index.at("/Projection/ProjectionType").asText()))
         .build();
   }
 
-  private static KeySchemaElement key(String name, KeyType type) {
-    return KeySchemaElement.builder().attributeName(name).keyType(type).build();
+  private static KeySchemaElement key(JsonNode key) {
+    return KeySchemaElement.builder()
+        .attributeName(key.path("AttributeName").asText())
+        .keyType(key.path("KeyType").asText())
+        .build();
   }
 
-  private static AttributeDefinition text(String name) {
+  private static AttributeDefinition attribute(JsonNode attribute) {
     return AttributeDefinition.builder()
-        .attributeName(name)
-        .attributeType(ScalarAttributeType.S)
+        .attributeName(attribute.path("AttributeName").asText())
+        .attributeType(attribute.path("AttributeType").asText())
         .build();
   }
 
-  private static AttributeDefinition number(String name) {
-    return AttributeDefinition.builder()
-        .attributeName(name)
-        .attributeType(ScalarAttributeType.N)
-        .build();
+  private static <T> List<T> list(JsonNode values, Function<JsonNode, T> read) {
+    return values.valueStream().map(read).toList();
   }
 }

@@ -25,11 +25,11 @@ final class BodyLimit {
 
   /// In bytes; 0: it is not read at all.
   static int of(Request request) {
-    if (!SENDING.contains(request.method()) || Gateway.OPEN.contains(request.path())) {
+    if (!SENDING.contains(request.method())) {
       return 0;
     }
     if (!request.path().startsWith(RUNNER)) {
-      return API;
+      return OpenRoutes.has(request) ? 0 : API;
     }
     return REPORTS.contains(request.path()) && hasToken(request) ? REPORT : SMALL;
   }

@@ -13,9 +13,7 @@ import io.github.bucket4j.TimeMeter;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.net.URI;
 import java.time.Duration;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -33,9 +31,7 @@ public final class Gateway {
   private static final long BODIES = 16 << 20;
 
   private static final Duration PATIENCE = Duration.ofSeconds(2);
-  static final Set<String> OPEN = Set.of("/", "/rest/v1/health", "/rest/v1/openapi.yaml");
-  private static final String OPEN_BELOW = "/runner/v1/";
-  private static final String PAGES_BELOW = "/console/";
+  private static final String RUNNERS = "/runner/v1/";
   private static final String HEALTH = "/rest/v1/health";
   private static final Pattern TURN = Pattern.compile("/rest/v1/sessions(/[^/]+/messages)?/?");
   private static final Pattern BAD_PERCENT = Pattern.compile("%(?![0-9A-Fa-f]{2})");
@@ -146,7 +142,7 @@ public final class Gateway {
     HashCode bearer =
         Hashing.sha256().hashUnencodedChars(String.join("\n", request.values("Authorization")));
     Answer answer = call(request, null, runners.getIfPresent(bearer) != null);
-    if (request.path().startsWith(OPEN_BELOW) && answer.status() < 300) {
+    if (request.path().startsWith(RUNNERS) && answer.status() < 300) {
       runners.put(bearer, true);
       request.sender().known().run();
     }
@@ -176,27 +172,9 @@ public final class Gateway {
     return request;
   }
 
-  /// By the path as it stands, so that no detour through dots or escapes leads past the authorizer.
+  /// A browser asks what it may before it shows a key.
   private static boolean isOpen(Request request) {
-    String path = request.path();
-    return request.method().equals("OPTIONS")
-        || OPEN.contains(path)
-        || (path.startsWith(OPEN_BELOW) && isPlain(path))
-        || isPage(request);
-  }
-
-  private static boolean isPage(Request request) {
-    String path = request.path();
-    return Set.of("GET", "HEAD").contains(request.method())
-        && (path.equals("/console") || (path.startsWith(PAGES_BELOW) && isPlain(path)));
-  }
-
-  private static boolean isPlain(String path) {
-    try {
-      return path.equals(URI.create(path).normalize().getPath());
-    } catch (IllegalArgumentException e) {
-      return false;
-    }
+    return request.method().equals("OPTIONS") || OpenRoutes.has(request);
   }
 
   private static Answer reported(Request request, Answer answer) {

@@ -2,14 +2,19 @@ package agentsessions.local.front;
 
 import agentsessions.local.front.HttpMessage.Answer;
 import agentsessions.local.front.HttpMessage.Header;
+import agentsessions.local.machine.Stack;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/// What the gateway itself answers, in the one error shape of the API.
+/// What the gateway itself answers, in the one error shape of the API: in the words of
+/// `template.yaml`, where the gateway on AWS has the same to say.
 final class GatewayResponse extends RuntimeException {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final JsonNode RESPONSES = Stack.properties("Api").path("GatewayResponses");
 
   private final int status;
   private final String code;
@@ -27,11 +32,7 @@ final class GatewayResponse extends RuntimeException {
   }
 
   static GatewayResponse unauthorized() {
-    return new GatewayResponse(
-        401,
-        "UNAUTHORIZED",
-        "A valid API key is required",
-        new Header("WWW-Authenticate", "ApiKey"));
+    return deployed("UNAUTHORIZED", header("UNAUTHORIZED", "WWW-Authenticate"));
   }
 
   static GatewayResponse unknownCode() {
@@ -48,7 +49,7 @@ final class GatewayResponse extends RuntimeException {
   }
 
   static GatewayResponse notFound() {
-    return new GatewayResponse(404, "NOT_FOUND", "Resource not found");
+    return deployed("MISSING_AUTHENTICATION_TOKEN");
   }
 
   static GatewayResponse methodNotAllowed(String allowed) {
@@ -61,6 +62,9 @@ final class GatewayResponse extends RuntimeException {
   }
 
   static GatewayResponse bodyTooLarge(int limit) {
+    if (limit == BodyLimit.API) {
+      return deployed("REQUEST_TOO_LARGE");
+    }
     String most = limit < 1 << 20 ? (limit >> 10) + " KiB" : (limit >> 20) + " MiB";
     return tooLarge(413, "The body must be at most " + most);
   }
@@ -74,11 +78,7 @@ final class GatewayResponse extends RuntimeException {
   }
 
   static GatewayResponse rateLimited(long seconds) {
-    return new GatewayResponse(
-        429,
-        "RATE_LIMITED",
-        "Too many requests",
-        new Header("Retry-After", Long.toString(seconds)));
+    return deployed("THROTTLED", new Header("Retry-After", Long.toString(seconds)));
   }
 
   static GatewayResponse diskNearlyFull() {
@@ -102,6 +102,29 @@ final class GatewayResponse extends RuntimeException {
       case 503 -> busy();
       default -> badRequest("Malformed request");
     };
+  }
+
+  /// As the template has it for a type of gateway response.
+  private static GatewayResponse deployed(String type, Header... headers) {
+    JsonNode response = RESPONSES.path(type);
+    try {
+      JsonNode body =
+          JSON.readTree(response.path("ResponseTemplates").path("application/json").asText());
+      return new GatewayResponse(
+          response.path("StatusCode").asInt(),
+          body.path("code").asText(),
+          body.path("message").asText(),
+          headers);
+    } catch (JsonProcessingException malformed) {
+      throw new IllegalStateException(type, malformed);
+    }
+  }
+
+  /// A header of fixed value, which the template quotes.
+  static Header header(String type, String name) {
+    String value =
+        RESPONSES.path(type).path("ResponseParameters").path("Headers").path(name).asText();
+    return new Header(name, value.substring(1, value.length() - 1));
   }
 
   Answer answer(String requestId) {

@@ -1,5 +1,6 @@
 package agentsessions.local.front;
 
+import agentsessions.local.machine.Stack;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.ConsumptionProbe;
 import io.github.bucket4j.TimeMeter;
@@ -7,11 +8,12 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The rate limit of a key, as the usage plan on AWS has it: a bucket of 100, refilled at 100 a
-/// minute.
+/// The rate limit of a key, as the usage plan of `template.yaml` has it: a bucket of 100, refilled
+/// at 100 a minute.
 final class UsagePlan {
-  static final String POLICY = "\"default\";q=100;w=60";
-  private static final long REQUESTS = 100;
+  static final String POLICY = GatewayResponse.header("THROTTLED", "RateLimit-Policy").value();
+  private static final long REQUESTS =
+      Stack.properties("UsagePlan").path("Throttle").path("BurstLimit").asLong();
   private static final Duration WINDOW = Duration.ofMinutes(1);
 
   private final TimeMeter time;

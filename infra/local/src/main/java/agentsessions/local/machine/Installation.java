@@ -6,7 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/// The project's own files on this machine: the state machine, and the jars of the child processes.
+/// The project's own files on this machine: the template, the state machine, and the jars of the
+/// child processes.
 ///
 /// @param root the repository's root
 public record Installation(Path root) {
@@ -30,6 +31,10 @@ public record Installation(Path root) {
 
   public String stateMachine() {
     return read(root.resolve(MACHINE));
+  }
+
+  String template() {
+    return read(root.resolve("template.yaml"));
   }
 
   public String catalogueSchema() {

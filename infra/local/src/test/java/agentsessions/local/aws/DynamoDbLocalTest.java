@@ -44,8 +44,8 @@ class DynamoDbLocalTest {
             AwsProperties.dynamoDb(database.endpoint(), new Credentials("LOCAL", "x"))) {
       database.start();
       database.await();
-      Table.create(client);
-      Table.create(client);
+      Table.create(client, Table.definition());
+      Table.create(client, Table.definition());
       Thread writer = Thread.ofVirtual().start(() -> write(client, acknowledged));
       eventually(acknowledged::size, size -> size > 50);
       long first = database.pid();

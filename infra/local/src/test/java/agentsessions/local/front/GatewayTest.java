@@ -189,7 +189,8 @@ class GatewayTest {
         "/rest/v1/health/",
         "/rest/v1/%68ealth",
         "/runner/v1/a//b",
-        "/runner/v1/<>"
+        "/runner/v1/<>",
+        "/runner/v1/nowhere"
       })
   void detoursNeedAKey(String path) {
     assertEquals(401, status(path));

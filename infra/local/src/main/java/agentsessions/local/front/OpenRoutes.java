@@ -1,0 +1,49 @@
+package agentsessions.local.front;
+
+import static java.util.stream.Collectors.toUnmodifiableSet;
+
+import agentsessions.local.front.HttpMessage.Request;
+import agentsessions.local.machine.Stack;
+import agentsessions.local.machine.Stack.Route;
+import java.net.URI;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// What needs no key, as `template.yaml` has it. Of a path that is open by one method, the function
+/// refuses the others.
+final class OpenRoutes {
+  private static final String REST_OF_PATH = "+}";
+
+  private static final Set<String> PATHS = open().map(Route::path).collect(toUnmodifiableSet());
+
+  /// Those that end in a name for the rest of a path.
+  private static final List<Route> FOLDERS =
+      open().filter(route -> route.path().endsWith(REST_OF_PATH)).toList();
+
+  private OpenRoutes() {}
+
+  /// By the path as it stands, so that no detour through dots or escapes leads past the authorizer.
+  static boolean has(Request request) {
+    return PATHS.contains(request.path())
+        || (FOLDERS.stream().anyMatch(folder -> holds(folder, request)) && isPlain(request.path()));
+  }
+
+  private static boolean holds(Route folder, Request request) {
+    String method = request.method().equals("HEAD") ? "GET" : request.method();
+    String beginning = folder.path().substring(0, folder.path().lastIndexOf('{'));
+    return folder.method().equals(method) && request.path().startsWith(beginning);
+  }
+
+  private static Stream<Route> open() {
+    return Stack.routes().filter(route -> !route.keyed() && !route.method().equals("OPTIONS"));
+  }
+
+  private static boolean isPlain(String path) {
+    try {
+      return path.equals(URI.create(path).normalize().getPath());
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+}
