@@ -74,14 +74,16 @@ public final class Bucket {
         .toExternalForm();
   }
 
-  /// A link by which the runner, which holds no permission, can put one object within the hour, by
-  /// a request with `If-None-Match: *`: what is there already is not overwritten.
-  public String uploadLink(String key) {
+  /// A link by which the runner, which holds no permission, can put one object of exactly `bytes`
+  /// within the hour, by a request with `If-None-Match: *`: what is there already is not
+  /// overwritten.
+  public String uploadLink(String key, long bytes) {
     return own.get()
         .presignPutObject(presign ->
             presign
                 .signatureDuration(FOR_RUNNER)
-                .putObjectRequest(put -> put.bucket(name).key(key).ifNoneMatch("*")))
+                .putObjectRequest(
+                    put -> put.bucket(name).key(key).contentLength(bytes).ifNoneMatch("*")))
         .url()
         .toExternalForm();
   }

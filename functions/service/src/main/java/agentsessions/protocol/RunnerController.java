@@ -33,6 +33,10 @@ import org.slf4j.LoggerFactory;
 @Controller("/runner/v1")
 public class RunnerController {
   private static final Logger LOG = LoggerFactory.getLogger(RunnerController.class);
+
+  /// As much as S3 takes by one request.
+  private static final long MOST_BYTES = 5L << 30;
+
   private static final int MOST_EVENTS = 90;
   private static final int MOST_EVENT_BYTES = 2 * 1024 * 1024;
   private static final int MOST_ATTEMPTS = 999;
@@ -119,14 +123,15 @@ public class RunnerController {
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
       @Body RunnerMessages.UploadRequest request) {
     Turn turn = live(turn(authorization));
-    int count = request.files() == null ? 0 : request.files().size();
-    if (count > Reports.MOST_ARTIFACTS) {
+    List<RunnerMessages.FileSize> files = request.files() == null ? List.of() : request.files();
+    if (files.size() > Reports.MOST_ARTIFACTS) {
       throw Refusal.invalid("files", "must be at most " + Reports.MOST_ARTIFACTS);
     }
     List<RunnerMessages.Upload> uploads = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
+    for (RunnerMessages.FileSize file : files) {
+      long bytes = bytes(file);
       String key = Reports.newKey(turn);
-      uploads.add(new RunnerMessages.Upload(key, bucket.uploadLink(key)));
+      uploads.add(new RunnerMessages.Upload(key, bucket.uploadLink(key, bytes)));
     }
     return new RunnerMessages.Uploads(uploads);
   }
@@ -201,6 +206,14 @@ public class RunnerController {
       case "tool_call" -> new Events.Event(MessageKind.TOOL_CALL, text);
       default -> throw Refusal.invalid("type", "must be message or tool_call");
     };
+  }
+
+  private static long bytes(RunnerMessages.@Nullable FileSize file) {
+    Long size = file == null ? null : file.size();
+    if (size == null || size < 0 || size > MOST_BYTES) {
+      throw Refusal.invalid("size", "must be a whole number from 0 to " + MOST_BYTES);
+    }
+    return size;
   }
 
   private static int within(String field, @Nullable Integer value, int most) {

@@ -43,4 +43,17 @@ class RunnerContractTest {
       assertEquals(List.of("user: one", "assistant: a", "assistant: two"), talk.history());
     }
   }
+
+  @Test
+  void aPlaceTakesAFileOfTheSizeThatWasSaidAndNoOther() throws Exception {
+    try (Rig rig = Rig.still(temp)) {
+      Conversation talk = new Conversation(rig, 1);
+      StubRunner runner = talk.runner(talk.create("one")).claimed();
+      Answer places = runner.uploads(0, 4).expect(200);
+      assertEquals(403, Client.put(places.text("/uploads/0/url"), new byte[1]));
+      assertEquals(403, Client.put(places.text("/uploads/1/url"), new byte[3]));
+      assertEquals(200, Client.put(places.text("/uploads/0/url"), new byte[0]));
+      assertEquals(200, Client.put(places.text("/uploads/1/url"), new byte[4]));
+    }
+  }
 }

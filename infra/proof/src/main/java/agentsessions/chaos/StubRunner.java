@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /// A runner that runs no process: it speaks the state machine's part and the runner protocol for
@@ -95,21 +96,20 @@ final class StubRunner {
     return post(runner(), "/events", Map.of("from", from, "events", events));
   }
 
-  Answer uploads(int count) throws IOException, InterruptedException {
-    List<Map<String, Integer>> files = new ArrayList<>();
-    for (int i = 0; i < count; i++) {
-      files.add(Map.of("size", 1));
-    }
+  /// Asks for places for files of these sizes.
+  Answer uploads(long... sizes) throws IOException, InterruptedException {
+    List<Map<String, Long>> files =
+        LongStream.of(sizes).mapToObj(size -> Map.of("size", size)).toList();
     return post(runner(), "/uploads", Map.of("files", files));
   }
 
   /// Uploads a plan; its description for `result`, or nothing where the turn is not live any more.
   List<Map<String, Object>> plan(String path) throws IOException, InterruptedException {
-    Answer answer = uploads(1);
+    byte[] content = (path + " of " + turn.thread()).getBytes(StandardCharsets.UTF_8);
+    Answer answer = uploads(content.length);
     if (answer.status() != 200) {
       return List.of();
     }
-    byte[] content = (path + " of " + turn.thread()).getBytes(StandardCharsets.UTF_8);
     int status = Client.put(answer.text("/uploads/0/url"), content);
     if (status != 200) {
       throw new AssertionError("upload: " + status);
