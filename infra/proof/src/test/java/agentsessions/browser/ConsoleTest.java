@@ -1,0 +1,249 @@
+package agentsessions.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.talk.Client;
+import agentsessions.talk.Talk;
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Locator;
+import java.nio.file.Path;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What people do in the console, from the first visit to the end of a session.
+@Tag("browser")
+final class ConsoleTest {
+  /// A call that goes on until the turn is interrupted.
+  private static final String WORKING =
+      """
+      echo '{"type":"call","id":"1","name":"Read","input":{"file_path":"/workspace/a.txt"}}'
+      echo '{"type":"done","id":"1"}'
+      echo '{"type":"call","id":"2","name":"Read","input":{"file_path":"/workspace/b.txt"}}'
+      echo '{"type":"done","id":"2"}'
+      echo '{"type":"call","id":"3","name":"Bash","input":{"command":"./gradlew test"}}'
+      sleep 600
+      """;
+
+  @TempDir static Path data;
+  private static Stage stage;
+  private Client client;
+  private Visitor visitor;
+
+  @BeforeAll
+  static void start() {
+    stage = Stage.open(data);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (stage != null) {
+      stage.close();
+    }
+  }
+
+  @BeforeEach
+  void visit(TestInfo test) {
+    String key = stage.newKey("console-" + test.getDisplayName().hashCode());
+    client = stage.client(key);
+    visitor = stage.signedIn(key);
+  }
+
+  @AfterEach
+  void leave() {
+    visitor.assertQuiet();
+    visitor.close();
+  }
+
+  @Test
+  void aSessionIsStartedAndItsReplyIsShown() {
+    visitor.link("New session").click();
+    visitor.page.getByLabel("What shall be done?").fill("echo Hello from the page");
+    visitor.page.getByLabel("Agent").last().selectOption("shell");
+    visitor.button("Start").click();
+    visitor.sees("Hello from the page\n");
+    assertThat(visitor.page.locator(".row.here b")).hasText(Pattern.compile("Session .*"));
+    assertThat(visitor.button("Send")).isVisible();
+  }
+
+  @Test
+  void aTurnShowsItsCallsWhileItRunsAndIsInterruptedByTheNextMessage() {
+    Talk talk = client.create("scripted", WORKING);
+    visitor.goToSession(talk.id());
+    assertThat(visitor.page.locator(".tool").first()).containsText("Read2 files");
+    assertThat(visitor.page.locator(".tool").last()).containsText("./gradlew test");
+    assertThat(visitor.page.locator(".composer .bar")).containsText("Working for");
+    visitor
+        .page
+        .locator("message-composer textarea")
+        .fill("echo '{\"type\":\"result\",\"text\":\"**Done.**\"}'");
+    visitor.button("Interrupt and send").click();
+    visitor.sees("by the next message");
+    assertThat(visitor.page.locator(".transcript .prose strong")).hasText("Done.");
+    assertThat(visitor.button("Send")).isVisible();
+  }
+
+  @Test
+  void escapeStopsTheTurn() {
+    Talk talk = client.create("scripted", WORKING);
+    visitor.goToSession(talk.id());
+    assertThat(visitor.button("Stop")).isVisible();
+    visitor.page.keyboard().press("Escape");
+    visitor.sees("Stopped");
+    assertThat(visitor.button("Stop")).hasCount(0);
+  }
+
+  @Test
+  void aDraftIsKeptWhereItWasWritten() {
+    Talk talk = client.create("shell", "echo one");
+    talk.reply();
+    visitor.goToSession(talk.id());
+    visitor.page.locator("message-composer textarea").fill("not yet");
+    visitor.go("/");
+    visitor.goToSession(talk.id());
+    assertThat(visitor.page.locator("message-composer textarea")).hasValue("not yet");
+    visitor.page.reload();
+    assertThat(visitor.page.locator("message-composer textarea")).hasValue("not yet");
+  }
+
+  @Test
+  void iterationsOfAPlanStandSideBySide() {
+    Talk first = client.create("scripted", plan("First thoughts"));
+    first.reply();
+    Talk second = first.send(plan("Second thoughts"));
+    second.reply();
+    visitor.goToSession(first.id());
+    Locator panel = visitor.page.locator(".panel");
+    assertThat(panel).containsText("Second thoughts");
+    assertThat(panel).containsText("Iteration 2");
+    visitor.button("Beside the one before").click();
+    assertThat(panel.locator(".plan")).hasCount(2);
+    assertThat(panel).containsText("First thoughts");
+    visitor.page.locator(".iterations a").first().click();
+    assertThat(panel.locator(".plan")).hasCount(1);
+    assertThat(panel).not().containsText("Second thoughts");
+  }
+
+  @Test
+  void filesArePreviewedAndNoneRuns() {
+    Talk talk =
+        client.create(
+            "shell",
+            "mkdir -p outputs; printf 'name,time\\n\"a, b\",3\\n' > outputs/times.csv;"
+                + " printf '<h1>Page</h1><script>parent.document.title=\"run\"</script>' > outputs/page.html;"
+                + " printf '# Notes' > outputs/notes.md; echo made");
+    talk.reply();
+    visitor.goToSession(talk.id());
+    visitor.go("/sessions/" + talk.id() + "/files");
+    visitor.link("outputs/times.csv").click();
+    assertThat(visitor.page.locator(".panel td").first()).hasText("a, b");
+    visitor.link("‹ All files").click();
+    visitor.link("outputs/page.html").click();
+    Locator frame = visitor.page.locator(".panel iframe");
+    assertThat(frame).hasAttribute("sandbox", "");
+    assertThat(frame.contentFrame().locator("h1")).hasText("Page");
+    assertFalse(visitor.page.title().equals("run"));
+    visitor.link("‹ All files").click();
+    visitor.link("outputs/notes.md").click();
+    assertThat(visitor.page.locator(".panel .prose h1")).hasText("Notes");
+  }
+
+  @Test
+  void whatWasMissedIsThereWhenTheNetworkIsBack() {
+    Talk talk = client.create("shell", "echo one");
+    talk.reply();
+    visitor.goToSession(talk.id());
+    visitor.sees("one");
+    visitor.offline(true);
+    assertThat(visitor.page.locator(".offline")).isVisible();
+    talk.send("echo two while away").reply();
+    visitor.offline(false);
+    visitor.sees("two while away");
+    assertThat(visitor.page.locator(".offline")).hasCount(0);
+    assertThat(visitor.page.locator(".said.user")).hasCount(2);
+  }
+
+  @Test
+  void theListStaysInPlaceUnderThePointerAndIsMovedThroughByKeys() {
+    Talk older = client.create("shell", "echo one");
+    older.reply();
+    Talk newer = client.create("shell", "echo two");
+    newer.reply();
+    visitor.page.reload();
+    Locator rows = visitor.page.locator(".row");
+    assertThat(rows).hasCount(2);
+    assertThat(rows.first()).hasAttribute("href", Pattern.compile(newer.id()));
+    rows.first().hover();
+    older.send("echo again").reply();
+    visitor.page.evaluate("document.querySelector('session-roster').load()");
+    assertThat(rows.first()).hasAttribute("href", Pattern.compile(newer.id()));
+    visitor.page.locator(".home").hover();
+    assertThat(rows.first()).hasAttribute("href", Pattern.compile(older.id()));
+    visitor.page.keyboard().press("j");
+    visitor.page.keyboard().press("j");
+    visitor.page.keyboard().press("Enter");
+    visitor.sees("two");
+    visitor.page.keyboard().press("?");
+    assertThat(visitor.page.locator("dialog[open]")).containsText("Stop the turn");
+  }
+
+  @Test
+  void onANarrowScreenEachPartIsAPage() {
+    Talk talk = client.create("scripted", plan("Thoughts"));
+    talk.reply();
+    visitor.page.setViewportSize(380, 800);
+    visitor.go("/");
+    assertThat(visitor.page.locator(".roster")).isVisible();
+    assertThat(visitor.page.locator(".home")).isHidden();
+    visitor.page.locator(".row").click();
+    assertThat(visitor.page.locator(".roster")).isHidden();
+    assertThat(visitor.page.locator(".composer")).isVisible();
+    visitor.link("Results").click();
+    assertThat(visitor.page.locator(".panel")).containsText("Thoughts");
+    assertThat(visitor.page.locator(".composer")).isHidden();
+    assertEquals(
+        380, visitor.page.evaluate("document.scrollingElement.scrollWidth"), "nothing sticks out");
+    visitor.page.goBack();
+    assertThat(visitor.page.locator(".composer")).isVisible();
+  }
+
+  @Test
+  void theLinkOfTheStartSignsInOnceAndIsTakenOutOfTheAddress() {
+    try (Visitor first = stage.visitor(new Browser.NewContextOptions())) {
+      first.page.navigate(stage.signInLink());
+      assertThat(first.page.locator(".workspace")).hasText("local");
+      assertFalse(first.page.url().contains("sign-in"), first.page.url());
+      first.page.reload();
+      assertThat(first.page.locator(".workspace")).hasText("local");
+    }
+    try (Visitor second = stage.visitor(new Browser.NewContextOptions())) {
+      second.page.navigate(stage.signInLink());
+      assertThat(second.page.getByRole(com.microsoft.playwright.options.AriaRole.ALERT))
+          .containsText("This link was used");
+      assertTrue(second.page.getByLabel("API key").first().isVisible());
+    }
+  }
+
+  @Test
+  void whoHasAKeyIsAskedBeforeALinkReplacesIt() {
+    visitor.page.navigate(stage.signInLink());
+    assertThat(visitor.button("Replace the key")).isVisible();
+    visitor.button("Keep mine").click();
+    assertThat(visitor.page.locator(".workspace")).containsText("console-");
+  }
+
+  private static String plan(String thoughts) {
+    return "mkdir -p plans; echo '# "
+        + thoughts
+        + "' > plans/split.md; echo '{\"type\":\"result\",\"text\":\"Planned.\"}'";
+  }
+}

@@ -1,0 +1,157 @@
+package agentsessions.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.talk.Client;
+import agentsessions.talk.Talk;
+import com.deque.html.axecore.playwright.AxeBuilder;
+import com.deque.html.axecore.results.Rule;
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Response;
+import com.microsoft.playwright.options.ColorScheme;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// Each view in light and dark: without a serious fault for those who hear or do not see colours,
+/// light enough, and fast. The pictures are left in `target/pictures` to be looked at.
+@Tag("browser")
+final class LooksTest {
+  private static final Set<String> SERIOUS = Set.of("serious", "critical");
+  private static final int MOST_BYTES = 80 * 1024;
+
+  @TempDir static Path data;
+  private static Stage stage;
+  private static String key;
+  private static Talk talk;
+
+  @BeforeAll
+  static void start() {
+    stage = Stage.open(data);
+    key = stage.newKey("payments");
+    Client client = stage.client(key);
+    client.create("shell", "echo 'Nightly report'; exit 3").failure();
+    talk = client.create("scripted", Words.FIRST);
+    talk.awaitTranscript("read it once");
+    talk.send(Words.SECOND).awaitTranscript("TickingClock");
+  }
+
+  @AfterAll
+  static void stop() {
+    if (stage != null) {
+      stage.close();
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      value = ColorScheme.class,
+      names = {"LIGHT", "DARK"})
+  void noViewHasASeriousFault(ColorScheme scheme) {
+    List<String> faults = new ArrayList<>();
+    try (Visitor visitor =
+        stage.visitor(
+            new Browser.NewContextOptions()
+                .setColorScheme(scheme)
+                .setReducedMotion(com.microsoft.playwright.options.ReducedMotion.REDUCE)
+                .setViewportSize(1440, 900))) {
+      visitor.go("");
+      assertThat(visitor.button("Sign in")).isVisible();
+      faults.addAll(look(visitor, "sign-in", scheme));
+      visitor.signIn(key);
+      for (String view : List.of("", "new", "settings")) {
+        visitor.go("/" + view);
+        assertThat(visitor.page.locator("main h1").first()).isVisible();
+        faults.addAll(look(visitor, view.isEmpty() ? "home" : view, scheme));
+      }
+      visitor.goToSession(talk.id());
+      assertThat(visitor.page.locator(".tool").last()).containsText("gradlew");
+      faults.addAll(look(visitor, "session", scheme));
+      visitor.page.setViewportSize(380, 800);
+      faults.addAll(look(visitor, "session-narrow", scheme));
+      visitor.go("/sessions/" + talk.id() + "/details");
+      assertThat(visitor.page.locator(".facts")).isVisible();
+      faults.addAll(look(visitor, "details-narrow", scheme));
+      visitor.assertQuiet();
+    }
+    assertEquals(List.of(), faults);
+  }
+
+  @Test
+  void theFirstViewIsLight() {
+    try (Visitor visitor = stage.visitor()) {
+      List<Integer> weights = new ArrayList<>();
+      visitor.page.onResponse(response -> weigh(response, weights));
+      visitor.signIn(key);
+      visitor.goToSession(talk.id());
+      int sum = weights.stream().mapToInt(Integer::intValue).sum();
+      System.out.printf(
+          "The first view is %d scripts of %.1f kB, packed.%n", weights.size(), sum / 1024.0);
+      assertTrue(sum <= MOST_BYTES, sum + " bytes of script");
+    }
+  }
+
+  /// The measure of the page itself: from the address to the transcript, on a warm service.
+  @Test
+  void aTranscriptIsThereAtOnce() {
+    try (Visitor visitor = stage.signedIn(key)) {
+      visitor.goToSession(talk.id());
+      visitor.sees("read it once");
+      long start = System.nanoTime();
+      visitor.page.reload();
+      visitor.sees("read it once");
+      Duration took = Duration.ofNanos(System.nanoTime() - start);
+      System.out.printf("A transcript is shown after %d ms.%n", took.toMillis());
+      assertTrue(took.compareTo(Duration.ofSeconds(20)) < 0, took::toString);
+    }
+  }
+
+  private static List<String> look(Visitor visitor, String view, ColorScheme scheme) {
+    String name = view + "-" + scheme.name().toLowerCase(java.util.Locale.ROOT);
+    visitor.page.screenshot(
+        new Page.ScreenshotOptions().setPath(Path.of("target/pictures", name + ".png")));
+    return new AxeBuilder(visitor.page)
+        .analyze().getViolations().stream()
+            .filter(rule -> SERIOUS.contains(rule.getImpact()))
+            .map(rule -> name + ": " + told(rule))
+            .toList();
+  }
+
+  private static String told(Rule rule) {
+    return rule.getId()
+        + " "
+        + rule.getNodes().stream().map(node -> node.getHtml()).limit(5).toList();
+  }
+
+  private static void weigh(Response response, List<Integer> weights) {
+    String type = response.headers().getOrDefault("content-type", "");
+    if (type.startsWith("text/javascript")) {
+      weights.add(packed(response.body()));
+    }
+  }
+
+  private static int packed(byte[] body) {
+    ByteArrayOutputStream packed = new ByteArrayOutputStream();
+    try (GZIPOutputStream gzip = new GZIPOutputStream(packed)) {
+      gzip.write(body);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+    return packed.size();
+  }
+}

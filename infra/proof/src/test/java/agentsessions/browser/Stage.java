@@ -1,0 +1,141 @@
+package agentsessions.browser;
+
+import agentsessions.local.LocalService;
+import agentsessions.local.Settings;
+import agentsessions.talk.Client;
+import com.microsoft.playwright.Browser;
+import com.microsoft.playwright.BrowserType;
+import com.microsoft.playwright.Playwright;
+import com.microsoft.playwright.assertions.PlaywrightAssertions;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Assumptions;
+
+/// A service on this machine, and a browser to visit its console with: the Chromium that the system
+/// brings. Where there is none, what needs it is skipped, and says so.
+final class Stage implements AutoCloseable {
+  private static final List<Path> BROWSERS =
+      List.of(Path.of("/usr/bin/chromium"), Path.of("/usr/bin/chromium-browser"));
+
+  /// Of a busy machine, which shows in a minute what another shows at once.
+  static final double PATIENCE_MILLIS = 60_000;
+
+  /// An agent whose message is a script that prints what it says and does, a JSON object a line.
+  private static final String CATALOGUE =
+      """
+      scripted:
+        description: Runs the message as a script that prints events.
+        command: [bash, "${AGENT_MESSAGE_FILE}"]
+        stdin: none
+        reply: {from: jsonl, where: {/type: result}, pointer: /text}
+        events:
+          - type: message
+            where: {/type: message}
+            text: /text
+          - type: tool_call
+            where: {/type: call}
+            id: /id
+            name: /name
+            input: /input
+          - type: tool_result
+            where: {/type: done}
+            id: /id
+            result: {failed: {/failed: true}}
+        plans: ["plans/**/*.md"]
+        network: none
+      shell:
+        description: Runs the message as a script.
+        command: [bash, "${AGENT_MESSAGE_FILE}"]
+        stdin: none
+        reply: {from: stdout, empty: (no output)}
+        events:
+          - type: output
+        network: none
+      """;
+
+  private final LocalService service;
+  private final Playwright playwright;
+  private final Browser browser;
+
+  private Stage(LocalService service, Playwright playwright, Browser browser) {
+    this.service = service;
+    this.playwright = playwright;
+    this.browser = browser;
+  }
+
+  static Stage open(Path data) {
+    Optional<Path> chromium = BROWSERS.stream().filter(Files::isExecutable).findFirst();
+    Assumptions.assumeTrue(
+        chromium.isPresent(), "needs Chromium: .ci/install gets it, or apt-get install chromium");
+    PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MILLIS);
+    Playwright playwright =
+        Playwright.create(
+            new Playwright.CreateOptions().setEnv(Map.of("PLAYWRIGHT_SKIP_BROWSER_DOWNLOAD", "1")));
+    Browser browser =
+        playwright
+            .chromium()
+            .launch(
+                new BrowserType.LaunchOptions()
+                    .setExecutablePath(chromium.orElseThrow())
+                    .setArgs(List.of("--no-sandbox"))); // as root it has none
+    return new Stage(LocalService.start(settings(data)), playwright, browser);
+  }
+
+  private static Settings settings(Path data) {
+    try {
+      Path catalogue = Files.writeString(data.resolve("agents.yaml"), CATALOGUE);
+      Map<String, Object> own =
+          Map.of(
+              Settings.AGENTS_FILE,
+              catalogue.toString(),
+              Settings.TRUSTED_AGENTS,
+              "scripted,shell");
+      return new Settings(0, 0, data, Optional.empty(), own);
+    } catch (IOException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /// A browser window of its own, at nobody's page yet.
+  Visitor visitor(Browser.NewContextOptions look) {
+    return new Visitor(browser.newContext(look), console());
+  }
+
+  Visitor visitor() {
+    return visitor(new Browser.NewContextOptions().setViewportSize(1440, 900));
+  }
+
+  /// One who has signed in with a key.
+  Visitor signedIn(String key) {
+    Visitor visitor = visitor();
+    visitor.signIn(key);
+    return visitor;
+  }
+
+  String newKey(String workspace) {
+    return service.createKey(workspace);
+  }
+
+  Client client(String key) {
+    return Client.of(service.baseUrl(), key);
+  }
+
+  String console() {
+    return service.baseUrl() + "/console/";
+  }
+
+  String signInLink() {
+    return console() + "#sign-in=" + service.signInCode();
+  }
+
+  @Override
+  public void close() {
+    browser.close();
+    playwright.close();
+    service.close();
+  }
+}

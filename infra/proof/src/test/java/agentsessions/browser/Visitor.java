@@ -1,0 +1,98 @@
+package agentsessions.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.microsoft.playwright.BrowserContext;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
+import java.net.URI;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+/// A person at a window: what they see, and what the browser noticed meanwhile: hosts that were
+/// asked for something, and complaints of the console.
+final class Visitor implements AutoCloseable {
+  final Page page;
+  private final BrowserContext context;
+  private final String console;
+  private final Set<String> hosts = new ConcurrentSkipListSet<>();
+  private final List<String> complaints = new CopyOnWriteArrayList<>();
+
+  Visitor(BrowserContext context, String console) {
+    this.context = context;
+    this.console = console;
+    context.setDefaultTimeout(Stage.PATIENCE_MILLIS);
+    page = context.newPage();
+    page.onRequest(request -> note(request.url()));
+    page.onPageError(complaints::add);
+    page.onDialog(dialog -> {
+      complaints.add("a dialogue: " + dialog.message());
+      dialog.dismiss();
+    });
+    page.onConsoleMessage(message -> {
+      if (message.text().contains("Content Security Policy")) {
+        complaints.add(message.text());
+      }
+    });
+  }
+
+  private void note(String url) {
+    if (url.startsWith("http")) {
+      hosts.add(URI.create(url.split("\\?", 2)[0]).getHost());
+    }
+  }
+
+  void signIn(String key) {
+    go("");
+    page.getByLabel("API key", new Page.GetByLabelOptions().setExact(true)).fill(key);
+    button("Sign in").click();
+    assertThat(page.locator(".roster")).isVisible();
+  }
+
+  /// Goes to a view, by what stands behind the `#` of its address.
+  void go(String view) {
+    page.navigate(console + (view.isEmpty() ? "" : "#" + view));
+  }
+
+  void goToSession(String id) {
+    go("/sessions/" + id);
+    assertThat(page.locator("message-composer textarea")).isVisible();
+  }
+
+  Locator button(String name) {
+    return page.getByRole(
+        AriaRole.BUTTON, new Page.GetByRoleOptions().setName(name).setExact(true));
+  }
+
+  Locator link(String name) {
+    return page.getByRole(AriaRole.LINK, new Page.GetByRoleOptions().setName(name));
+  }
+
+  void say(String message) {
+    page.locator("message-composer textarea").fill(message);
+    page.keyboard().press("Control+Enter");
+  }
+
+  void sees(String text) {
+    assertThat(page.locator(".transcript")).containsText(text);
+  }
+
+  void offline(boolean isOffline) {
+    context.setOffline(isOffline);
+  }
+
+  /// Nothing but this machine was asked for anything, and nothing complained.
+  void assertQuiet() {
+    assertEquals(Set.of("127.0.0.1"), hosts);
+    assertEquals(List.of(), complaints);
+  }
+
+  @Override
+  public void close() {
+    context.close();
+  }
+}
