@@ -12,10 +12,20 @@ try:
 except ClientError:
     pass  # a new stack
 
+limit = boto3.client("lambda").get_account_settings()["AccountLimit"]
+# AWS keeps 100 for functions that reserve nothing; half of the rest is for the API, the sweep, and other stacks.
+room = (limit["UnreservedConcurrentExecutions"] - 100) // 2
+
+if "EventConcurrency" not in given:
+    watchers = min(50, room // 4)
+    if watchers > 0:
+        print(f"EventConcurrency={watchers}")
+        room -= watchers
+    else:
+        print("Not bounded: how many answers about live events are held open at once; a crowd of watchers can keep the API waiting.",
+              file=sys.stderr)
+
 if "RunnerConcurrency" not in given:
-    limit = boto3.client("lambda").get_account_settings()["AccountLimit"]
-    # AWS keeps 100 for functions that reserve nothing; half of the rest is for the API, the sweep, and other stacks.
-    room = (limit["UnreservedConcurrentExecutions"] - 100) // 2
     if room > 0:
         print(f"RunnerConcurrency={room}")
     else:

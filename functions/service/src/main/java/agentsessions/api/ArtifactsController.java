@@ -1,7 +1,6 @@
 package agentsessions.api;
 
 import agentsessions.aws.Artifacts;
-import agentsessions.aws.Bucket;
 import agentsessions.aws.Sessions;
 import agentsessions.session.Artifact;
 import agentsessions.session.ArtifactId;
@@ -12,26 +11,22 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 
-/// The download records of plans and files. A link is signed on every read and never stored, so
-/// that it always has its six days.
+/// The download records of plans and files.
 @Controller("/rest/v1/sessions/{session_id}/artifacts")
 class ArtifactsController {
   private static final int MOST_RECORDS = 500;
 
   private final Artifacts artifacts;
   private final Sessions sessions;
-  private final Bucket bucket;
-  private final Clock clock;
+  private final Downloads downloads;
 
-  ArtifactsController(Artifacts artifacts, Sessions sessions, Bucket bucket, Clock clock) {
+  ArtifactsController(Artifacts artifacts, Sessions sessions, Downloads downloads) {
     this.artifacts = artifacts;
     this.sessions = sessions;
-    this.bucket = bucket;
-    this.clock = clock;
+    this.downloads = downloads;
   }
 
   @Get("/{artifact_id}")
@@ -44,7 +39,7 @@ class ArtifactsController {
     if (!found.sessionFound()) {
       throw Refusal.notFound("Session");
     }
-    return found.artifact().map(this::body).orElseThrow(() -> Refusal.notFound("Artifact"));
+    return found.artifact().map(downloads::of).orElseThrow(() -> Refusal.notFound("Artifact"));
   }
 
   @Get
@@ -76,7 +71,7 @@ class ArtifactsController {
             .toList();
     List<Artifact> shown = matching.subList(0, Math.min(page.limit(), matching.size()));
     return new ArtifactPage(
-        shown.stream().map(this::body).toList(), links(page, read, matching, shown));
+        shown.stream().map(downloads::of).toList(), links(page, read, matching, shown));
   }
 
   /// A page that read its fill ends with a `next`, even where little of it matched.
@@ -86,13 +81,6 @@ class ArtifactsController {
       return page.links(shown.getLast().id().toString());
     }
     return page.links(read.size() == MOST_RECORDS ? read.getLast().id().toString() : null);
-  }
-
-  private ArtifactBody body(Artifact artifact) {
-    String link =
-        bucket.downloadLink(
-            artifact.objectKey(), artifact.mimeType(), disposition(artifact.fileName()));
-    return ArtifactBody.of(artifact, link, clock.instant().plus(Bucket.DOWNLOAD));
   }
 
   private static String planId(String text) {

@@ -28,6 +28,12 @@ public final class TimeOrdered {
     return new ArtifactId(uuid(stamp));
   }
 
+  /// Sorts before every id that is made from this stamp or a later one.
+  static String least(Stamp stamp) {
+    String millis = "%012x".formatted(Math.max(0, stamp.instant().toEpochMilli()));
+    return millis.substring(0, 8) + "-" + millis.substring(8);
+  }
+
   private static UUID uuid(Stamp stamp) {
     return UuidCreator.getTimeOrderedEpoch(stamp.instant());
   }

@@ -154,7 +154,7 @@ public final class ApiHandler implements RequestStreamHandler {
     return value == null ? "-" : value;
   }
 
-  /// One line a request: never its body, its headers, or its query. A runner asks twice a second
+  /// One line a request: never its body, its headers, or its query. A runner asks again and again
   /// whether its turn is still live, which is worth a line only when something is wrong.
   private static void log(
       APIGatewayProxyRequestEvent event,

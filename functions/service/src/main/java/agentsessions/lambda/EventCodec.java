@@ -1,5 +1,6 @@
 package agentsessions.lambda;
 
+import agentsessions.api.Form;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyRequestEvent;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyResponseEvent;
 import com.fasterxml.jackson.core.JsonFactory;
@@ -98,18 +99,26 @@ final class EventCodec {
   }
 
   /// Without what a client says of a way it came: links never follow it, and the framework's reader
-  /// of `Forwarded` fails on half a quotation. Nor with what it accepts: there is one form of every
-  /// answer, and a client that asks for another is better served than refused.
+  /// of `Forwarded` fails on half a quotation. Nor does the framework hear what it accepts: a
+  /// client that asks for a form there is not is better served than refused.
   private static <T> @Nullable Map<String, T> trusted(@Nullable Map<String, T> headers) {
-    if (headers != null) {
-      headers.keySet().removeIf(EventCodec::isIgnored);
+    if (headers == null) {
+      return null;
     }
-    return headers;
+    Map<String, T> trusted = new LinkedHashMap<>();
+    headers.forEach((name, value) -> {
+      if (name.equalsIgnoreCase("accept")) {
+        trusted.put(Form.HEADER, value);
+      } else if (!isIgnored(name)) {
+        trusted.put(name, value);
+      }
+    });
+    return trusted;
   }
 
   private static boolean isIgnored(String header) {
     String name = header.toLowerCase(Locale.ROOT);
-    return name.equals("accept") || name.equals("forwarded") || name.startsWith("x-forwarded-");
+    return name.equals("forwarded") || name.startsWith("x-forwarded-");
   }
 
   private static void context(

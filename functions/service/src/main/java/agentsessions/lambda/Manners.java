@@ -42,7 +42,7 @@ final class Manners {
       headers.put("Access-Control-Allow-Methods", List.of("GET, HEAD, POST, PATCH, DELETE"));
       headers.put(
           "Access-Control-Allow-Headers",
-          List.of("Authorization, Content-Type, Idempotency-Key, If-None-Match"));
+          List.of("Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID"));
       headers.put("Access-Control-Max-Age", List.of(PREFLIGHT_SECONDS));
     }
     return answer(204, headers, "");

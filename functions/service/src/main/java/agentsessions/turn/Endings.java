@@ -10,6 +10,7 @@ import agentsessions.aws.MessageItem;
 import agentsessions.aws.Retries;
 import agentsessions.aws.Sessions;
 import agentsessions.aws.Table;
+import agentsessions.aws.TurnRow;
 import agentsessions.aws.Turns;
 import agentsessions.aws.Write;
 import agentsessions.session.Artifact;
@@ -102,6 +103,7 @@ public final class Endings {
     left.counted(guarded)
         .set("status", ending.status().name())
         .set("ended_at", now)
+        .set(TurnRow.ARTIFACTS, left.recorded().size())
         .set("last_ts", stamp)
         .remove("LIVE", "due_at")
         .when("#last_ts < :ts")

@@ -35,7 +35,8 @@ public record InMemoryAws(
     Executions executions,
     Sandboxes sandboxes,
     Bucket bucket,
-    Changes changes) {
+    Changes changes,
+    Happenings happenings) {
   public static final String TABLE = "sessions";
   public static final int LEASE_SECONDS = 45;
   public static final int START_GRACE_SECONDS = 30;
@@ -59,6 +60,8 @@ public record InMemoryAws(
     Sessions sessions = new Sessions(table, clock);
     Turns turns = new Turns(table, clock);
     Sandboxes sandboxes = new Sandboxes(table, bucket, clock, "objects", 4096);
+    History history = new History(table, bucket);
+    Artifacts artifacts = new Artifacts(table);
     return new InMemoryAws(
         sessions,
         new SessionList(table),
@@ -68,13 +71,14 @@ public record InMemoryAws(
         new Claims(table, turns, bucket, sandboxes, clock, LEASE_SECONDS),
         new Events(table, turns, clock),
         new Endings(table, sessions, turns, bucket, clock),
-        new History(table, bucket),
+        history,
         new NumberedPages(table),
-        new Artifacts(table),
+        artifacts,
         new Purge(table, bucket, clock),
         new Executions(sfn, JSON, "arn:aws:states:local:0:stateMachine:turn"),
         sandboxes,
         bucket,
-        changes);
+        changes,
+        new Happenings(table, history, artifacts));
   }
 }

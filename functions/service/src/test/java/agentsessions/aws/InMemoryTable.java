@@ -24,11 +24,14 @@ import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
 import software.amazon.awssdk.services.dynamodb.model.Delete;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.ItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 import software.amazon.awssdk.services.dynamodb.model.Put;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
+import software.amazon.awssdk.services.dynamodb.model.TransactGetItemsRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactGetItemsResponse;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
@@ -115,6 +118,17 @@ public final class InMemoryTable implements DynamoDbClient {
     List<Map<String, AttributeValue>> found =
         keys.stream().filter(items::containsKey).map(items::get).toList();
     return BatchGetItemResponse.builder().responses(Map.of(name, found)).build();
+  }
+
+  @Override
+  public TransactGetItemsResponse transactGetItems(TransactGetItemsRequest request) {
+    return TransactGetItemsResponse.builder()
+        .responses(
+            request.transactItems().stream()
+                .map(asked -> items.getOrDefault(key(asked.get().key()), Map.of()))
+                .map(item -> ItemResponse.builder().item(item).build())
+                .toList())
+        .build();
   }
 
   @Override

@@ -13,37 +13,47 @@ import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
+import software.amazon.awssdk.services.dynamodb.model.TransactGetItemsRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactGetItemsResponse;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
 
-/// The in-memory table for many threads, with the time that each call takes on AWS.
-public record SlowTable(InMemoryTable table) implements DynamoDbClient {
-  private static final long READ = 5;
-  private static final long WRITE = 10;
+/// The in-memory table for many threads, with the milliseconds that each call takes.
+public record SlowTable(InMemoryTable table, long read, long write) implements DynamoDbClient {
+
+  /// As on AWS.
+  public SlowTable(InMemoryTable table) {
+    this(table, 5, 10);
+  }
 
   @Override
   public GetItemResponse getItem(GetItemRequest request) {
-    return after(READ, () -> table.getItem(request));
+    return after(read, () -> table.getItem(request));
   }
 
   @Override
   public BatchGetItemResponse batchGetItem(BatchGetItemRequest request) {
-    return after(READ, () -> table.batchGetItem(request));
+    return after(read, () -> table.batchGetItem(request));
+  }
+
+  @Override
+  public TransactGetItemsResponse transactGetItems(TransactGetItemsRequest request) {
+    return after(read, () -> table.transactGetItems(request));
   }
 
   @Override
   public QueryResponse query(QueryRequest request) {
-    return after(READ, () -> table.query(request));
+    return after(read, () -> table.query(request));
   }
 
   @Override
   public TransactWriteItemsResponse transactWriteItems(TransactWriteItemsRequest request) {
-    return after(WRITE, () -> table.transactWriteItems(request));
+    return after(write, () -> table.transactWriteItems(request));
   }
 
   @Override
   public BatchWriteItemResponse batchWriteItem(BatchWriteItemRequest request) {
-    return after(WRITE, () -> table.batchWriteItem(request));
+    return after(write, () -> table.batchWriteItem(request));
   }
 
   @Override

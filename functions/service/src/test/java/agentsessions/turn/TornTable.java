@@ -17,22 +17,30 @@ import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
 
-/// The in-memory table, but for queries and batches each event of a transaction comes to sight by
-/// itself, some of them later: so DynamoDB may show a transaction for a moment.
-final class TornTable implements DynamoDbClient {
+/// The in-memory table, but for queries and batches parts of a transaction come to sight by
+/// themselves, some of them later: so DynamoDB may show a transaction for a moment.
+public final class TornTable implements DynamoDbClient {
   private static final int LONGEST = 12;
 
   private final InMemoryTable table;
   private final Random random;
+  private final String torn;
   private final Map<InMemoryTable.Key, Integer> hidden = new HashMap<>();
 
+  /// Of a transaction its events only.
   TornTable(InMemoryTable table, Random random) {
+    this(table, random, "PC");
+  }
+
+  /// @param torn the letters of what comes by itself, as sort keys begin
+  public TornTable(InMemoryTable table, Random random, String torn) {
     this.table = table;
     this.random = random;
+    this.torn = torn;
   }
 
   /// From here on everything is seen.
-  void heal() {
+  public void heal() {
     hidden.clear();
   }
 
@@ -48,7 +56,7 @@ final class TornTable implements DynamoDbClient {
     TransactWriteItemsResponse response = table.transactWriteItems(request);
     request.transactItems().stream()
         .map(InMemoryTable::key)
-        .filter(key -> key.sk().startsWith("P#") || key.sk().startsWith("C#"))
+        .filter(key -> key.sk().charAt(1) == '#' && torn.indexOf(key.sk().charAt(0)) >= 0)
         .forEach(key -> hidden.put(key, random.nextInt(LONGEST)));
     return response;
   }

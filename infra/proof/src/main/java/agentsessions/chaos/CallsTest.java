@@ -33,6 +33,9 @@ class CallsTest {
       sessions: BatchGetItem, Query
       artifacts: GetItem, Query
       artifact: BatchGetItem
+      live events: 3 BatchGetItem, 3 Query
+      live events, nothing new: BatchGetItem
+      live events, snapshot: GetItem, TransactGetItems
       begin: 2 GetItem, Transact[1]
       claim: 4 GetItem, Transact[2]
       is it live: GetItem

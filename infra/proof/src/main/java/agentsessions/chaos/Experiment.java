@@ -199,6 +199,32 @@ record Experiment(String name, boolean changes, Step prepare, Step act, Step che
                         .expect(200)
                         .text("/file_name")),
             Experiment::nothing));
+    all.add(read("live events", scene -> "/items/0/id", scene -> scene.talk.path() + "/events"));
+    all.add(
+        new Experiment(
+            "live events, nothing new",
+            false,
+            scene -> {
+              scene.complete();
+              scene.id = scene.talk.client().get(scene.talk.path() + "/events").text("/next_after");
+            },
+            scene ->
+                assertEquals(
+                    "[]",
+                    scene
+                        .talk
+                        .client()
+                        .get(scene.talk.path() + "/events?after=" + scene.id)
+                        .expect(200)
+                        .body()
+                        .path("items")
+                        .toString()),
+            Experiment::nothing));
+    all.add(
+        read(
+            "live events, snapshot",
+            scene -> "/snapshot/cursor",
+            scene -> scene.talk.path() + "/events?snapshot=true"));
     return all;
   }
 

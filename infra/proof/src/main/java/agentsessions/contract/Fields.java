@@ -21,6 +21,10 @@ final class Fields {
           "superseded_by",
           "plan_artifact_ids");
   private static final Pattern ID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+  /// The id of an event is a cursor, not that of a resource.
+  private static final String EVENT_ID = "event id";
+
+  private static final Pattern PLACE = Pattern.compile("[0-9a-f]{12}[0-9a-f-]{36}[mprt][0-9a-f-]*");
   private static final Pattern TIME =
       Pattern.compile("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z");
 
@@ -42,7 +46,12 @@ final class Fields {
     if (node.has("superseded_by") && !node.has("error")) {
       faults.add("no error: " + node);
     }
-    node.properties().forEach(entry -> field(entry.getKey(), entry.getValue()));
+    boolean isEvent = node.has("type") && node.has("data");
+    node.properties()
+        .forEach(entry ->
+            field(
+                isEvent && entry.getKey().equals("id") ? EVENT_ID : entry.getKey(),
+                entry.getValue()));
   }
 
   private void field(String name, JsonNode value) {
@@ -58,6 +67,9 @@ final class Fields {
   private static Pattern pattern(String name) {
     if (IDS.contains(name)) {
       return ID;
+    }
+    if (name.equals(EVENT_ID)) {
+      return PLACE;
     }
     return name.endsWith("_at") ? TIME : Pattern.compile("(?s).*");
   }

@@ -18,6 +18,8 @@ record Route(String method, String path, @Nullable String body) {
             "/threads/" + thread,
             "/threads/" + thread + "/messages",
             "/threads/" + thread + "/messages?type=final_message&role=assistant",
+            "/events",
+            "/threads/" + thread + "/events",
             "/artifacts",
             "/artifacts/" + artifact)) {
       routes.add(new Route("GET", path + read, null));

@@ -107,10 +107,13 @@ class DeploymentTest {
   }
 
   @Test
-  void theRunnersShareOfTheAccountIsBoundedOnlyWhereTheAccountAllowsIt() {
-    JsonNode runner = Template.properties("Runner").path("ReservedConcurrentExecutions");
-    assertEquals("HasRunnerConcurrency", runner.path(0).asText());
-    assertEquals(0, Template.parameter("RunnerConcurrency").path("Default").asInt(-1));
+  void aShareOfTheAccountIsBoundedOnlyWhereTheAccountAllowsIt() {
+    Map.of("Runner", "RunnerConcurrency", "Events", "EventConcurrency")
+        .forEach((function, parameter) -> {
+          JsonNode share = Template.properties(function).path("ReservedConcurrentExecutions");
+          assertEquals("Has" + parameter, share.path(0).asText());
+          assertEquals(0, Template.parameter(parameter).path("Default").asInt(-1));
+        });
   }
 
   @Test
@@ -191,7 +194,7 @@ class DeploymentTest {
         assertTrue(RequestStreamHandler.class.isAssignableFrom(Class.forName(handler)), handler);
       }
     }
-    assertEquals(9, Template.functions().size());
+    assertEquals(10, Template.functions().size());
   }
 
   @Test

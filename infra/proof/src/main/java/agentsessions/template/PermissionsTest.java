@@ -46,6 +46,13 @@ class PermissionsTest {
               "dynamodb:BatchGetItem" + TABLE,
               "dynamodb:Query" + TABLE,
               "secretsmanager:GetSecretValue SigningSecret"),
+          "Events",
+          Set.of(
+              "dynamodb:GetItem" + TABLE,
+              "dynamodb:BatchGetItem" + TABLE,
+              "dynamodb:Query" + TABLE,
+              "s3:GetObject ${Bucket.Arn}/texts/*",
+              "secretsmanager:GetSecretValue SigningSecret"),
           "TurnSteps",
           Set.of(
               "dynamodb:GetItem" + TABLE,

@@ -1,0 +1,75 @@
+package agentsessions.api;
+
+import agentsessions.aws.Budget;
+import agentsessions.aws.Changes;
+import agentsessions.aws.Happenings;
+import agentsessions.aws.History;
+import agentsessions.aws.Sessions;
+import agentsessions.session.Refusal;
+import agentsessions.session.SessionKey;
+import agentsessions.session.TurnId;
+import io.micronaut.json.JsonMapper;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Optional;
+
+/// Tells what happens in a session: at once what has happened already, else as soon as something
+/// does, for as long as the client wants to wait.
+@Singleton
+final class LiveEvents {
+  private static final Duration LOOK = Duration.ofSeconds(5);
+
+  /// Where no signal wakes us, an answer collects what happens for a while, so that a client that
+  /// comes again and again does not use up its requests.
+  private static final Duration COLLECT = Duration.ofSeconds(2);
+
+  private final Happenings happenings;
+  private final Sessions sessions;
+  private final History history;
+  private final Downloads downloads;
+  private final Changes changes;
+  private final JsonMapper json;
+
+  LiveEvents(
+      Happenings happenings,
+      Sessions sessions,
+      History history,
+      Downloads downloads,
+      Changes changes,
+      JsonMapper json) {
+    this.happenings = happenings;
+    this.sessions = sessions;
+    this.history = history;
+    this.downloads = downloads;
+    this.changes = changes;
+    this.json = json;
+  }
+
+  /// @param thread the only one to follow; empty: the whole session
+  EventAnswer follow(Links links, SessionKey session, Optional<TurnId> thread, EventQuery query) {
+    EventPen pen = new EventPen(links, session.id(), query, history, downloads, json);
+    try (Changes.Watch watch = changes.watch(session)) {
+      Following following = new Following(happenings, sessions, session, thread, query, pen);
+      Pace pace = new Pace(changes.areComplete(), query.longest(), collect(query));
+      Budget.run(LOOK, following::begin);
+      while (!following.isOver() && !changes.areOver() && pace.goesOn(!pen.isEmpty())) {
+        pace.pause(watch, following.isBehind());
+        if (pace.isBeat()) {
+          pen.beat();
+        }
+        Budget.run(LOOK, following::look);
+      }
+      return pen.end(following.reason(), following.cursor());
+    }
+  }
+
+  private Duration collect(EventQuery query) {
+    return !changes.areComplete() && query.isStream() && query.after().isPresent()
+        ? COLLECT
+        : Duration.ZERO;
+  }
+
+  static Refusal notFound(Sessions sessions, SessionKey session) {
+    return Refusal.notFound(sessions.load(session).isPresent() ? "Thread" : "Session");
+  }
+}

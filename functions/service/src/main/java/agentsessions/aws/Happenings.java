@@ -1,0 +1,163 @@
+package agentsessions.aws;
+
+import agentsessions.session.Happening;
+import agentsessions.session.Place;
+import agentsessions.session.Plans;
+import agentsessions.session.Session;
+import agentsessions.session.SessionKey;
+import agentsessions.session.Turn;
+import agentsessions.session.TurnId;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What has happened in a session, read from the rows that are there anyway. Who goes on from where
+/// the last reading ended misses nothing and reads nothing twice: what a reading finds half visible
+/// is left to the next one.
+@Singleton
+public final class Happenings {
+  /// How many turns are looked at together.
+  private static final int TURNS = 10;
+
+  private final Table table;
+  private final History history;
+  private final Artifacts artifacts;
+
+  Happenings(Table table, History history, Artifacts artifacts) {
+    this.table = table;
+    this.history = history;
+    this.artifacts = artifacts;
+  }
+
+  /// A session and the turn that is watched in it: a given one, or the session's current one.
+  public record Seen(Session session, TurnRow row) {
+    public Turn turn() {
+      return row.turn();
+    }
+  }
+
+  /// The same with the session's plans, all read at one moment.
+  public record Moment(Seen seen, Plans plans) {}
+
+  /// Which kinds of happenings are wanted.
+  public record Wanted(boolean messages, boolean artifacts, boolean ends) {}
+
+  /// What was found, in order; `until` is the place from which to go on. `complete`: nothing more
+  /// is there to be read now, and nothing was half visible.
+  public record Found(List<Happening> happenings, Optional<Place> until, boolean complete) {}
+
+  /// A look at the session; one call where `expected` is the turn that is watched. Empty where
+  /// there is no such session, or no such turn in it.
+  ///
+  /// @param only the turn to watch; empty: whichever is current
+  public Optional<Seen> look(SessionKey key, Optional<TurnId> only, Optional<TurnId> expected) {
+    Optional<TurnId> turn = only.or(() -> expected);
+    for (int tries = 0; ; tries++) {
+      Map<Layout.Key, Item> items = table.items(keys(key, turn));
+      Optional<Session> session = Sessions.visible(items.get(Layout.meta(key)));
+      Optional<TurnId> watched = only.or(() -> session.map(Session::currentTurn));
+      if (session.isEmpty() || watched.equals(turn)) {
+        Optional<Seen> seen = seen(items, session, watched);
+        if (session.isEmpty() || only.isPresent() || seen.isPresent()) {
+          return seen;
+        }
+        Retries.pause("current turn", tries);
+      }
+      turn = watched;
+    }
+  }
+
+  /// The same of one moment, whatever is written meanwhile.
+  public Optional<Moment> moment(SessionKey key, Optional<TurnId> only) {
+    Optional<TurnId> turn = only.or(() -> current(key));
+    for (int tries = 0; turn.isPresent(); tries++) {
+      List<Layout.Key> keys = new ArrayList<>(keys(key, turn));
+      keys.add(Layout.plans(key));
+      Map<Layout.Key, Item> items = table.together(keys);
+      Optional<Session> session = Sessions.visible(items.get(Layout.meta(key)));
+      Optional<TurnId> watched = only.or(() -> session.map(Session::currentTurn));
+      if (session.isEmpty() || watched.equals(turn)) {
+        Plans plans = plans(items.get(Layout.plans(key)));
+        return seen(items, session, watched).map(seen -> new Moment(seen, plans));
+      }
+      Retries.pause("moment", tries);
+      turn = watched;
+    }
+    return Optional.empty();
+  }
+
+  /// The place behind all that has happened at that moment.
+  public static Place after(Turn turn) {
+    return turn.live() ? Place.of(turn.id(), turn.lastStamp()) : Place.end(turn.id());
+  }
+
+  /// Whether there may be something to read after a place.
+  public static boolean isBehind(Optional<Place> place, Seen seen) {
+    return place.isEmpty() || place.get().isBefore(after(seen.turn()));
+  }
+
+  /// What happened after a place; about `most` happenings.
+  ///
+  /// @param alone only in the turn that is watched
+  public Found after(Seen seen, Optional<Place> place, Wanted wanted, boolean alone, int most) {
+    Reading reading = new Reading(table, history, artifacts, wanted, most, place);
+    List<TurnRow> turns = turns(seen, place, alone);
+    while (!turns.isEmpty() && reading.read(turns) && !alone) {
+      turns = turns.size() < TURNS ? List.of() : from(seen.session().key(), reading.next());
+    }
+    return reading.found();
+  }
+
+  private List<TurnRow> turns(Seen seen, Optional<Place> place, boolean alone) {
+    TurnId watched = seen.turn().id();
+    if (place.filter(from -> from.turn().equals(watched)).isPresent()) {
+      return List.of(seen.row());
+    }
+    if (alone) {
+      return place
+              .filter(from -> from.turn().toString().compareTo(watched.toString()) > 0)
+              .isEmpty()
+          ? List.of(seen.row())
+          : List.of();
+    }
+    return from(
+        seen.session().key(), place.map(from -> from.turn().toString()).orElse(Layout.LEAST));
+  }
+
+  private List<TurnRow> from(SessionKey session, String first) {
+    return table
+        .range(
+            Layout.partition(session),
+            Layout.TURNS + first,
+            Layout.TURNS + Layout.GREATEST,
+            true,
+            TURNS)
+        .stream()
+        .map(TurnRow::of)
+        .toList();
+  }
+
+  private Optional<TurnId> current(SessionKey key) {
+    return Sessions.visible(table.item(Layout.meta(key)).orElse(null)).map(Session::currentTurn);
+  }
+
+  private static List<Layout.Key> keys(SessionKey key, Optional<TurnId> turn) {
+    List<Layout.Key> keys = new ArrayList<>(List.of(Layout.meta(key)));
+    turn.ifPresent(id -> keys.add(Layout.turn(key.turn(id))));
+    return keys;
+  }
+
+  private static Optional<Seen> seen(
+      Map<Layout.Key, Item> items, Optional<Session> session, Optional<TurnId> turn) {
+    return session.flatMap(found ->
+        turn.map(id -> items.get(Layout.turn(found.key().turn(id))))
+            .map(item -> new Seen(found, TurnRow.of(item))));
+  }
+
+  private static Plans plans(@Nullable Item plans) {
+    return plans == null ? Plans.NONE : Plans.read(plans.binary("plans"));
+  }
+}
