@@ -69,6 +69,11 @@ final class Doors implements AutoCloseable {
         () -> clients.serve(gateway, corsOrigin));
   }
 
+  /// Ends what would stay open, before the service ends.
+  void endStreams() {
+    clients.endStreams();
+  }
+
   @Override
   public void close() {
     clients.close();

@@ -101,7 +101,10 @@ public final class LocalService implements AutoCloseable {
     signIn = new ConsoleKeys(keys, data);
     Gateway gateway = new Gateway(functions.api(), authorizer, disk::isNearlyFull, signIn.byCode());
     doors.serve(gateway, settings.corsOrigin(), standIns.objects());
-    parts.keep(Application::endWaits);
+    parts.keep(() -> {
+      doors.endStreams();
+      Application.endWaits();
+    });
   }
 
   /// Where the service is, without a path: `http://127.0.0.1:8080`.

@@ -80,6 +80,12 @@ final class StubRunner {
     return RunnerContract.held(Request.Method.GET, "/turn", "", runner().get("/turn"));
   }
 
+  /// The same, once the turn has ended or so many seconds are over.
+  Answer awaitEnd(int seconds) throws IOException, InterruptedException {
+    return RunnerContract.held(
+        Request.Method.GET, "/turn", "", runner().get("/turn?wait=" + seconds));
+  }
+
   Answer lease() throws IOException, InterruptedException {
     return post(runner(), "/lease", Map.of());
   }

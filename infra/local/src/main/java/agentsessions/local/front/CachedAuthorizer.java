@@ -45,9 +45,17 @@ final class CachedAuthorizer {
     }
     String token = tokens.getFirst();
     @Nullable Caller cached = callers.getIfPresent(token);
-    if (cached != null) {
-      return cached;
-    }
+    return cached == null ? fresh(token, request) : cached;
+  }
+
+  /// The same, whatever was said before.
+  Caller again(Request request) throws IOException {
+    String token = request.values("Authorization").getFirst();
+    callers.invalidate(token);
+    return fresh(token, request);
+  }
+
+  private Caller fresh(String token, Request request) throws IOException {
     Caller caller = ask(token, request);
     callers.put(token, caller);
     return caller;

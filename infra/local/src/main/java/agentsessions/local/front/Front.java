@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Predicate;
 import org.eclipse.jetty.http.HttpField;
@@ -23,6 +24,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.server.handler.GracefulHandler;
+import org.eclipse.jetty.util.Blocker;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.URIUtil;
 import org.jspecify.annotations.Nullable;
@@ -93,6 +95,11 @@ public final class Front implements AutoCloseable {
     return (URIUtil.compactPath(path) + "/").startsWith("/runner/");
   }
 
+  /// Ends streams that would stay open.
+  public void endStreams() {
+    listener.beginClosing();
+  }
+
   /// Takes no more requests, and lets those in hand be answered.
   @Override
   public void close() {
@@ -118,6 +125,10 @@ public final class Front implements AutoCloseable {
           isServed.test(request.getHttpURI())
               ? docs.answer(message).orElseGet(() -> gateway.answer(message))
               : Gateway.unknown(message.id());
+      if (answer.stream().isPresent()) {
+        stream(browsers.told(answer), answer.stream().get(), response, callback);
+        return true;
+      }
       listener.waiting(request);
       if (!isRead(message.body())) {
         response.getHeaders().put(HttpHeader.CONNECTION, "close");
@@ -168,10 +179,41 @@ public final class Front implements AutoCloseable {
   }
 
   static void send(Answer answer, Response response, Callback callback) {
-    response.setStatus(answer.status());
-    answer.headers().forEach(header -> response.getHeaders().add(header.name(), header.value()));
+    head(answer, response);
     boolean empty = answer.status() == 204 || answer.status() == 304;
     response.write(true, empty ? null : ByteBuffer.wrap(answer.body()), callback);
+  }
+
+  /// All the while somebody is being answered, who is not asked to make room for others. A client
+  /// that has gone is noticed when something is written.
+  private void stream(Answer answer, OpenStream stream, Response response, Callback callback) {
+    try (stream) {
+      head(answer, response);
+      write(response, answer.body(), false);
+      for (Optional<byte[]> part = stream.next();
+          part.isPresent() && !listener.isClosing();
+          part = stream.next()) {
+        if (part.get().length > 0) {
+          write(response, part.get(), false);
+        }
+      }
+      write(response, new byte[0], true);
+      callback.succeeded();
+    } catch (IOException | RuntimeException gone) {
+      callback.failed(gone);
+    }
+  }
+
+  private static void write(Response response, byte[] bytes, boolean last) throws IOException {
+    try (Blocker.Callback written = Blocker.callback()) {
+      response.write(last, ByteBuffer.wrap(bytes), written);
+      written.block();
+    }
+  }
+
+  private static void head(Answer answer, Response response) {
+    response.setStatus(answer.status());
+    answer.headers().forEach(header -> response.getHeaders().add(header.name(), header.value()));
   }
 
   private static boolean refuse(

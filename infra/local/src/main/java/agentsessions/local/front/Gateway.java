@@ -40,6 +40,7 @@ public final class Gateway {
   private final RequestStreamHandler function;
   private final CachedAuthorizer authorizer;
   private final UsagePlan plan;
+  private final Streams streams = new Streams();
   private final Bodies bodies = new Bodies(BODIES, BODIES / 2, PATIENCE);
 
   /// The bearers that the service took lately: of runners, which show no key here.
@@ -132,10 +133,23 @@ public final class Gateway {
     request.sender().known().run();
     try {
       plan.spend(caller.usage());
-      return call(request, caller.context(), true).with("RateLimit-Policy", UsagePlan.POLICY);
+      return answered(request, caller).with("RateLimit-Policy", UsagePlan.POLICY);
     } catch (GatewayResponse e) {
       return reported(request, e.answer(request.id())).with("RateLimit-Policy", UsagePlan.POLICY);
     }
+  }
+
+  private Answer answered(Request request, Caller caller) throws IOException {
+    if (!OpenStream.isWanted(request)) {
+      return call(request, caller.context(), true);
+    }
+    Runnable left = streams.enter(caller.context().path("workspace").asText());
+    return new OpenStream(
+            request,
+            part -> call(part, caller.context(), true),
+            () -> authorizer.again(request),
+            left)
+        .begin();
   }
 
   private Answer open(Request request) throws IOException {

@@ -81,6 +81,14 @@ final class GatewayResponse extends RuntimeException {
     return deployed("THROTTLED", new Header("Retry-After", Long.toString(seconds)));
   }
 
+  static GatewayResponse tooManyStreams() {
+    return new GatewayResponse(
+        429,
+        "STREAM_LIMIT",
+        "More streams are open than there is room for",
+        new Header("Retry-After", "10"));
+  }
+
   static GatewayResponse diskNearlyFull() {
     return new GatewayResponse(
         503,
@@ -125,6 +133,10 @@ final class GatewayResponse extends RuntimeException {
     String value =
         RESPONSES.path(type).path("ResponseParameters").path("Headers").path(name).asText();
     return new Header(name, value.substring(1, value.length() - 1));
+  }
+
+  boolean isUnauthorized() {
+    return status == 401;
   }
 
   Answer answer(String requestId) {

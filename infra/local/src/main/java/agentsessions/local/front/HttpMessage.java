@@ -7,7 +7,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /// HTTP without a server library: what came in and what goes out.
 sealed interface HttpMessage {
@@ -66,6 +68,20 @@ sealed interface HttpMessage {
       return lines;
     }
 
+    /// Another question of the same client, without a body.
+    Request with(String otherQuery, List<Header> otherHeaders) {
+      return new Request(
+          id,
+          method,
+          path,
+          otherQuery,
+          otherHeaders,
+          sourceIp,
+          protocol,
+          InputStream.nullInputStream(),
+          sender);
+    }
+
     private static long length(String text) {
       try {
         return Long.parseLong(text);
@@ -90,11 +106,27 @@ sealed interface HttpMessage {
     private final int status;
     private final List<Header> headers;
     private final byte[] body;
+    private final @Nullable OpenStream stream;
 
     Answer(int status, List<Header> headers, byte[] body) {
+      this(status, headers, body, null);
+    }
+
+    private Answer(int status, List<Header> headers, byte[] body, @Nullable OpenStream stream) {
       this.status = status;
       this.headers = List.copyOf(headers);
       this.body = body;
+      this.stream = stream;
+    }
+
+    /// What the stream has to say comes after this beginning.
+    Answer followedBy(byte[] beginning, OpenStream more) {
+      return new Answer(status, headers, beginning, more);
+    }
+
+    /// What follows the body, if more does.
+    Optional<OpenStream> stream() {
+      return Optional.ofNullable(stream);
     }
 
     int status() {
@@ -117,7 +149,7 @@ sealed interface HttpMessage {
       }
       List<Header> more = new ArrayList<>(headers);
       more.add(new Header(name, value));
-      return new Answer(status, more, body);
+      return new Answer(status, more, body, stream);
     }
 
     /// Without headers that belong to the connection, which is the server's.

@@ -33,6 +33,7 @@ public final class Listener implements AutoCloseable {
 
   private final Guests guests;
   private final ServerConnector connector;
+  private volatile boolean closing;
 
   /// Opens the port on loopback; requests wait until [#serve].
   ///
@@ -100,8 +101,19 @@ public final class Listener implements AutoCloseable {
     server.setStopTimeout(goodbye.toMillis());
   }
 
+  /// Whether whoever is being answered should hear the end soon.
+  public boolean isClosing() {
+    return closing;
+  }
+
+  /// From now on [#isClosing].
+  public void beginClosing() {
+    closing = true;
+  }
+
   @Override
   public void close() {
+    beginClosing();
     try {
       connector.close();
       server.stop();

@@ -1,0 +1,155 @@
+package agentsessions.local.front;
+
+import agentsessions.local.front.HttpMessage.Answer;
+import agentsessions.local.front.HttpMessage.Header;
+import agentsessions.local.front.HttpMessage.Request;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// An event stream that stays open: one call of the function after another, each from where the one
+/// before ended, for as long as there is something to follow and the key is good.
+///
+/// A function's answer holds the events of a few seconds at most, and its `end` says how it goes
+/// on; a client sees that event only where the stream ends.
+final class OpenStream implements AutoCloseable {
+  private static final String STREAM = "text/event-stream";
+
+  /// As often as a stream must give a sign of life.
+  private static final String SECONDS = "10";
+
+  /// A call may take ten seconds more, and a key is looked at every 30.
+  private static final long KEY_NANOS = Duration.ofSeconds(20).toNanos();
+
+  private static final Pattern END =
+      Pattern.compile("event: end\nid: (?<id>.*)\ndata: \\{\"reason\":\"(?<reason>\\w+)\"}\n\n$");
+
+  private final Request request;
+  private final Call function;
+  private final Check key;
+  private final Runnable left;
+  private long keyLookedAt = System.nanoTime();
+  private String lastId = "";
+  private boolean over;
+
+  /// @param key refuses whose key is not good any more
+  /// @param left to be run when the stream has ended
+  OpenStream(Request request, Call function, Check key, Runnable left) {
+    this.request = request;
+    this.function = function;
+    this.key = key;
+    this.left = left;
+  }
+
+  @FunctionalInterface
+  interface Call {
+    Answer make(Request request) throws IOException;
+  }
+
+  @FunctionalInterface
+  interface Check {
+    Object look() throws IOException;
+  }
+
+  /// Whether a client wants a stream and leaves it to us how long it is.
+  static boolean isWanted(Request request) {
+    return request.method().equals("GET")
+        && request.path().endsWith("/events")
+        && request.values("Accept").stream().anyMatch(accepted -> accepted.contains(STREAM))
+        && !ProxyEvent.query(request.query()).containsKey("wait");
+  }
+
+  /// The beginning: what has happened already.
+  Answer begin() throws IOException {
+    try {
+      Answer first = function.make(asked(request.query(), request.headers(), "0"));
+      if (isStream(first)) {
+        return first.followedBy(part(first), this);
+      }
+      close();
+      return first;
+    } catch (IOException | RuntimeException failed) {
+      close();
+      throw failed;
+    }
+  }
+
+  /// What comes next, after a wait; empty where the stream has ended.
+  Optional<byte[]> next() throws IOException {
+    if (over) {
+      return Optional.empty();
+    }
+    try {
+      lookAtKey();
+      Answer answer = function.make(asked("", headers(), SECONDS));
+      return switch (answer.status()) {
+        case 200 -> Optional.of(part(answer));
+        case 404 -> ended("deleted");
+        default -> Optional.empty();
+      };
+    } catch (GatewayResponse refused) {
+      return refused.isUnauthorized() ? ended("key") : Optional.empty();
+    }
+  }
+
+  @Override
+  public void close() {
+    over = true;
+    left.run();
+  }
+
+  private void lookAtKey() throws IOException {
+    if (System.nanoTime() - keyLookedAt > KEY_NANOS) {
+      key.look();
+      keyLookedAt = System.nanoTime();
+    }
+  }
+
+  /// Without its end, if it goes on.
+  private byte[] part(Answer answer) {
+    String events = new String(answer.body(), StandardCharsets.UTF_8);
+    Matcher end = END.matcher(events);
+    if (!end.find()) {
+      throw new IllegalStateException("an event stream without an end");
+    }
+    String begin = lastId.isEmpty() ? events : events.substring(events.indexOf("\n\n") + 2);
+    lastId = end.group("id");
+    over = !List.of("wait", "size").contains(end.group("reason"));
+    String shown = over ? begin : begin.substring(0, begin.length() - end.group().length());
+    return shown.getBytes(StandardCharsets.UTF_8);
+  }
+
+  private Optional<byte[]> ended(String reason) {
+    over = true;
+    String end = "event: end\nid: %s\ndata: {\"reason\":\"%s\"}\n\n".formatted(lastId, reason);
+    return Optional.of(end.getBytes(StandardCharsets.UTF_8));
+  }
+
+  private Request asked(String query, List<Header> headers, String seconds) {
+    String kept = lastId.isEmpty() ? query : types();
+    return request.with(kept + (kept.isEmpty() ? "" : "&") + "wait=" + seconds, headers);
+  }
+
+  /// Of what was asked for in the beginning that which holds for all parts.
+  private String types() {
+    List<String> types = ProxyEvent.query(request.query()).getOrDefault("types", List.of());
+    return String.join("&", types.stream().map(type -> "types=" + type).toList());
+  }
+
+  private List<Header> headers() {
+    List<Header> headers = new ArrayList<>(request.headers());
+    headers.removeIf(header -> header.name().equalsIgnoreCase("Last-Event-ID"));
+    headers.add(new Header("Last-Event-ID", lastId));
+    return headers;
+  }
+
+  private static boolean isStream(Answer answer) {
+    return answer.status() == 200
+        && answer.values("Content-Type").stream().anyMatch(type -> type.startsWith(STREAM));
+  }
+}
