@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -89,6 +90,14 @@ final class Api {
   URI transcript(String sessionId, String threadId, @Nullable BigDecimal after) {
     String rest = after == null ? "" : "&gts=" + after.toPlainString();
     return link("/sessions/" + sessionId + "/threads/" + threadId + TRANSCRIPT + rest);
+  }
+
+  /// What is said in a thread and how it ends, as it happens; empty if the service cannot tell.
+  ///
+  /// @param lastId of the last event that came; empty: from the beginning
+  Optional<LiveLines> events(String sessionId, String threadId, String lastId) {
+    return http.events(
+        link("/sessions/" + sessionId + "/threads/" + threadId + "/events"), lastId);
   }
 
   MessagePage messages(URI link) {

@@ -11,19 +11,21 @@ import org.jspecify.annotations.Nullable;
 final class Conversation implements AutoCloseable {
   private final Api api;
   private final String sessionId;
+  private final @Nullable String url;
   private final Follower follower;
   private boolean interrupted;
 
-  private Conversation(Api api, String sessionId, Transcript transcript) {
+  private Conversation(Api api, Session session, Transcript transcript) {
     this.api = api;
-    this.sessionId = sessionId;
+    this.sessionId = session.id();
+    this.url = session.sessionHtmlUrl();
     this.follower = new Follower(api, sessionId, transcript);
   }
 
   /// Begins a session with its first message.
   static Conversation begin(Api api, Transcript transcript, String agent, String message) {
     Session session = api.create(agent, message);
-    Conversation conversation = new Conversation(api, session.id(), transcript);
+    Conversation conversation = new Conversation(api, session, transcript);
     conversation.follower.follow(session::threadId);
     return conversation;
   }
@@ -34,7 +36,7 @@ final class Conversation implements AutoCloseable {
     Session session = api.session(id); // before the history, so that what ends in between is read
     List<Message> history = api.history(session.id());
     history.forEach(transcript::show);
-    Conversation conversation = new Conversation(api, session.id(), transcript);
+    Conversation conversation = new Conversation(api, session, transcript);
     if (session.status().equals("working")) {
       @Nullable BigDecimal last = history.isEmpty() ? null : history.getLast().ts();
       conversation.follower.follow(session.threadId(), last);
@@ -44,6 +46,11 @@ final class Conversation implements AutoCloseable {
 
   String sessionId() {
     return sessionId;
+  }
+
+  /// For people: its id and where it is seen in a browser.
+  String shown() {
+    return url == null ? sessionId : sessionId + " " + url;
   }
 
   /// Sends a message; it interrupts the turn in progress.

@@ -16,6 +16,7 @@ import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
@@ -25,6 +26,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Requests to the service, each repeated while that may help.
@@ -53,8 +56,8 @@ final class Http {
           .connectTimeout(Duration.ofSeconds(10))
           .build();
   private volatile boolean known;
-  private final RetryPolicy<HttpResponse<String>> policy =
-      RetryPolicy.<HttpResponse<String>>builder()
+  private final RetryPolicy<HttpResponse<?>> policy =
+      RetryPolicy.<HttpResponse<?>>builder()
           .handle(IOException.class)
           .handleResultIf(answer -> PASSING.contains(answer.statusCode()))
           .abortIf((answer, failure) -> !known && isUnreachable(failure))
@@ -74,7 +77,7 @@ final class Http {
 
   /// @throws ChatFailure with what the service answered
   <T> T read(URI link, Class<T> type) {
-    return parsed(exchange(request(link).GET().build()), type);
+    return parsed(exchange(request(link).GET().build(), BodyHandlers.ofString()), type);
   }
 
   /// @throws ChatFailure with what the service answered
@@ -85,7 +88,36 @@ final class Http {
             .header("Idempotency-Key", UUID.randomUUID().toString())
             .POST(BodyPublishers.ofString(text(body)))
             .build();
-    return parsed(exchange(request), type);
+    return parsed(exchange(request, BodyHandlers.ofString()), type);
+  }
+
+  /// The lines of an event stream as they come; empty if there is no such path.
+  ///
+  /// @param lastId of the last event that came; empty: none did
+  /// @throws ChatFailure with what the service answered
+  Optional<LiveLines> events(URI link, String lastId) {
+    HttpRequest.Builder request = request(link).header("Accept", "text/event-stream").GET();
+    if (!lastId.isEmpty()) {
+      request.header("Last-Event-ID", lastId);
+    }
+    HttpResponse<Stream<String>> answer = exchange(request.build(), BodyHandlers.ofLines());
+    if (answer.statusCode() == 200) {
+      return Optional.of(new LiveLines(answer.body()));
+    }
+    String body = answer.body().collect(Collectors.joining("\n"));
+    if (answer.statusCode() == 404) {
+      return Optional.empty();
+    }
+    throw failure(answer.statusCode(), body);
+  }
+
+  /// What a service says that keeps to the API.
+  static <T> T read(String json, Class<T> type) {
+    try {
+      return JSON.readValue(json, type);
+    } catch (JsonProcessingException e) {
+      throw new ChatFailure("Not an answer of the API");
+    }
   }
 
   private HttpRequest.Builder request(URI link) {
@@ -98,10 +130,9 @@ final class Http {
         .header("Authorization", "ApiKey " + access.key());
   }
 
-  private HttpResponse<String> exchange(HttpRequest request) {
+  private <B> HttpResponse<B> exchange(HttpRequest request, BodyHandler<B> body) {
     try {
-      HttpResponse<String> answer =
-          Failsafe.with(policy).get(() -> client.send(request, BodyHandlers.ofString()));
+      HttpResponse<B> answer = Failsafe.with(policy).get(() -> client.send(request, body));
       known = true;
       return answer;
     } catch (FailsafeException e) {
@@ -141,11 +172,22 @@ final class Http {
       if (answer.statusCode() / 100 == 2) {
         return JSON.readValue(answer.body(), type);
       }
-      throw failure(JSON.readValue(answer.body(), Wire.Problem.class));
     } catch (JsonProcessingException e) {
-      throw new ChatFailure(
-          "Not an answer of the API: status " + answer.statusCode() + " from " + access);
+      throw notOurs(answer.statusCode());
     }
+    throw failure(answer.statusCode(), answer.body());
+  }
+
+  private ChatFailure failure(int status, String body) {
+    try {
+      return failure(JSON.readValue(body, Wire.Problem.class));
+    } catch (JsonProcessingException e) {
+      return notOurs(status);
+    }
+  }
+
+  private ChatFailure notOurs(int status) {
+    return new ChatFailure("Not an answer of the API: status " + status + " from " + access);
   }
 
   private ChatFailure failure(Wire.Problem problem) {

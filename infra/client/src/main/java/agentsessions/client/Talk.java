@@ -27,7 +27,7 @@ final class Talk {
     }
     conversation = Conversation.begin(api, transcript, agent.name(), message);
     agent.used();
-    transcript.note("Session " + conversation.sessionId());
+    transcript.note("Session " + conversation.shown());
   }
 
   void resume(String id) {

@@ -15,15 +15,18 @@ import org.jspecify.annotations.Nullable;
 
 /// Reads what is said in a thread, message by message, until the thread is final.
 ///
-/// It follows the page's own links and waits as long as the page says.
+/// It hears of them as they are said, from a service that can tell; else it follows the page's own
+/// links and waits as long as the page says.
 final class TurnReader {
   private final Api api;
   private final Consumer<Message> each;
+  private final EventReader events;
   private final Semaphore hurry = new Semaphore(0);
 
   TurnReader(Api api, Consumer<Message> each) {
     this.api = api;
     this.each = each;
+    this.events = new EventReader(api, each);
   }
 
   /// How a thread ended.
@@ -39,6 +42,12 @@ final class TurnReader {
   /// @param after only what came after this
   /// @throws InterruptedException if the thread was told to stop reading
   Ending read(String sessionId, String threadId, @Nullable BigDecimal after)
+      throws InterruptedException {
+    Optional<Ending> heard = events.read(sessionId, threadId, after);
+    return heard.isPresent() ? heard.get() : poll(sessionId, threadId, after);
+  }
+
+  private Ending poll(String sessionId, String threadId, @Nullable BigDecimal after)
       throws InterruptedException {
     URI link = api.transcript(sessionId, threadId, after);
     boolean wasFinal = false;

@@ -18,6 +18,7 @@ final class Wire {
   ///
   /// @param planArtifactIds the latest artifact of each plan, oldest plan first; absent in lists
   /// @param threadId its current thread
+  /// @param sessionHtmlUrl where a person sees it in a browser, if the service has pages
   record Session(
       String id,
       String agentName,
@@ -25,7 +26,8 @@ final class Wire {
       String status,
       @Nullable List<String> planArtifactIds,
       String threadId,
-      String updatedAt) {}
+      String updatedAt,
+      @Nullable String sessionHtmlUrl) {}
 
   record SessionPage(List<Session> items) {}
 
@@ -61,6 +63,9 @@ final class Wire {
       return role.equals("user");
     }
   }
+
+  /// The end of an answer that is an event stream.
+  record StreamEnd(String reason) {}
 
   record Href(String href) {}
 

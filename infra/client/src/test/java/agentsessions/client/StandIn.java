@@ -23,7 +23,8 @@ final class StandIn implements AutoCloseable {
   static final String KEY = "ask_0000000000000000_secret_000000";
 
   /// What came in.
-  record Request(String line, String key, String idempotencyKey, String body) {}
+  record Request(
+      String line, String key, String idempotencyKey, String lastEventId, String body) {}
 
   private record Answer(int status, String body, Map<String, String> headers) {}
 
@@ -71,6 +72,7 @@ final class StandIn implements AutoCloseable {
             line,
             header(exchange, "Authorization"),
             header(exchange, "Idempotency-Key"),
+            header(exchange, "Last-Event-ID"),
             new String(exchange.getRequestBody().readAllBytes(), UTF_8)));
     send(exchange, next(line));
   }
