@@ -96,8 +96,7 @@ final class Api {
   ///
   /// @param lastId of the last event that came; empty: from the beginning
   Optional<LiveLines> events(String sessionId, String threadId, String lastId) {
-    return http.events(
-        link("/sessions/" + sessionId + "/threads/" + threadId + "/events"), lastId);
+    return http.events(link("/sessions/" + sessionId + "/threads/" + threadId + "/events"), lastId);
   }
 
   MessagePage messages(URI link) {

@@ -33,7 +33,11 @@ class EventReaderTest {
   @Test
   void aThreadIsHeardToItsEndOverSeveralAnswers() throws InterruptedException {
     service.answers(
-        STREAM, 200, "retry: 1000\n\n" + message("1", said("t", "assistant", "one", "1.5")) + end("1.x", "wait"));
+        STREAM,
+        200,
+        "retry: 1000\n\n"
+            + message("1", said("t", "assistant", "one", "1.5"))
+            + end("1.x", "wait"));
     service.answers(
         STREAM,
         200,
@@ -43,7 +47,8 @@ class EventReaderTest {
     Ending ending = reader.read("s", "t", null);
     assertEquals(List.of("  one", "done"), lines.read());
     assertEquals("done", ending.reply().orElseThrow().message());
-    assertEquals(List.of("", "1.x"), service.requests().stream().map(StandIn.Request::lastEventId).toList());
+    assertEquals(
+        List.of("", "1.x"), service.requests().stream().map(StandIn.Request::lastEventId).toList());
     assertTrue(service.requests().stream().allMatch(request -> request.line().equals(STREAM)));
   }
 

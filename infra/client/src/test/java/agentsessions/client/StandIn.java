@@ -23,8 +23,7 @@ final class StandIn implements AutoCloseable {
   static final String KEY = "ask_0000000000000000_secret_000000";
 
   /// What came in.
-  record Request(
-      String line, String key, String idempotencyKey, String lastEventId, String body) {}
+  record Request(String line, String key, String idempotencyKey, String lastEventId, String body) {}
 
   private record Answer(int status, String body, Map<String, String> headers) {}
 

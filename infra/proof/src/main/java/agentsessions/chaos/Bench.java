@@ -36,6 +36,7 @@ final class Bench {
           case "hostile" -> hostile(data, count);
           case "disk" -> disk(data);
           case "history" -> history(data, count);
+          case "events" -> EventSpeed.run(data);
           default -> throw new IllegalArgumentException("unknown: " + what);
         };
     broken.forEach(System.out::println);

@@ -92,6 +92,13 @@ final class ServiceProcess implements AutoCloseable {
     }
   }
 
+  /// A new key of a workspace.
+  String key(String workspace) throws IOException {
+    try (DynamoDbClient table = table()) {
+      return new Keys(table, "agent-sessions").create(workspace, null).orElseThrow().text();
+    }
+  }
+
   long pid() {
     return process.pid();
   }

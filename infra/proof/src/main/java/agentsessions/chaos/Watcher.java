@@ -70,8 +70,7 @@ final class Watcher implements AutoCloseable {
 
   /// The first event of this kind, which is waited for.
   Event await(String what, Predicate<Event> wanted) {
-    Await.await(what, PATIENCE, Duration.ofMillis(5))
-        .until(() -> events.stream().anyMatch(wanted));
+    Await.await(what, PATIENCE, Duration.ofMillis(5)).until(() -> events.stream().anyMatch(wanted));
     return events.stream().filter(wanted).findFirst().orElseThrow();
   }
 
@@ -97,8 +96,7 @@ final class Watcher implements AutoCloseable {
     if (!lastId.isEmpty()) {
       request.header("Last-Event-ID", lastId);
     }
-    HttpResponse<InputStream> response =
-        HTTP.send(request.build(), BodyHandlers.ofInputStream());
+    HttpResponse<InputStream> response = HTTP.send(request.build(), BodyHandlers.ofInputStream());
     if (response.statusCode() != 200) {
       throw new AssertionError(url + ": " + response.statusCode());
     }

@@ -106,7 +106,8 @@ class WatchersTest {
     String key = rig.service().createKey(talk.workspace());
     try (Watcher watcher = watcher(talk, key, "").follow()) {
       watcher.awaitMessage("one");
-      new Keys(rig.table(), "agent-sessions").revoke(talk.workspace(), ApiKey.parse(key).orElseThrow().id());
+      new Keys(rig.table(), "agent-sessions")
+          .revoke(talk.workspace(), ApiKey.parse(key).orElseThrow().id());
       assertEquals("{\"reason\":\"key\"}", end(watcher));
     }
   }

@@ -56,10 +56,11 @@ final class EventsTest {
     session.first().reply();
     String after = events(session, "").path("next_after").asText();
     CompletableFuture<JsonNode> waiting =
-        CompletableFuture.supplyAsync(() ->
-            events(session, "?wait=20&types=message.created&after=" + after));
+        CompletableFuture.supplyAsync(
+            () -> events(session, "?wait=20&types=message.created&after=" + after));
     session.send("echo two");
-    assertEquals("echo two", durable(waiting.join(), "message.created").getFirst().path("message").asText());
+    assertEquals(
+        "echo two", durable(waiting.join(), "message.created").getFirst().path("message").asText());
   }
 
   @Test
@@ -88,8 +89,7 @@ final class EventsTest {
             "text/event-stream");
     stream.expect(200);
     assertTrue(stream.header("Content-Type").startsWith("text/event-stream"), stream::toString);
-    List<String> names =
-        stream.body().lines().filter(line -> line.startsWith("event: ")).toList();
+    List<String> names = stream.body().lines().filter(line -> line.startsWith("event: ")).toList();
     assertEquals(
         List.of(
             "event: message.created",
@@ -99,8 +99,7 @@ final class EventsTest {
         names);
     assertTrue(stream.body().endsWith("data: {\"reason\":\"final\"}\n\n"), stream::toString);
     String last = stream.body().lines().filter(line -> line.startsWith("id: ")).toList().getLast();
-    JsonNode rest =
-        client.get(session.path() + "/events", "Last-Event-ID", last.substring(4)).ok();
+    JsonNode rest = client.get(session.path() + "/events", "Last-Event-ID", last.substring(4)).ok();
     assertFalse(rest.findValuesAsText("type").contains("message.created"), rest::toString);
   }
 
@@ -135,9 +134,7 @@ final class EventsTest {
   void aThreadOfAnotherSessionIsNone() {
     Session one = client.create("echo one");
     Session other = client.create("echo other");
-    client
-        .get(one.path() + "/threads/" + other.first().id() + "/events")
-        .refused(404, "NOT_FOUND");
+    client.get(one.path() + "/threads/" + other.first().id() + "/events").refused(404, "NOT_FOUND");
   }
 
   private JsonNode events(Session session, String query) {
@@ -146,12 +143,13 @@ final class EventsTest {
 
   private static List<JsonNode> durable(JsonNode page, String type) {
     List<JsonNode> found = new ArrayList<>();
-    page.path("items").forEach(event -> {
-      if (event.path("type").asText().equals(type)) {
-        assertTrue(event.has("id"), event::toString);
-        found.add(event.path("data"));
-      }
-    });
+    page.path("items")
+        .forEach(event -> {
+          if (event.path("type").asText().equals(type)) {
+            assertTrue(event.has("id"), event::toString);
+            found.add(event.path("data"));
+          }
+        });
     return found;
   }
 

@@ -21,6 +21,7 @@ final class Fields {
           "superseded_by",
           "plan_artifact_ids");
   private static final Pattern ID = Pattern.compile("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}");
+
   /// The id of an event is a cursor, not that of a resource.
   private static final String EVENT_ID = "event id";
 

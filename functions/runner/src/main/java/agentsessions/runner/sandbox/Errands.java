@@ -18,7 +18,8 @@ import java.util.function.Supplier;
 public record Errands(
     SessionFolder folder, Supplier<Sandbox> sandboxes, Limits limits, Consumer<Runnable> onLost) {
   private static final int KEPT = 64 * 1024;
-  private static final AgentEntry.Interrupt INTERRUPT = new AgentEntry.Interrupt(Signal.TERM, null, 1.0);
+  private static final AgentEntry.Interrupt INTERRUPT =
+      new AgentEntry.Interrupt(Signal.TERM, null, 1.0);
 
   /// What became of an errand.
   ///

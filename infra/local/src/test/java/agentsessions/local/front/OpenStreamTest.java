@@ -22,7 +22,8 @@ import org.junit.jupiter.api.Test;
 
 /// One stream out of many answers.
 class OpenStreamTest {
-  private static final String EVENT = "event: message.created\nid: %s\ndata: {\"text\":\"event: end\"}\n\n";
+  private static final String EVENT =
+      "event: message.created\nid: %s\ndata: {\"text\":\"event: end\"}\n\n";
   private static final String END = "event: end\nid: %s\ndata: {\"reason\":\"%s\"}\n\n";
 
   private final Deque<Answer> answers = new ArrayDeque<>();
