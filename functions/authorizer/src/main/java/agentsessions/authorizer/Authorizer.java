@@ -6,7 +6,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -15,13 +18,17 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
 /// Turns `Authorization: ApiKey <key>` into a workspace: as a Lambda authorizer of type TOKEN in
 /// front of every route, and as a plain call for whoever has no such front.
 ///
+/// The hour in which a key was last used is noted with its record.
+///
 /// A key that is missing, malformed, unknown, expired or revoked is one and the same refusal. A
 /// fault of DynamoDB is not a refusal but an error.
 public final class Authorizer implements RequestStreamHandler {
+  private static final Duration PATIENCE = Duration.ofMillis(300);
   private static final Pattern HEADER = Pattern.compile("(?i:ApiKey) +(\\S+)");
 
   private final DynamoDbClient dynamoDb;
@@ -46,10 +53,7 @@ public final class Authorizer implements RequestStreamHandler {
 
   /// Who a value of the `Authorization` header stands for; empty if for nobody.
   public Optional<Principal> authenticate(@Nullable String header) {
-    Instant now = clock.instant();
-    return key(header)
-        .flatMap(key -> record(key).filter(found -> found.matches(key) && found.isLive(now)))
-        .map(KeyRecord::principal);
+    return known(header).map(KeyRecord::principal);
   }
 
   /// Answers API Gateway: a policy for the whole stage (it is cached, and a method's own policy
@@ -58,8 +62,15 @@ public final class Authorizer implements RequestStreamHandler {
   public void handleRequest(InputStream input, OutputStream output, Context context)
       throws IOException {
     TokenEvent event = TokenEvent.read(input);
-    Principal principal = authenticate(event.authorizationToken()).orElseThrow(this::refusal);
-    event.allow(principal, output);
+    KeyRecord record = known(event.authorizationToken()).orElseThrow(this::refusal);
+    noteUse(record);
+    event.allow(record.principal(), output);
+  }
+
+  private Optional<KeyRecord> known(@Nullable String header) {
+    Instant now = clock.instant();
+    return key(header)
+        .flatMap(key -> record(key).filter(found -> found.matches(key) && found.isLive(now)));
   }
 
   private static Optional<ApiKey> key(@Nullable String header) {
@@ -67,11 +78,37 @@ public final class Authorizer implements RequestStreamHandler {
     return parts.matches() ? ApiKey.parse(parts.group(1)) : Optional.empty();
   }
 
-  // Eventually consistent: half the price, and API Gateway keeps the answer for a minute anyway.
+  // Eventually consistent: half the price, and API Gateway keeps the answer for 45 seconds anyway.
   private Optional<KeyRecord> record(ApiKey key) {
     GetItemResponse found =
         dynamoDb.getItem(get -> get.tableName(table).key(KeyRecord.key(key.id())));
     return found.hasItem() ? Optional.of(KeyRecord.read(found.item())) : Optional.empty();
+  }
+
+  // At most one write an hour and key. Nobody waits for it for long, and it may fail.
+  private void noteUse(KeyRecord record) {
+    Instant hour = clock.instant().truncatedTo(ChronoUnit.HOURS);
+    if (record.lastUsedAt() != null && !record.lastUsedAt().isBefore(hour)) {
+      return;
+    }
+    try {
+      dynamoDb.updateItem(used(record, hour));
+    } catch (SdkException notSoImportant) {
+      return;
+    }
+  }
+
+  private UpdateItemRequest used(KeyRecord record, Instant hour) {
+    return UpdateItemRequest.builder()
+        .tableName(table)
+        .key(KeyRecord.key(record.id()))
+        .updateExpression("SET last_used_at = :hour")
+        .conditionExpression(
+            "attribute_exists(PK) AND (attribute_not_exists(last_used_at) OR last_used_at < :hour)")
+        .expressionAttributeValues(Map.of(":hour", KeyRecord.seconds(hour)))
+        .overrideConfiguration(
+            call -> call.apiCallTimeout(PATIENCE).apiCallAttemptTimeout(PATIENCE))
+        .build();
   }
 
   // API Gateway knows this very text, and answers 401 to it and 500 to any other.

@@ -1,33 +1,71 @@
 package agentsessions.authorizer;
 
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
 /// What the table keeps of a key, as the item `KEY#{id}` / `0`: never the secret, only its SHA-256.
 /// `usageId` is the random name under which the usage plan counts the key. Times are whole seconds.
+///
+/// An ended key is remembered for 30 days: `expires_at` in the item is when the table may forget
+/// it, `ends_at` when the key ends by itself. Items that were made before there was `ends_at` have
+/// only the other, which meant both.
+///
+/// @param lastUsedAt the hour in which it was last used, or somewhat after it
 public record KeyRecord(
     String id,
     SdkBytes secretHash,
     String workspace,
     String usageId,
+    Grant grant,
     Instant createdAt,
-    @Nullable Instant expiresAt,
-    @Nullable Instant revokedAt) {
+    @Nullable Instant revokedAt,
+    @Nullable Instant lastUsedAt) {
+  static final String LAST_USED = "last_used_at";
+  private static final Duration REMEMBERED = Duration.ofDays(30);
 
-  static KeyRecord of(
-      ApiKey key, String workspace, String usageId, Instant now, @Nullable Instant expiresAt) {
-    return new KeyRecord(key.id(), key.secretHash(), workspace, usageId, now, expiresAt, null);
+  static KeyRecord of(ApiKey key, String workspace, String usageId, Grant grant, Instant now) {
+    return new KeyRecord(key.id(), key.secretHash(), workspace, usageId, grant, now, null, null);
   }
 
   /// Whether the key may be used. An expired item can stay in the table for days, so this is asked
   /// at each use.
-  boolean isLive(Instant now) {
-    return revokedAt == null && (expiresAt == null || now.isBefore(expiresAt));
+  public boolean isLive(Instant now) {
+    return revokedAt == null && !endsBy(now);
+  }
+
+  /// Whether it can administer its workspace at that time, should nobody revoke it, and was made to
+  /// stay.
+  boolean administersAt(Instant time) {
+    return revokedAt == null
+        && !endsBy(time)
+        && grant.scopes().contains(Scope.ADMIN)
+        && !grant.isSignIn();
+  }
+
+  private boolean endsBy(Instant time) {
+    Instant end = grant.expiresAt();
+    return end != null && !time.isBefore(end);
+  }
+
+  /// When it ended; empty while it is live.
+  Optional<Instant> ended(Instant now) {
+    return isLive(now)
+        ? Optional.empty()
+        : Optional.ofNullable(revokedAt).or(() -> Optional.ofNullable(grant.expiresAt()));
+  }
+
+  /// Whether it ended so long ago that nobody is told of it any more.
+  boolean isForgotten(Instant now) {
+    return ended(now).filter(end -> end.plus(REMEMBERED).isBefore(now)).isPresent();
   }
 
   /// Whether the secret is this record's, in a time that tells nothing about either.
@@ -37,7 +75,11 @@ public record KeyRecord(
   }
 
   Principal principal() {
-    return new Principal(workspace, id, usageId);
+    return new Principal(workspace, id, usageId, grant.scopes());
+  }
+
+  KeyRecord revoked(Instant now) {
+    return new KeyRecord(id, secretHash, workspace, usageId, grant, createdAt, now, lastUsedAt);
   }
 
   static Map<String, AttributeValue> key(String id) {
@@ -54,9 +96,23 @@ public record KeyRecord(
         required(item, "secret_hash").b(),
         text(item, "workspace"),
         text(item, "usage_id"),
+        readGrant(item),
         Instant.ofEpochSecond(Long.parseLong(required(item, "created_at").n())),
-        time(item, "expires_at"),
-        time(item, "revoked_at"));
+        time(item, "revoked_at"),
+        time(item, LAST_USED));
+  }
+
+  /// A key that was made before there were scopes may do all that there is.
+  private static Grant readGrant(Map<String, AttributeValue> item) {
+    AttributeValue name = item.get("name");
+    AttributeValue scopes = item.get("scopes");
+    Instant end = time(item, "ends_at");
+    boolean isOld = end == null && !item.containsKey("revoked_at");
+    return new Grant(
+        name == null ? null : name.s(),
+        scopes == null ? Scope.all() : Scope.read(scopes.s()),
+        isOld ? time(item, "expires_at") : end,
+        item.containsKey("sign_in"));
   }
 
   Map<String, AttributeValue> item() {
@@ -65,13 +121,54 @@ public record KeyRecord(
     item.put("workspace", AttributeValue.fromS(workspace));
     item.put("usage_id", AttributeValue.fromS(usageId));
     item.put("created_at", seconds(createdAt));
-    if (expiresAt != null) {
-      item.put("expires_at", seconds(expiresAt));
-    }
-    if (revokedAt != null) {
-      item.put("revoked_at", seconds(revokedAt));
-    }
+    item.put("scopes", AttributeValue.fromS(Scope.texts(grant.scopes())));
+    put(item, "name", grant.name() == null ? null : AttributeValue.fromS(grant.name()));
+    put(item, "sign_in", grant.isSignIn() ? AttributeValue.fromBool(true) : null);
+    item.putAll(ends());
+    put(item, LAST_USED, lastUsedAt == null ? null : seconds(lastUsedAt));
     return item;
+  }
+
+  /// Writes a record that is not there yet.
+  TransactWriteItem put(String table) {
+    return TransactWriteItem.builder()
+        .put(put ->
+            put.tableName(table).item(item()).conditionExpression("attribute_not_exists(PK)"))
+        .build();
+  }
+
+  /// Writes that it ended, and nothing else: when it was last used may change meanwhile.
+  TransactWriteItem end(String table) {
+    Map<String, AttributeValue> values = new HashMap<>();
+    ends().forEach((name, value) -> values.put(":" + name, value));
+    List<String> assignments =
+        ends().keySet().stream().sorted().map(name -> name + " = :" + name).toList();
+    return TransactWriteItem.builder()
+        .update(update ->
+            update
+                .tableName(table)
+                .key(key(id))
+                .updateExpression("SET " + String.join(", ", assignments))
+                .conditionExpression("attribute_exists(PK)")
+                .expressionAttributeValues(values))
+        .build();
+  }
+
+  /// The attributes that say when it ends, or has.
+  private Map<String, AttributeValue> ends() {
+    Map<String, AttributeValue> ends = new HashMap<>();
+    Instant end = revokedAt == null ? grant.expiresAt() : revokedAt;
+    put(ends, "expires_at", end == null ? null : seconds(end.plus(REMEMBERED)));
+    put(ends, "ends_at", grant.expiresAt() == null ? null : seconds(grant.expiresAt()));
+    put(ends, "revoked_at", revokedAt == null ? null : seconds(revokedAt));
+    return ends;
+  }
+
+  private static void put(
+      Map<String, AttributeValue> item, String name, @Nullable AttributeValue value) {
+    if (value != null) {
+      item.put(name, value);
+    }
   }
 
   static AttributeValue seconds(Instant time) {

@@ -1,44 +1,42 @@
 package agentsessions.authorizer;
 
 import static java.util.Comparator.comparing;
+import static java.util.Comparator.reverseOrder;
 
+import agentsessions.authorizer.KeyTable.Step;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
-import java.util.function.Consumer;
-import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
-import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
-import software.amazon.awssdk.services.dynamodb.model.Update;
 
-/// Creates, lists and revokes the keys of a workspace: for its operator, never behind a request.
+/// Creates, lists and revokes the keys of a workspace: for its operator, and for who holds a key
+/// with the scope for it.
 ///
 /// A workspace is a name of up to 64 letters, digits, `_` and `-`, and exists once it has a key. It
-/// has at most [#CAP] live keys: their ids are the set `ids` of the item `W#{workspace}#KEYS` /
-/// `0`, written in one transaction with the record, so that the cap holds however many create at
-/// once.
+/// has at most [#CAP] live keys, however many create at once, and remembers [#REMEMBERED] ended
+/// ones.
 public final class Keys {
   /// How many live keys a workspace may have.
-  public static final int CAP = 5;
+  public static final int CAP = 50;
 
-  private static final Pattern WORKSPACE = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_-]{0,63}");
-  private static final String BEFORE = "W#";
-  private static final String AFTER = "#KEYS";
-  private static final int ATTEMPTS = 8;
+  /// How many ended keys are listed, the latest; each for 30 days.
+  public static final int REMEMBERED = 100;
 
-  private final DynamoDbClient dynamoDb;
-  private final String table;
+  /// How long somebody stays signed in to the console.
+  public static final Duration SIGNED_IN = Duration.ofDays(7);
+
+  /// A key that ends sooner is no way in to rely on.
+  private static final Duration SOON = Duration.ofHours(24);
+
+  private final KeyTable table;
   private final Clock clock;
 
   public Keys(DynamoDbClient dynamoDb, String table) {
@@ -46,170 +44,154 @@ public final class Keys {
   }
 
   Keys(DynamoDbClient dynamoDb, String table, Clock clock) {
-    this.dynamoDb = dynamoDb;
-    this.table = table;
+    this.table = new KeyTable(dynamoDb, table);
     this.clock = clock;
   }
 
-  /// A new key, good at once and until `expiresAt`, or for ever; empty if the workspace has its
-  /// [#CAP] live keys already. Its text is in the answer and nowhere else.
-  public Optional<ApiKey> create(String workspace, @Nullable Instant expiresAt) {
-    return create(workspace, expiresAt, ApiKey.randomDigits(32));
+  /// What became of a wish to end a key.
+  public enum Revocation {
+    REVOKED,
+    NO_SUCH_KEY,
+    LAST_ADMIN
+  }
+
+  /// A name for the usage plan: random, and nothing that opens anything.
+  public static String freshUsageId() {
+    return ApiKey.randomDigits(32);
+  }
+
+  /// A new key, good at once; empty if the workspace has its [#CAP] live keys already. Its text is
+  /// in the answer and nowhere else.
+  public Optional<ApiKey> create(String workspace, Grant grant) {
+    return create(workspace, grant, freshUsageId());
   }
 
   /// The same for a usage id that a usage plan knows already: a key that it does not know of would
   /// be refused.
-  public Optional<ApiKey> create(String workspace, @Nullable Instant expiresAt, String usageId) {
-    Set<String> ended = ended(workspace);
-    if (!ended.isEmpty()) {
-      committed(remove(workspace, ended));
-    }
+  public Optional<ApiKey> create(String workspace, Grant grant, String usageId) {
     ApiKey key = ApiKey.create();
-    KeyRecord record = KeyRecord.of(key, workspace, usageId, now(), expiresAt);
-    return committed(add(workspace, key.id()), put(record)) ? Optional.of(key) : Optional.empty();
+    return add(key, workspace, grant, usageId).map(_ -> key);
   }
 
-  /// The live keys of a workspace, oldest first.
+  /// Records a key that was made; empty if the workspace has its [#CAP] live keys already.
+  public Optional<KeyRecord> add(ApiKey key, String workspace, Grant grant, String usageId) {
+    return add(KeyRecord.of(key, workspace, usageId, grant, now()), _ -> false);
+  }
+
+  /// The key of who signs in to the console on this machine: with all scopes, until then, instead
+  /// of the one of who signed in before.
+  public Optional<ApiKey> signIn(String workspace, Instant expiresAt) {
+    ApiKey key = ApiKey.create();
+    Grant grant = new Grant("console", Scope.all(), expiresAt, true);
+    KeyRecord record = KeyRecord.of(key, workspace, freshUsageId(), grant, now());
+    return add(record, old -> old.grant().isSignIn()).map(_ -> key);
+  }
+
+  /// The keys of a workspace, live ones and those that ended lately, newest first.
   public List<KeyRecord> list(String workspace) {
     Instant now = now();
-    return records(ids(workspace)).stream()
-        .filter(record -> record.isLive(now))
-        .sorted(comparing(KeyRecord::createdAt).thenComparing(KeyRecord::id))
+    return table.records(table.keys(workspace).all()).stream()
+        .filter(record -> !record.isForgotten(now))
+        .sorted(comparing(KeyRecord::createdAt, reverseOrder()).thenComparing(KeyRecord::id))
         .toList();
+  }
+
+  /// One key of a workspace.
+  public Optional<KeyRecord> find(String workspace, String id) {
+    return table.record(id).filter(record -> record.workspace().equals(workspace));
   }
 
   /// The workspaces that have keys, by name. It reads the whole table: for an operator, now and
   /// then.
   public List<String> workspaces() {
-    return dynamoDb
-        .scanPaginator(scan ->
-            scan.tableName(table)
-                .projectionExpression("PK")
-                .filterExpression(
-                    "begins_with(PK, :workspace) AND contains(PK, :keys) AND attribute_exists(ids)")
-                .expressionAttributeValues(
-                    Map.of(
-                        ":workspace", AttributeValue.fromS(BEFORE),
-                        ":keys", AttributeValue.fromS(AFTER))))
-        .items()
-        .stream()
-        .map(item -> item.getOrDefault("PK", AttributeValue.fromS("")).s())
-        .filter(key -> key.endsWith(AFTER))
-        .map(key -> key.substring(BEFORE.length(), key.length() - AFTER.length()))
-        .sorted()
-        .toList();
+    return table.workspaces();
   }
 
-  /// Ends a key; false if the workspace has no such key. Repeating it changes nothing. An
-  /// authorizer that has just seen the key may let it pass for another minute.
-  public boolean revoke(String workspace, String id) {
-    return committed(remove(workspace, Set.of(id)), end(workspace, id));
+  /// Ends a key, whichever it is; false if the workspace has no such key. Repeating it changes
+  /// nothing. An authorizer that has just seen the key may let it pass for most of another minute.
+  public boolean end(String workspace, String id) {
+    return revoke(workspace, id, true) == Revocation.REVOKED;
   }
 
-  // Ids in the set whose record has expired, or has been removed because it had.
-  private Set<String> ended(String workspace) {
-    Set<String> ids = ids(workspace);
-    Set<String> live = list(workspace).stream().map(KeyRecord::id).collect(Collectors.toSet());
-    return ids.stream().filter(id -> !live.contains(id)).collect(Collectors.toSet());
+  /// The same, but not for the last key that administers the workspace and still will tomorrow.
+  public Revocation revoke(String workspace, String id) {
+    return revoke(workspace, id, false);
   }
 
-  private Set<String> ids(String workspace) {
-    AttributeValue ids =
-        dynamoDb
-            .getItem(get -> get.tableName(table).key(setKey(workspace)).consistentRead(true))
-            .item()
-            .get("ids");
-    return ids == null ? Set.of() : Set.copyOf(ids.ss());
+  private Revocation revoke(String workspace, String id, boolean alsoTheLast) {
+    return table.change(
+        workspace,
+        keys -> {
+          List<KeyRecord> known = table.records(keys.all());
+          Optional<KeyRecord> found = known.stream().filter(key -> key.id().equals(id)).findFirst();
+          if (found.isEmpty()) {
+            return new Step<>(Revocation.NO_SUCH_KEY, List.of());
+          }
+          KeyRecord key = found.get();
+          if (key.revokedAt() != null) {
+            return new Step<>(Revocation.REVOKED, List.of());
+          }
+          if (!alsoTheLast && isLastAdmin(key, known)) {
+            return new Step<>(Revocation.LAST_ADMIN, List.of());
+          }
+          KeyRecord revoked = key.revoked(now());
+          return new Step<>(
+              Revocation.REVOKED,
+              List.of(next(keys, replaced(known, revoked)), revoked.end(table.name())));
+        });
   }
 
-  private List<KeyRecord> records(Set<String> ids) {
-    return ids.stream()
-        .map(id ->
-            dynamoDb.getItem(
-                get -> get.tableName(table).key(KeyRecord.key(id)).consistentRead(true)))
-        .filter(found -> found.hasItem())
-        .map(found -> KeyRecord.read(found.item()))
-        .toList();
+  private boolean isLastAdmin(KeyRecord key, List<KeyRecord> known) {
+    Instant tomorrow = now().plus(SOON);
+    return key.administersAt(tomorrow)
+        && known.stream().filter(each -> each.administersAt(tomorrow)).count() == 1;
   }
 
-  private TransactWriteItem add(String workspace, String id) {
-    return update(update ->
-        update
-            .key(setKey(workspace))
-            .updateExpression("ADD ids :ids")
-            .conditionExpression("attribute_not_exists(ids) OR size(ids) < :cap")
-            .expressionAttributeValues(
-                Map.of(
-                    ":ids", AttributeValue.fromSs(List.of(id)),
-                    ":cap", AttributeValue.fromN(Integer.toString(CAP)))));
+  private Optional<KeyRecord> add(KeyRecord record, Predicate<KeyRecord> replaces) {
+    return table.change(
+        record.workspace(),
+        keys -> {
+          List<KeyRecord> known = table.records(keys.all());
+          if (known.stream().anyMatch(key -> key.id().equals(record.id()))) {
+            return new Step<>(Optional.of(record), List.of()); // the answer to that was lost
+          }
+          List<KeyRecord> replaced =
+              live(known).filter(replaces).map(old -> old.revoked(now())).toList();
+          List<KeyRecord> all = replaced(known, replaced.toArray(KeyRecord[]::new));
+          if (live(all).count() >= CAP) {
+            return new Step<>(Optional.empty(), List.of());
+          }
+          all.add(record);
+          List<TransactWriteItem> writes =
+              new ArrayList<>(List.of(next(keys, all), record.put(table.name())));
+          replaced.forEach(old -> writes.add(old.end(table.name())));
+          return new Step<>(Optional.of(record), writes);
+        });
   }
 
-  private TransactWriteItem remove(String workspace, Set<String> ids) {
-    return update(update ->
-        update
-            .key(setKey(workspace))
-            .updateExpression("DELETE ids :ids")
-            .expressionAttributeValues(Map.of(":ids", AttributeValue.fromSs(List.copyOf(ids)))));
+  private Stream<KeyRecord> live(List<KeyRecord> records) {
+    Instant now = now();
+    return records.stream().filter(record -> record.isLive(now));
   }
 
-  private TransactWriteItem end(String workspace, String id) {
-    return update(update ->
-        update
-            .key(KeyRecord.key(id))
-            .updateExpression("SET revoked_at = if_not_exists(revoked_at, :now)")
-            .conditionExpression("workspace = :workspace")
-            .expressionAttributeValues(
-                Map.of(
-                    ":now", KeyRecord.seconds(now()),
-                    ":workspace", AttributeValue.fromS(workspace))));
+  private static List<KeyRecord> replaced(List<KeyRecord> records, KeyRecord... by) {
+    Set<String> ids = Set.copyOf(Stream.of(by).map(KeyRecord::id).toList());
+    List<KeyRecord> all =
+        new ArrayList<>(records.stream().filter(record -> !ids.contains(record.id())).toList());
+    all.addAll(List.of(by));
+    return all;
   }
 
-  private TransactWriteItem update(Consumer<Update.Builder> change) {
-    return TransactWriteItem.builder()
-        .update(update -> change.accept(update.tableName(table)))
-        .build();
-  }
-
-  private TransactWriteItem put(KeyRecord record) {
-    return TransactWriteItem.builder()
-        .put(put ->
-            put.tableName(table)
-                .item(record.item())
-                .conditionExpression("attribute_not_exists(PK)"))
-        .build();
-  }
-
-  // False: a condition failed. The SDK does not repeat a transaction that another one was in the
-  // way of.
-  private boolean committed(TransactWriteItem... items) {
-    for (int attempt = 1; ; attempt++) {
-      try {
-        dynamoDb.transactWriteItems(transaction -> transaction.transactItems(items));
-        return true;
-      } catch (TransactionCanceledException e) {
-        if (hasFailedCondition(e)) {
-          return false;
-        }
-        if (attempt == ATTEMPTS) {
-          throw e;
-        }
-        LockSupport.parkNanos(
-            ThreadLocalRandom.current().nextLong(TimeUnit.MILLISECONDS.toNanos(10L << attempt)));
-      }
-    }
-  }
-
-  private static boolean hasFailedCondition(TransactionCanceledException e) {
-    return e.cancellationReasons().stream()
-        .anyMatch(reason -> "ConditionalCheckFailed".equals(reason.code()));
-  }
-
-  private static Map<String, AttributeValue> setKey(String workspace) {
-    if (!WORKSPACE.matcher(workspace).matches()) {
-      throw new IllegalArgumentException(
-          "A workspace is named by 1 to 64 letters, digits, '_' or '-', the first not a sign");
-    }
-    return KeyRecord.itemKey(BEFORE + workspace + AFTER);
+  private TransactWriteItem next(KeySet keys, List<KeyRecord> records) {
+    Instant now = now();
+    List<String> over =
+        records.stream()
+            .filter(record -> record.ended(now).isPresent() && !record.isForgotten(now))
+            .sorted(comparing(record -> record.ended(now).orElse(now), reverseOrder()))
+            .limit(REMEMBERED)
+            .map(KeyRecord::id)
+            .toList();
+    return keys.next(table.name(), live(records).map(KeyRecord::id).toList(), over);
   }
 
   private Instant now() {

@@ -1,5 +1,7 @@
 package agentsessions.authorizer;
 
-/// Who is calling: the workspace a key opens, the key's id, and the random id under which the usage
-/// plan counts that key's requests.
-public record Principal(String workspace, String keyId, String usageId) {}
+import java.util.Set;
+
+/// Who is calling: the workspace a key opens, the key's id, the random id under which the usage
+/// plan counts that key's requests, and what the key may be used for.
+public record Principal(String workspace, String keyId, String usageId, Set<Scope> scopes) {}

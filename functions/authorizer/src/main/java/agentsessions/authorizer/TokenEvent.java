@@ -39,6 +39,7 @@ record TokenEvent(@Nullable String authorizationToken, String methodArn) {
       json.writeObjectFieldStart("context");
       json.writeStringField("workspace", principal.workspace());
       json.writeStringField("key_id", principal.keyId());
+      json.writeStringField("scopes", Scope.texts(principal.scopes()));
       json.writeEndObject();
       json.writeStringField("usageIdentifierKey", principal.usageId());
       json.writeEndObject();

@@ -16,8 +16,11 @@ import java.lang.reflect.Proxy;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
+import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -53,7 +56,7 @@ final class AuthorizerTest {
   @ValueSource(strings = {"ApiKey ", "apikey ", "APIKEY   "})
   void theKeyOpensItsWorkspaceHoweverTheSchemeIsWritten(String scheme) {
     assertEquals(
-        Optional.of(new Principal("acme", key.id(), "usage")),
+        Optional.of(new Principal("acme", key.id(), "usage", Set.of(Scope.READ))),
         authorizer.authenticate(scheme + key.text()));
   }
 
@@ -125,8 +128,47 @@ final class AuthorizerTest {
     JsonNode answer = handle("ApiKey " + key.text());
     assertEquals(key.id(), answer.path("principalId").asText());
     assertEquals(
-        JSON.valueToTree(Map.of("workspace", "acme", "key_id", key.id())), answer.path("context"));
+        JSON.valueToTree(Map.of("workspace", "acme", "key_id", key.id(), "scopes", "read")),
+        answer.path("context"));
     assertEquals("usage", answer.path("usageIdentifierKey").asText());
+  }
+
+  @Test
+  void aKeyFromBeforeThereWereScopesHasAll() {
+    wire.hold(
+        "KEY#" + key.id(),
+        """
+        {"PK":{"S":"KEY#%s"},"SK":{"S":"0"},"secret_hash":{"B":"%s"},"workspace":{"S":"acme"},
+         "usage_id":{"S":"usage"},"created_at":{"N":"1"},"expires_at":{"N":"%d"}}
+        """
+            .formatted(
+                key.id(),
+                Base64.getEncoder().encodeToString(key.secretHash().asByteArray()),
+                NOW.plusSeconds(1).getEpochSecond()));
+    assertEquals(
+        Optional.of(new Principal("acme", key.id(), "usage", Scope.all())),
+        authorizer.authenticate("ApiKey " + key.text()));
+  }
+
+  @Test
+  void theHourOfAUseIsNotedOnceAnHour() throws IOException {
+    handle("ApiKey " + key.text());
+    assertEquals(
+        "attribute_exists(PK) AND (attribute_not_exists(last_used_at) OR last_used_at < :hour)",
+        wire.requests.getLast().path("ConditionExpression").asText());
+    assertEquals(
+        "SET last_used_at = :hour", wire.requests.getLast().path("UpdateExpression").asText());
+    wire.hold(record(null, null, NOW.truncatedTo(ChronoUnit.HOURS)));
+    int before = wire.requests.size();
+    handle("ApiKey " + key.text());
+    assertEquals(before + 1, wire.requests.size());
+  }
+
+  @Test
+  void aUseThatCannotBeNotedIsAUse() throws IOException {
+    wire.answers.add(new WireDynamoDb.Answer(200, wire.held("KEY#" + key.id())));
+    wire.answers.add(new WireDynamoDb.Answer(400, "{\"__type\":\"AccessDeniedException\"}"));
+    assertEquals(key.id(), handle("ApiKey " + key.text()).path("principalId").asText());
   }
 
   @Test
@@ -153,8 +195,20 @@ final class AuthorizerTest {
   }
 
   private KeyRecord record(@Nullable Instant expiresAt, @Nullable Instant revokedAt) {
+    return record(expiresAt, revokedAt, null);
+  }
+
+  private KeyRecord record(
+      @Nullable Instant expiresAt, @Nullable Instant revokedAt, @Nullable Instant lastUsedAt) {
     return new KeyRecord(
-        key.id(), key.secretHash(), "acme", "usage", NOW.minusSeconds(60), expiresAt, revokedAt);
+        key.id(),
+        key.secretHash(),
+        "acme",
+        "usage",
+        new Grant("a", Set.of(Scope.READ), expiresAt),
+        NOW.minusSeconds(60),
+        revokedAt,
+        lastUsedAt);
   }
 
   private static final Context NO_CONTEXT =

@@ -8,17 +8,19 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
 final class KeysTest {
   private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
@@ -39,81 +41,63 @@ final class KeysTest {
 
   @Test
   void aNewKeyIsWrittenInOneTransactionWithTheSetThatCountsIt() {
-    ApiKey key = keys.create("acme", null).orElseThrow();
+    ApiKey key = create("acme").orElseThrow();
     JsonNode items = last().path("TransactItems");
     JsonNode set = items.at("/0/Update");
     assertEquals("W#acme#KEYS", set.at("/Key/PK/S").asText());
     assertEquals(
-        "attribute_not_exists(ids) OR size(ids) < :cap", set.path("ConditionExpression").asText());
-    assertEquals("5", set.at("/ExpressionAttributeValues/:cap/N").asText());
+        "attribute_not_exists(revision) OR revision = :seen",
+        set.path("ConditionExpression").asText());
+    assertEquals(
+        "SET revision = :next, ids = :ids REMOVE ended", set.path("UpdateExpression").asText());
     assertEquals("KEY#" + key.id(), items.at("/1/Put/Item/PK/S").asText());
+    assertEquals("read write", items.at("/1/Put/Item/scopes/S").asText());
   }
 
   @Test
   void neitherTheSecretNorTheTextIsWritten() {
-    ApiKey key = keys.create("acme", null).orElseThrow();
+    ApiKey key = create("acme").orElseThrow();
     assertFalse(wire.requests.toString().contains(key.secret()));
   }
 
   @Test
-  void theSixthKeyIsRefused() {
-    wire.answers.add(new WireDynamoDb.Answer(200, "{}"));
+  void whoWasOvertakenDecidesAgain() {
     wire.answers.add(new WireDynamoDb.Answer(200, "{}"));
     wire.answers.add(WireDynamoDb.Answer.cancelled("ConditionalCheckFailed", "None"));
-    assertEquals(Optional.empty(), keys.create("acme", null));
-  }
-
-  @Test
-  void aTransactionInTheWayIsWaitedFor() {
-    wire.answers.add(new WireDynamoDb.Answer(200, "{}"));
     wire.answers.add(new WireDynamoDb.Answer(200, "{}"));
     wire.answers.add(WireDynamoDb.Answer.cancelled("TransactionConflict", "None"));
-    assertTrue(keys.create("acme", null).isPresent());
+    assertTrue(create("acme").isPresent());
+    assertEquals(6, wire.requests.size());
   }
 
   @Test
-  void aTransactionInTheWayForEverIsAnError() {
-    wire.answers.add(new WireDynamoDb.Answer(200, "{}"));
-    wire.answers.add(new WireDynamoDb.Answer(200, "{}"));
-    for (int i = 0; i < 8; i++) {
-      wire.answers.add(WireDynamoDb.Answer.cancelled("TransactionConflict", "None"));
-    }
-    assertThrows(TransactionCanceledException.class, () -> keys.create("acme", null));
-  }
-
-  @Test
-  void theListHasTheLiveKeysOldestFirst() throws IOException {
-    wire.hold("W#acme#KEYS", "{\"ids\":{\"SS\":[\"new\",\"gone\",\"old\",\"expired\"]}}");
+  void theListHasLiveKeysAndThoseThatEndedLatelyNewestFirst() throws IOException {
+    wire.hold(
+        "W#acme#KEYS",
+        "{\"ids\":{\"SS\":[\"new\",\"gone\",\"old\",\"expired\"]},\"ended\":{\"SS\":[\"forgotten\"]}}");
     wire.hold(record("new", NOW.minusSeconds(1), NOW.plusSeconds(1)));
-    wire.hold(record("old", NOW.minusSeconds(2), null));
-    wire.hold(record("expired", NOW.minusSeconds(3), NOW));
-    assertEquals(List.of("old", "new"), keys.list("acme").stream().map(KeyRecord::id).toList());
+    wire.hold(record("old", NOW.minusSeconds(3), null));
+    wire.hold(record("expired", NOW.minusSeconds(2), NOW));
+    wire.hold(record("forgotten", NOW.minusSeconds(4), NOW.minus(Duration.ofDays(31))));
+    assertEquals(
+        List.of("new", "expired", "old"), keys.list("acme").stream().map(KeyRecord::id).toList());
   }
 
   @Test
-  void anExpiredKeyMakesRoomForANewOne() throws IOException {
-    wire.hold("W#acme#KEYS", "{\"ids\":{\"SS\":[\"live\",\"expired\"]}}");
-    wire.hold(record("live", NOW.minusSeconds(3), null));
-    wire.hold(record("expired", NOW.minusSeconds(3), NOW));
-    keys.create("acme", null);
-    JsonNode forget = wire.requests.get(wire.requests.size() - 2).at("/TransactItems/0/Update");
-    assertEquals("DELETE ids :ids", forget.path("UpdateExpression").asText());
-    assertEquals("[\"expired\"]", forget.at("/ExpressionAttributeValues/:ids/SS").toString());
-  }
-
-  @Test
-  void aKeyIsRevokedInItsOwnWorkspaceOnly() {
-    assertTrue(keys.revoke("acme", "id"));
-    JsonNode end = last().at("/TransactItems/1/Update");
-    assertEquals("workspace = :workspace", end.path("ConditionExpression").asText());
-    wire.answers.add(WireDynamoDb.Answer.cancelled("None", "ConditionalCheckFailed"));
-    assertFalse(keys.revoke("other", "id"));
+  void anEndedKeyIsForgottenByTheTableAfterThirtyDays() {
+    Instant end = NOW.plus(Duration.ofDays(1));
+    assertEquals(
+        end.plus(Duration.ofDays(30)).getEpochSecond() + "",
+        Objects.requireNonNull(record("a", NOW, end).item().get("expires_at")).n());
+    assertEquals(
+        NOW.plus(Duration.ofDays(30)).getEpochSecond() + "",
+        Objects.requireNonNull(record("a", NOW, end).revoked(NOW).item().get("expires_at")).n());
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"", "-a", "a b", "a#b", "a/b", "ä", "a\n"})
   void aWorkspaceOfAnotherNameIsRefused(String name) {
-    assertThrows(IllegalArgumentException.class, () -> keys.create(name, null));
+    assertThrows(IllegalArgumentException.class, () -> create(name));
     assertTrue(wire.requests.isEmpty());
   }
 
@@ -121,8 +105,19 @@ final class KeysTest {
     return wire.requests.getLast();
   }
 
+  private Optional<ApiKey> create(String workspace) {
+    return keys.create(workspace, new Grant("a", Set.of(Scope.WRITE, Scope.READ), null));
+  }
+
   private static KeyRecord record(String id, Instant createdAt, @Nullable Instant expiresAt) {
     return new KeyRecord(
-        id, ApiKey.create().secretHash(), "acme", "usage", createdAt, expiresAt, null);
+        id,
+        ApiKey.create().secretHash(),
+        "acme",
+        "usage",
+        new Grant("a", Scope.all(), expiresAt),
+        createdAt,
+        null,
+        null);
   }
 }

@@ -17,6 +17,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
@@ -81,6 +82,7 @@ final class WireDynamoDb implements AutoCloseable {
     return switch (value.type()) {
       case S -> Map.of("S", value.s());
       case N -> Map.of("N", value.n());
+      case BOOL -> Map.of("BOOL", value.bool().toString());
       case B -> Map.of("B", Base64.getEncoder().encodeToString(value.b().asByteArray()));
       default -> throw new IllegalArgumentException(value.toString());
     };
@@ -97,9 +99,21 @@ final class WireDynamoDb implements AutoCloseable {
     exchange.close();
   }
 
-  private String item(JsonNode request) {
-    String item = items.get(request.path("Key").path("PK").path("S").asText());
+  /// What a `GetItem` of it is answered.
+  String held(String partition) {
+    String item = items.get(partition);
     return item == null ? "{}" : "{\"Item\":" + item + "}";
+  }
+
+  private String item(JsonNode request) {
+    JsonNode batch = request.at("/RequestItems/table/Keys");
+    if (!batch.isMissingNode()) {
+      List<String> found = new ArrayList<>();
+      batch.forEach(
+          key -> Optional.ofNullable(items.get(key.at("/PK/S").asText())).ifPresent(found::add));
+      return "{\"Responses\":{\"table\":" + found + "}}";
+    }
+    return held(request.path("Key").path("PK").path("S").asText());
   }
 
   @Override

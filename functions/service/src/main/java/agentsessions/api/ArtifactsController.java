@@ -1,5 +1,6 @@
 package agentsessions.api;
 
+import agentsessions.authorizer.Scope;
 import agentsessions.aws.Artifacts;
 import agentsessions.aws.Sessions;
 import agentsessions.session.Artifact;
@@ -30,6 +31,7 @@ class ArtifactsController {
   }
 
   @Get("/{artifact_id}")
+  @NeedsScope(Scope.READ)
   ArtifactBody load(Call call, String session_id, String artifact_id) {
     SessionKey session = call.session(session_id);
     ArtifactId id =
@@ -43,6 +45,7 @@ class ArtifactsController {
   }
 
   @Get
+  @NeedsScope(Scope.READ)
   ArtifactPage list(Call call, String session_id) {
     SessionKey session = call.session(session_id);
     Query query = call.parameters();

@@ -1,7 +1,8 @@
 package agentsessions.api;
 
 import agentsessions.authorizer.Principal;
-import agentsessions.aws.Keys;
+import agentsessions.authorizer.Scope;
+import agentsessions.aws.Authentication;
 import agentsessions.session.Refusal;
 import agentsessions.session.Workspace;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyRequestEvent;
@@ -18,6 +19,7 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Makes the `Call` of a request from the gateway's event: from the authorizer's result or, where
@@ -25,12 +27,23 @@ import org.jspecify.annotations.Nullable;
 /// front.
 @Singleton
 final class CallBinder implements TypedRequestArgumentBinder<Call> {
-  private final Keys keys;
+  /// Whose key it is, and what the key may be used for.
+  private record Caller(String workspace, String keyId, Set<Scope> scopes) {
+    static Caller of(Principal principal) {
+      return new Caller(principal.workspace(), principal.keyId(), principal.scopes());
+    }
+
+    boolean isKnown() {
+      return !workspace.isEmpty() && !keyId.isEmpty();
+    }
+  }
+
+  private final Authentication keys;
   private final String configuredBaseUrl;
   private final String runnerBaseUrl;
 
   CallBinder(
-      Keys keys,
+      Authentication keys,
       @Property(name = "base.url", defaultValue = "") String configuredBaseUrl,
       @Property(name = "runner.base.url", defaultValue = "") String runnerBaseUrl) {
     this.keys = keys;
@@ -45,7 +58,10 @@ final class CallBinder implements TypedRequestArgumentBinder<Call> {
 
   @Override
   public BindingResult<Call> bind(ArgumentConversionContext<Call> context, HttpRequest<?> request) {
-    Call call = call(event(request), request.getHeaders().get(HttpHeaders.AUTHORIZATION));
+    APIGatewayProxyRequestEvent event = event(request);
+    Caller caller = caller(event, request.getHeaders().get(HttpHeaders.AUTHORIZATION));
+    Scopes.require(request, caller.scopes());
+    Call call = call(event, caller);
     return () -> Optional.of(call);
   }
 
@@ -57,18 +73,22 @@ final class CallBinder implements TypedRequestArgumentBinder<Call> {
     throw new IllegalStateException("not an event of the gateway");
   }
 
-  private Call call(APIGatewayProxyRequestEvent event, @Nullable String authorization) {
+  private Caller caller(APIGatewayProxyRequestEvent event, @Nullable String authorization) {
     Map<String, Object> authorized = event.getRequestContext().getAuthorizer();
-    String workspace = text(authorized, "workspace");
-    String keyId = text(authorized, "key_id");
-    if (workspace.isEmpty() || keyId.isEmpty()) {
-      Principal principal = keys.authenticate(authorization).orElseThrow(Refusal::unauthorized);
-      workspace = principal.workspace();
-      keyId = principal.keyId();
-    }
+    Caller caller =
+        new Caller(
+            text(authorized, "workspace"),
+            text(authorized, "key_id"),
+            Scope.read(text(authorized, "scopes")));
+    return caller.isKnown()
+        ? caller
+        : keys.authenticate(authorization).map(Caller::of).orElseThrow(Refusal::unauthorized);
+  }
+
+  private Call call(APIGatewayProxyRequestEvent event, Caller caller) {
     return new Call(
-        new Workspace(workspace),
-        keyId,
+        new Workspace(caller.workspace()),
+        caller.keyId(),
         baseUrl(event),
         runnerBaseUrl(event),
         query(event),

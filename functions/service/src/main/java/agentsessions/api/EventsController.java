@@ -1,5 +1,6 @@
 package agentsessions.api;
 
+import agentsessions.authorizer.Scope;
 import agentsessions.session.SessionKey;
 import agentsessions.session.TurnId;
 import io.micronaut.http.HttpResponse;
@@ -18,11 +19,13 @@ class EventsController {
   }
 
   @Get(value = "/events", produces = MediaType.ALL)
+  @NeedsScope(Scope.READ)
   HttpResponse<?> ofSession(Call call, String session_id) {
     return answer(call, call.session(session_id), Optional.empty());
   }
 
   @Get(value = "/threads/{thread_id}/events", produces = MediaType.ALL)
+  @NeedsScope(Scope.READ)
   HttpResponse<?> ofThread(Call call, String session_id, String thread_id) {
     return answer(call, call.session(session_id), Optional.of(Call.threadId(thread_id)));
   }

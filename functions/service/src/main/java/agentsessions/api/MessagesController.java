@@ -1,5 +1,6 @@
 package agentsessions.api;
 
+import agentsessions.authorizer.Scope;
 import agentsessions.aws.History;
 import agentsessions.aws.Layout;
 import agentsessions.aws.NumberedPages;
@@ -42,6 +43,7 @@ class MessagesController {
   }
 
   @Get("/messages")
+  @NeedsScope(Scope.READ)
   HttpResponse<MessagePage> ofSession(Call call, String session_id) {
     SessionKey session = call.session(session_id);
     MessageFilter filter =
@@ -70,6 +72,7 @@ class MessagesController {
   }
 
   @Get("/threads/{thread_id}/messages")
+  @NeedsScope(Scope.READ)
   HttpResponse<MessagePage> ofThread(Call call, String session_id, String thread_id) {
     SessionKey session = call.session(session_id);
     TurnId thread = Call.threadId(thread_id);

@@ -74,9 +74,18 @@ public final class Problems {
     return switch (code) {
       case BAD_REQUEST -> HttpStatus.BAD_REQUEST;
       case UNAUTHORIZED -> HttpStatus.UNAUTHORIZED;
+      case FORBIDDEN -> HttpStatus.FORBIDDEN;
       case NOT_FOUND -> HttpStatus.NOT_FOUND;
       case METHOD_NOT_ALLOWED -> HttpStatus.METHOD_NOT_ALLOWED;
-      case THREAD_CHANGED, IDEMPOTENCY_KEY_REUSED, NOT_LIVE, SANDBOX_BUSY -> HttpStatus.CONFLICT;
+      case THREAD_CHANGED,
+          IDEMPOTENCY_KEY_REUSED,
+          LAST_ADMIN_KEY,
+          NOT_LIVE,
+          SANDBOX_BUSY,
+          TOO_MANY_KEYS,
+          TOO_MANY_SECRETS,
+          TOO_MANY_UPLOADS ->
+          HttpStatus.CONFLICT;
       case TOO_LARGE -> HttpStatus.REQUEST_ENTITY_TOO_LARGE;
       case UNSUPPORTED_MEDIA_TYPE -> HttpStatus.UNSUPPORTED_MEDIA_TYPE;
       case TOO_MANY_TURNS -> HttpStatus.TOO_MANY_REQUESTS;

@@ -109,6 +109,34 @@ final class RequestBody {
     return pairs;
   }
 
+  /// A list of texts; empty where there is none.
+  List<String> texts(String field) {
+    Optional<JsonNode> value = value(field);
+    if (value.filter(given -> !given.isArray()).isPresent()) {
+      fault(field, "must be a list");
+      return List.of();
+    }
+    List<String> texts = new ArrayList<>();
+    value.ifPresent(list -> list.values().forEach(each -> texts.add(text(field, each))));
+    return texts;
+  }
+
+  /// A number without a fraction, from `least` to `most`.
+  Optional<Long> wholeNumber(String field, long least, long most) {
+    Optional<JsonNode> value = value(field);
+    Optional<Long> number =
+        value
+            .filter(JsonNode::isNumber)
+            .map(JsonNode::getNumberValue)
+            .filter(given -> given instanceof Integer || given instanceof Long)
+            .map(Number::longValue)
+            .filter(given -> given >= least && given <= most);
+    if (value.isPresent() && number.isEmpty()) {
+      fault(field, "must be a whole number from %d to %d".formatted(least, most));
+    }
+    return number;
+  }
+
   void fault(String field, String message) {
     faults.add(new Refusal.Detail(field, message));
   }

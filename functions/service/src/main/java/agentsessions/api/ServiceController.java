@@ -1,5 +1,8 @@
 package agentsessions.api;
 
+import agentsessions.authorizer.Keys;
+import agentsessions.aws.Authentication;
+import agentsessions.session.Refusal;
 import agentsessions.turn.AgentCatalogue;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.http.HttpHeaders;
@@ -15,33 +18,40 @@ import java.nio.charset.StandardCharsets;
 /// What the service says of itself: its agents, the caller, its contract, its health.
 @Controller("/rest/v1")
 class ServiceController {
-  private static final Wire.Limits LIMITS = new Wire.Limits(100, 256 * 1024, 1024 * 1024, 5);
+  private static final Wire.Limits LIMITS = new Wire.Limits(100, 256 * 1024, 1024 * 1024, Keys.CAP);
   private static final String CONTRACT = "/openapi.yaml";
 
   private final AgentCatalogue catalogue;
+  private final Authentication keys;
   private final String isolation;
   private final String memory;
   private final boolean isOpenAboutItself;
 
   ServiceController(
       AgentCatalogue catalogue,
+      Authentication keys,
       @Property(name = "isolation", defaultValue = "lambda") String isolation,
       @Property(name = "memory", defaultValue = "lambda") String memory,
       @Property(name = "health.details", defaultValue = "true") boolean isOpenAboutItself) {
     this.catalogue = catalogue;
+    this.keys = keys;
     this.isolation = isolation;
     this.memory = memory;
     this.isOpenAboutItself = isOpenAboutItself;
   }
 
   @Get("/agents")
+  @AnyScope
   Wire.AgentPage agents(Call call) {
     return new Wire.AgentPage(catalogue.offered().stream().map(Wire.AgentBody::of).toList());
   }
 
   @Get("/me")
+  @AnyScope
   Wire.Me me(Call call) {
-    return new Wire.Me(call.workspace().name(), call.keyId(), LIMITS);
+    return keys.find(call.workspace(), call.keyId())
+        .map(key -> Wire.Me.of(key, LIMITS))
+        .orElseThrow(Refusal::unauthorized);
   }
 
   @Get("/health")

@@ -1,5 +1,6 @@
 package agentsessions.api;
 
+import agentsessions.authorizer.Scope;
 import agentsessions.aws.Layout;
 import agentsessions.aws.SessionList;
 import agentsessions.aws.Sessions;
@@ -42,6 +43,7 @@ class SessionReads {
   }
 
   @Get("/{session_id}")
+  @NeedsScope(Scope.READ)
   SessionBody load(Call call, String session_id) {
     return sessions
         .loadWithPlans(call.session(session_id))
@@ -50,6 +52,7 @@ class SessionReads {
   }
 
   @Get
+  @NeedsScope(Scope.READ)
   SessionPage list(Call call) {
     Query query = call.parameters();
     SessionFilter filter = SessionFilter.read(query);
@@ -91,6 +94,7 @@ class SessionReads {
   }
 
   @Get("/{session_id}/threads")
+  @NeedsScope(Scope.READ)
   ThreadPage threads(Call call, String session_id) {
     SessionKey session = call.session(session_id);
     Query query = call.parameters();
@@ -107,6 +111,7 @@ class SessionReads {
   }
 
   @Get("/{session_id}/threads/{thread_id}")
+  @NeedsScope(Scope.READ)
   ThreadBody thread(Call call, String session_id, String thread_id) {
     SessionKey session = call.session(session_id);
     TurnId thread = Call.threadId(thread_id);

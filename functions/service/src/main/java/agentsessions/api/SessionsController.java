@@ -1,5 +1,6 @@
 package agentsessions.api;
 
+import agentsessions.authorizer.Scope;
 import agentsessions.aws.Executions;
 import agentsessions.aws.Sessions;
 import agentsessions.session.Acceptance;
@@ -59,6 +60,7 @@ class SessionsController {
   }
 
   @Post
+  @NeedsScope(Scope.WRITE)
   HttpResponse<?> create(Call call) {
     RequestBody body = RequestBody.read(json, call.body());
     String agentName = offered(body);
@@ -89,6 +91,7 @@ class SessionsController {
   }
 
   @Post("/{session_id}/messages")
+  @NeedsScope(Scope.WRITE)
   HttpResponse<?> send(Call call, String session_id) {
     SessionKey session = call.session(session_id);
     RequestBody body = RequestBody.read(json, call.body());
@@ -107,6 +110,7 @@ class SessionsController {
   }
 
   @Post("/{session_id}/interrupt")
+  @NeedsScope(Scope.WRITE)
   HttpResponse<ThreadBody> interrupt(Call call, String session_id) {
     Turn turn =
         endings.cancel(call.session(session_id)).orElseThrow(() -> Refusal.notFound("Session"));
@@ -114,6 +118,7 @@ class SessionsController {
   }
 
   @Patch("/{session_id}")
+  @NeedsScope(Scope.WRITE)
   SessionBody change(Call call, String session_id) {
     SessionKey session = call.session(session_id);
     RequestBody body = RequestBody.read(json, call.body());
@@ -131,6 +136,7 @@ class SessionsController {
   }
 
   @Delete("/{session_id}")
+  @NeedsScope(Scope.WRITE)
   HttpResponse<?> delete(Call call, String session_id) {
     if (!endings.delete(call.session(session_id))) {
       throw Refusal.notFound("Session");

@@ -1,5 +1,6 @@
 package agentsessions.api;
 
+import agentsessions.authorizer.KeyRecord;
 import agentsessions.session.Agent;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.micronaut.serde.annotation.Serdeable;
@@ -35,7 +36,23 @@ public final class Wire {
   record Limits(int requestsPerMinute, int messageBytes, int requestBodyBytes, int liveKeys) {}
 
   @Serdeable
-  record Me(String workspace, String keyId, Limits limits) {}
+  record Me(
+      String workspace,
+      String keyId,
+      @Nullable String name,
+      List<String> scopes,
+      @Nullable String expiresAt,
+      Limits limits) {
+    static Me of(KeyRecord key, Limits limits) {
+      return new Me(
+          key.workspace(),
+          key.id(),
+          key.grant().name(),
+          KeyBody.scopes(key.grant().scopes()),
+          KeyBody.time(key.grant().expiresAt()),
+          limits);
+    }
+  }
 
   @Serdeable
   record Health(

@@ -25,7 +25,7 @@ import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
 /// The one bucket: captured files under `artifacts/`, texts too large for an item under `texts/`,
 /// sandboxes under `sandboxes/`; below that the session's id, so that all of a session's objects
-/// can be found and removed.
+/// can be found and removed. What clients put is under `uploads/` for two days.
 @Singleton
 public final class Bucket {
   private static final Logger LOG = LoggerFactory.getLogger(Bucket.class);

@@ -1,6 +1,7 @@
 package agentsessions.aws;
 
 import agentsessions.authorizer.Authorizer;
+import agentsessions.authorizer.Keys;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Property;
@@ -20,6 +21,7 @@ import software.amazon.awssdk.core.client.config.ClientOverrideConfiguration;
 import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.http.apache5.ProxyConfiguration;
 import software.amazon.awssdk.profiles.ProfileFile;
+import software.amazon.awssdk.services.apigateway.ApiGatewayClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3Configuration;
@@ -37,8 +39,11 @@ final class Clients {
   /// seconds.
   private static final Duration LONGEST_CALL = Duration.ofSeconds(8);
 
-  /// Which of the two signs what runners may put and get, and which what clients download.
+  /// Which of the three signs what runners may put and get, which what clients put, and which what
+  /// they download.
   static final String FOR_RUNNERS = "runners";
+
+  static final String FOR_UPLOADS = "uploads";
 
   static final String FOR_DOWNLOADS = "downloads";
 
@@ -52,6 +57,11 @@ final class Clients {
   @Singleton
   Authorizer authorizer(DynamoDbClient dynamoDb, @Property(name = "table") String table) {
     return new Authorizer(dynamoDb, table);
+  }
+
+  @Singleton
+  Keys keys(DynamoDbClient dynamoDb, @Property(name = "table") String table) {
+    return new Keys(dynamoDb, table);
   }
 
   @Singleton
@@ -94,12 +104,30 @@ final class Clients {
     return configured(SsmClient.builder(), credentials, Duration.ofSeconds(2)).build();
   }
 
+  @Singleton
+  @Bean(preDestroy = "close")
+  ApiGatewayClient gateway(AwsCredentialsProvider credentials) {
+    return configured(ApiGatewayClient.builder(), credentials, Duration.ofSeconds(3)).build();
+  }
+
   /// Signs what a runner may put and get, by the credentials of the function itself.
   @Singleton
   @Named(FOR_RUNNERS)
   @Bean(preDestroy = "close")
   S3Presigner links(AwsCredentialsProvider credentials) {
     return presigner(credentials, Optional.empty());
+  }
+
+  /// Signs what a client may put, by the credentials of the function itself.
+  ///
+  /// @param url where clients reach the bucket; empty: where the service does
+  @Singleton
+  @Named(FOR_UPLOADS)
+  @Bean(preDestroy = "close")
+  S3Presigner uploads(
+      AwsCredentialsProvider credentials,
+      @Property(name = "download.url", defaultValue = "") String url) {
+    return presigner(credentials, given(url));
   }
 
   /// Signs downloads. Its key is asked for at every link, since it is renewed.
@@ -110,7 +138,11 @@ final class Clients {
   @Bean(preDestroy = "close")
   S3Presigner downloads(
       Signer signer, @Property(name = "download.url", defaultValue = "") String url) {
-    return presigner(signer::key, Optional.of(url).filter(it -> !it.isEmpty()).map(URI::create));
+    return presigner(signer::key, given(url));
+  }
+
+  private static Optional<URI> given(String url) {
+    return Optional.of(url).filter(it -> !it.isEmpty()).map(URI::create);
   }
 
   /// @param address the one to sign for; empty: that of the SDK's settings

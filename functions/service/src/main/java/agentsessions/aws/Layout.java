@@ -7,6 +7,7 @@ import agentsessions.session.SessionKey;
 import agentsessions.session.Stamp;
 import agentsessions.session.TurnId;
 import agentsessions.session.TurnKey;
+import agentsessions.session.UploadId;
 import agentsessions.session.Workspace;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// | `W#{workspace}#LIST`, `W#{workspace}#LIST#{agent}`, `W#{workspace}#WORKING` | `{created}#{session}` | a pointer for lists |
 /// | `W#{workspace}#SECRETS` | `{name}` | a secret, without its value |
 /// | | `0` | the register that bounds their number |
+/// | `W#{workspace}#UPLOADS` | `{upload}` | an upload |
+/// | | `REGISTER` | what bounds their number |
 /// | `W#{workspace}#IDEM#{hash}` | `0` | an answer kept for an `Idempotency-Key` |
 ///
 /// One sparse index `live` (`LIVE`, `due_at`) holds what the sweep must look at: live turns under
@@ -157,6 +160,18 @@ public final class Layout {
 
   static Key secretRegister(Workspace workspace) {
     return new Key(secrets(workspace), "0");
+  }
+
+  static String uploads(Workspace workspace) {
+    return "W#" + workspace + "#UPLOADS";
+  }
+
+  static Key upload(Workspace workspace, UploadId id) {
+    return new Key(uploads(workspace), id.toString());
+  }
+
+  static Key uploadRegister(Workspace workspace) {
+    return new Key(uploads(workspace), "REGISTER");
   }
 
   /// The least text above an id or a position that is none itself.

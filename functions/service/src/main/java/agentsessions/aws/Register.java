@@ -3,7 +3,7 @@ package agentsessions.aws;
 /// Keeps the number of some items within a bound: it is read before they are counted, and whoever
 /// adds one moves it on, so that of two who have counted the same one must count again.
 record Register(Layout.Key key, long revision) {
-  private static final String REVISION = "revision";
+  static final String REVISION = "revision";
 
   static Register of(Table table, Layout.Key key) {
     return new Register(key, table.item(key).map(item -> item.number(REVISION)).orElse(0L));

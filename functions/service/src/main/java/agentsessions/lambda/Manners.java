@@ -39,7 +39,7 @@ final class Manners {
   private APIGatewayProxyResponseEvent preflight() {
     Map<String, List<String>> headers = new HashMap<>();
     if (!corsOrigin.isEmpty()) {
-      headers.put("Access-Control-Allow-Methods", List.of("GET, HEAD, POST, PATCH, DELETE"));
+      headers.put("Access-Control-Allow-Methods", List.of("GET, HEAD, POST, PUT, PATCH, DELETE"));
       headers.put(
           "Access-Control-Allow-Headers",
           List.of("Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID"));

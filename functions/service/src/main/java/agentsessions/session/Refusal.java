@@ -11,14 +11,19 @@ public final class Refusal extends RuntimeException {
   public enum Code {
     BAD_REQUEST,
     UNAUTHORIZED,
+    FORBIDDEN,
     NOT_FOUND,
     METHOD_NOT_ALLOWED,
     THREAD_CHANGED,
     IDEMPOTENCY_KEY_REUSED,
+    LAST_ADMIN_KEY,
     NOT_LIVE,
     SANDBOX_BUSY,
     TOO_LARGE,
+    TOO_MANY_KEYS,
+    TOO_MANY_SECRETS,
     TOO_MANY_TURNS,
+    TOO_MANY_UPLOADS,
     UNSUPPORTED_MEDIA_TYPE,
     VALIDATION
   }

@@ -2,14 +2,18 @@ package agentsessions.local;
 
 import agentsessions.authorizer.ApiKey;
 import agentsessions.authorizer.DynamoDb;
+import agentsessions.authorizer.Grant;
 import agentsessions.authorizer.KeyRecord;
 import agentsessions.authorizer.Keys;
+import agentsessions.authorizer.Scope;
 import agentsessions.local.machine.CannotStart;
 import agentsessions.local.machine.Failures;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -17,11 +21,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
-import picocli.CommandLine.TypeConversionException;
 import picocli.CommandLine.UnmatchedArgumentException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 
@@ -40,8 +42,7 @@ import software.amazon.awssdk.core.exception.SdkClientException;
       "  --stack NAME   the keys of a stack deployed to AWS instead"
     })
 public final class KeysCommand {
-  private static final int LONGEST_DAYS = 3650;
-  private static final String ROW = "%-16s  %-20s  %s%n";
+  private static final String ROW = "%-16s  %-20s  %-20s  %-20s  %-16s  %s%n";
 
   private final Supplier<Keys> keys;
   private final PrintWriter out;
@@ -81,22 +82,39 @@ public final class KeysCommand {
       @Option(
               names = "--days",
               paramLabel = "N",
-              converter = Days.class,
+              converter = KeyArguments.Days.class,
               description = "It ends after so many days (1 to 3650).")
-          @Nullable Duration days) {
-    @Nullable Instant expiresAt = days == null ? null : Instant.now().plus(days);
-    @Nullable String usageId = System.getenv("USAGE_ID");
-    Optional<ApiKey> key =
-        usageId == null
-            ? keys.get().create(workspace, expiresAt)
-            : keys.get().create(workspace, expiresAt, usageId);
+          @Nullable Duration days,
+      @Option(
+              names = "--name",
+              paramLabel = "TEXT",
+              defaultValue = "scripts/keys",
+              description = "What people know it by.")
+          String name,
+      @Option(
+              names = "--scopes",
+              paramLabel = "LIST",
+              hideParamSyntax = true,
+              split = ",",
+              defaultValue = "read,write",
+              converter = KeyArguments.ScopeName.class,
+              description =
+                  "What it may be used for: of read, write, admin; read,write by default.")
+          List<Scope> scopes,
+      @Option(names = "--admin", description = "For all three: it can make keys and secrets, too.")
+          boolean admin) {
+    @Nullable Instant expiresAt =
+        days == null ? null : Instant.now().truncatedTo(ChronoUnit.SECONDS).plus(days);
+    Grant grant = new Grant(name, admin ? Scope.all() : EnumSet.copyOf(scopes), expiresAt);
+    String usageId = Objects.requireNonNullElseGet(System.getenv("USAGE_ID"), Keys::freshUsageId);
+    Optional<ApiKey> key = keys.get().create(workspace, grant, usageId);
     key.map(ApiKey::text).ifPresent(out::println);
     return key.isPresent()
         ? 0
         : refused("workspace " + workspace + " has " + Keys.CAP + " live keys: revoke one first");
   }
 
-  @Command(description = "Lists the live keys: id, created, ends.")
+  @Command(description = "Lists the live keys, the oldest first.")
   int list(
       @Option(
               names = "--workspace",
@@ -104,17 +122,17 @@ public final class KeysCommand {
               paramLabel = "NAME",
               description = "Whose keys.")
           String workspace) {
-    List<KeyRecord> live = keys.get().list(workspace);
+    Instant now = Instant.now();
+    List<KeyRecord> live =
+        keys.get().list(workspace).stream().filter(key -> key.isLive(now)).toList().reversed();
     if (live.isEmpty()) {
       return refused(
           "workspace "
               + workspace
               + " has no live key (scripts/keys workspaces lists those that have)");
     }
-    out.printf(ROW, "KEY_ID", "CREATED", "ENDS");
-    live.forEach(key ->
-        out.printf(
-            ROW, key.id(), key.createdAt(), Objects.requireNonNullElse(key.expiresAt(), "never")));
+    out.printf(ROW, "KEY_ID", "CREATED", "ENDS", "LAST_USED", "SCOPES", "NAME");
+    live.forEach(this::print);
     return 0;
   }
 
@@ -133,16 +151,28 @@ public final class KeysCommand {
               description = "Whose keys.")
           String workspace,
       @Parameters(paramLabel = "KEY_ID", description = "As list shows it.") String keyId) {
-    return keys.get().revoke(workspace, keyId)
+    return keys.get().end(workspace, keyId)
         ? 0
         : refused("workspace " + workspace + " has no key " + keyId);
+  }
+
+  private void print(KeyRecord key) {
+    out.printf(
+        ROW,
+        key.id(),
+        key.createdAt(),
+        Objects.requireNonNullElse(key.grant().expiresAt(), "never"),
+        Objects.requireNonNullElse(key.lastUsedAt(), "never"),
+        Scope.texts(key.grant().scopes()).replace(' ', ','),
+        Objects.requireNonNullElse(key.grant().name(), "-"));
   }
 
   private static Keys ofEnvironment() {
     @Nullable String table = System.getenv("TABLE");
     if (table == null) {
       throw new CannotStart(
-          "no service has run on this data folder. Start one: scripts/start; or name another: --data DIR");
+          "no service has run on this data folder. Start one: scripts/start; or name another:"
+              + " --data DIR");
     }
     return new Keys(DynamoDb.fromEnvironment(), table);
   }
@@ -152,8 +182,8 @@ public final class KeysCommand {
     @Nullable String here = System.getenv("AWS_ENDPOINT_URL_DYNAMODB");
     return failure instanceof SdkClientException && here != null
         ? refused(
-            "the service of this data folder is not running. Start it: scripts/start; or name another"
-                + " folder: --data DIR")
+            "the service of this data folder is not running. Start it: scripts/start; or name"
+                + " another folder: --data DIR")
         : refused(Failures.text(failure));
   }
 
@@ -173,16 +203,5 @@ public final class KeysCommand {
     errors.println("Error: " + text);
     errors.println("See scripts/keys --help");
     return 2;
-  }
-
-  /// A whole number of days.
-  static final class Days implements ITypeConverter<Duration> {
-    @Override
-    public Duration convert(String text) {
-      if (!text.matches("[1-9]\\d{0,3}") || Integer.parseInt(text) > LONGEST_DAYS) {
-        throw new TypeConversionException("it must be from 1 to " + LONGEST_DAYS);
-      }
-      return Duration.ofDays(Integer.parseInt(text));
-    }
   }
 }

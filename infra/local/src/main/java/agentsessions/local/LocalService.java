@@ -2,7 +2,9 @@ package agentsessions.local;
 
 import agentsessions.authorizer.ApiKey;
 import agentsessions.authorizer.Authorizer;
+import agentsessions.authorizer.Grant;
 import agentsessions.authorizer.Keys;
+import agentsessions.authorizer.Scope;
 import agentsessions.lambda.Application;
 import agentsessions.local.aws.StandIns;
 import agentsessions.local.aws.Table;
@@ -98,7 +100,7 @@ public final class LocalService implements AutoCloseable {
     Authorizer authorizer = new Authorizer(standIns.table(), Table.NAME);
     ensureLocalKey(authorizer);
     data.keepSecret(URL_FILE, baseUrl() + "/rest/v1"); // for clients on this machine
-    signIn = new ConsoleKeys(keys, data);
+    signIn = new ConsoleKeys(keys);
     Gateway gateway = new Gateway(functions.api(), authorizer, disk::isNearlyFull, signIn.byCode());
     doors.serve(gateway, settings.corsOrigin(), standIns.objects());
     parts.keep(() -> {
@@ -117,11 +119,11 @@ public final class LocalService implements AutoCloseable {
     return doors.reach();
   }
 
-  /// A new key of a workspace.
+  /// A new key of a workspace, with all scopes.
   ///
   /// @throws IllegalStateException if the workspace has as many as it may
   public String createKey(String workspace) {
-    return keys.create(workspace, null)
+    return keys.create(workspace, new Grant("scripts/start", Scope.all(), null))
         .map(ApiKey::text)
         .orElseThrow(() ->
             new IllegalStateException(

@@ -120,6 +120,7 @@ public record Settings(
     settings.put("state.machine", Arns.MACHINE);
     settings.put("signing.secret", AwsEndpoint.SIGNING_SECRET);
     settings.put("parameters", "/agent-sessions/local");
+    settings.put("usage.plan", "local");
     settings.putAll(doors);
     settings.put("agents", String.join(",", agents));
     settings.put("isolation", isolation.name());

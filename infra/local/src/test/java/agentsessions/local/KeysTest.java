@@ -3,12 +3,15 @@ package agentsessions.local;
 import static agentsessions.local.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.authorizer.ApiKey;
 import agentsessions.authorizer.Authorizer;
+import agentsessions.authorizer.Grant;
 import agentsessions.authorizer.KeyRecord;
 import agentsessions.authorizer.Keys;
+import agentsessions.authorizer.Scope;
 import agentsessions.local.aws.AwsProperties;
 import agentsessions.local.aws.Credentials;
 import agentsessions.local.aws.DynamoDbLocal;
@@ -19,8 +22,11 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -63,53 +69,78 @@ class KeysTest {
 
   @Test
   void aKeyOpensItsWorkspaceUntilItIsRevoked() {
-    ApiKey key = keys.create("revoked", null).orElseThrow();
+    ApiKey key = create("revoked", null).orElseThrow();
     assertEquals("revoked", authorizer.authenticate(header(key)).orElseThrow().workspace());
-    assertFalse(keys.revoke("other", key.id()));
+    assertFalse(keys.end("other", key.id()));
     assertTrue(authorizer.authenticate(header(key)).isPresent());
-    assertTrue(keys.revoke("revoked", key.id()));
-    assertTrue(keys.revoke("revoked", key.id()));
+    assertTrue(keys.end("revoked", key.id()));
+    assertTrue(keys.end("revoked", key.id()));
     assertEquals(Optional.empty(), authorizer.authenticate(header(key)));
-    assertEquals(List.of(), keys.list("revoked"));
+    KeyRecord ended = keys.list("revoked").getFirst();
+    assertEquals(key.id(), ended.id());
+    assertNotNull(ended.revokedAt());
   }
 
   @Test
-  void aWorkspaceHasAtMostFiveKeysHoweverManyAskAtOnce() throws Exception {
-    Callable<Optional<ApiKey>> create = () -> keys.create("crowded", null);
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<Optional<ApiKey>>> created =
-          IntStream.range(0, 20).mapToObj(i -> threads.submit(create)).toList();
-      int successes = 0;
-      for (Future<Optional<ApiKey>> one : created) {
-        successes += one.get().isPresent() ? 1 : 0;
-      }
-      assertEquals(Keys.CAP, successes);
+  void aWorkspaceHasAtMostFiftyKeysHoweverManyAskAtOnce() throws Exception {
+    for (int number = 0; number < Keys.CAP - 5; number++) {
+      assertTrue(create("crowded", null).isPresent());
     }
-    assertEquals(Keys.CAP, keys.list("crowded").size());
-  }
-
-  @Test
-  void aRevokedKeyMakesRoom() {
-    List<ApiKey> five = fill("revoking", null);
-    assertEquals(Optional.empty(), keys.create("revoking", null));
-    keys.revoke("revoking", five.getFirst().id());
-    assertTrue(keys.create("revoking", null).isPresent());
+    assertEquals(5, succeeded(20, () -> create("crowded", null).isPresent()));
+    assertEquals(Keys.CAP, live("crowded").size());
+    keys.end("crowded", live("crowded").getFirst());
+    assertTrue(create("crowded", null).isPresent());
   }
 
   @Test
   void anExpiredKeyIsRefusedAndMakesRoom() throws Exception {
-    List<ApiKey> five = fill("expiring", Instant.now().plusSeconds(2));
-    eventually(() -> authorizer.authenticate(header(five.getLast())), Optional::isEmpty);
-    ApiKey fresh = keys.create("expiring", null).orElseThrow();
-    assertEquals(List.of(fresh.id()), keys.list("expiring").stream().map(KeyRecord::id).toList());
+    Instant soon = Instant.now().plusSeconds(20).truncatedTo(ChronoUnit.SECONDS);
+    List<ApiKey> fifty =
+        IntStream.range(0, Keys.CAP).mapToObj(_ -> create("expiring", soon).orElseThrow()).toList();
+    eventually(() -> authorizer.authenticate(header(fifty.getLast())), Optional::isEmpty);
+    ApiKey fresh = create("expiring", null).orElseThrow();
+    assertEquals(List.of(fresh.id()), live("expiring"));
+    assertEquals(Keys.CAP + 1, keys.list("expiring").size());
+  }
+
+  @Test
+  void theLastKeyThatAdministersIsNotRevokedHoweverManyAskAtOnce() throws Exception {
+    List<String> admins =
+        IntStream.range(0, 8).mapToObj(_ -> create("admins", null).orElseThrow().id()).toList();
+    assertTrue(create("admins", Instant.now().plusSeconds(3600)).isPresent()); // ends too soon
+    assertTrue(keys.signIn("admins", Instant.now().plus(Keys.SIGNED_IN)).isPresent());
+    Iterator<String> next = List.copyOf(admins).iterator();
+    Callable<Boolean> revoke =
+        () -> {
+          String id;
+          synchronized (next) {
+            id = next.next();
+          }
+          return keys.revoke("admins", id) == Keys.Revocation.REVOKED;
+        };
+    assertEquals(7, succeeded(8, revoke));
+    String last = live("admins").stream().filter(admins::contains).findFirst().orElseThrow();
+    assertEquals(Keys.Revocation.LAST_ADMIN, keys.revoke("admins", last));
+    assertEquals(Keys.Revocation.NO_SUCH_KEY, keys.revoke("admins", "nobody"));
+    assertTrue(keys.end("admins", last));
+  }
+
+  @Test
+  void whoSignsInAgainReplacesTheKeyOfBefore() {
+    Instant end = Instant.now().plus(Keys.SIGNED_IN);
+    ApiKey first = keys.signIn("signed", end).orElseThrow();
+    ApiKey second = keys.signIn("signed", end).orElseThrow();
+    assertEquals(Optional.empty(), authorizer.authenticate(header(first)));
+    assertEquals(Scope.all(), authorizer.authenticate(header(second)).orElseThrow().scopes());
+    assertEquals(List.of(second.id()), live("signed"));
   }
 
   @Test
   void theWorkspacesWithKeysAreListed() {
-    keys.create("listed-b", null);
-    ApiKey gone = keys.create("listed-gone", null).orElseThrow();
-    keys.create("listed-a", null);
-    keys.revoke("listed-gone", gone.id());
+    create("listed-b", null);
+    ApiKey gone = create("listed-gone", null).orElseThrow();
+    create("listed-a", null);
+    keys.end("listed-gone", gone.id());
     assertEquals(
         List.of("listed-a", "listed-b"),
         keys.workspaces().stream().filter(name -> name.startsWith("listed-")).toList());
@@ -120,7 +151,15 @@ class KeysTest {
     assertEquals(0, command("create", "--workspace", "shown", "--days", "2"));
     String key = said.toString().strip();
     assertEquals("shown", authorizer.authenticate("ApiKey " + key).orElseThrow().workspace());
+    assertEquals(0, command("create", "--workspace", "shown", "--scopes=read", "--name=Ada"));
+    assertEquals(
+        Set.of(Scope.READ),
+        authorizer.authenticate("ApiKey " + said.toString().strip()).orElseThrow().scopes());
+    assertEquals(0, command("create", "--workspace", "shown", "--admin"));
     assertEquals(0, command("list", "--workspace", "shown"));
+    for (String part : List.of("  read,write  ", "  read  ", "  read,write,admin  ", "Ada")) {
+      assertTrue(said.toString().contains(part.stripTrailing()), said::toString);
+    }
     assertTrue(said.toString().contains("KEY_ID "), said::toString);
     assertEquals(0, command("workspaces"));
     assertTrue(said.toString().contains("shown\n"), said::toString);
@@ -131,6 +170,7 @@ class KeysTest {
     for (String days : List.of("0", "-1", "3651", "x")) {
       assertEquals(2, command("create", "--workspace", "refused", "--days=" + days));
     }
+    assertEquals(2, command("create", "--workspace", "refused", "--scopes", "all"));
     assertEquals(List.of(), keys.list("refused"));
     assertEquals(1, command("list", "--workspace", "refused"));
     assertTrue(said.toString().contains("workspace refused has no live key"), said::toString);
@@ -147,10 +187,26 @@ class KeysTest {
     return new KeysCommand(() -> keys, writer, writer).command().execute(arguments);
   }
 
-  private List<ApiKey> fill(String workspace, @Nullable Instant expiresAt) {
-    return IntStream.range(0, Keys.CAP)
-        .mapToObj(i -> keys.create(workspace, expiresAt).orElseThrow())
-        .toList();
+  private Optional<ApiKey> create(String workspace, @Nullable Instant expiresAt) {
+    return keys.create(workspace, new Grant("a", Scope.all(), expiresAt));
+  }
+
+  private List<String> live(String workspace) {
+    Instant now = Instant.now();
+    return keys.list(workspace).stream().filter(key -> key.isLive(now)).map(KeyRecord::id).toList();
+  }
+
+  /// How many of so many at once came to something.
+  private static int succeeded(int times, Callable<Boolean> attempt) throws Exception {
+    int successes = 0;
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<Boolean>> all =
+          IntStream.range(0, times).mapToObj(_ -> threads.submit(attempt)).toList();
+      for (Future<Boolean> one : all) {
+        successes += one.get() ? 1 : 0;
+      }
+    }
+    return successes;
   }
 
   private static String header(ApiKey key) {

@@ -1,6 +1,5 @@
 package agentsessions.chaos;
 
-import agentsessions.authorizer.Keys;
 import agentsessions.chaos.Client.Answer;
 import java.io.IOException;
 import java.net.URI;
@@ -27,7 +26,7 @@ final class Hostile implements AutoCloseable {
   private static final List<Attack> ATTACKS = List.of(Attack.values());
   private static final int BYSTANDERS = 20;
   private static final int HOSTILE = 4;
-  private static final int KEYS = Keys.CAP;
+  private static final int KEYS = 5;
   private static final double MOST = 5;
   private static final Duration PATIENCE = Duration.ofSeconds(90);
   private static final Duration BETWEEN_POLLS = Duration.ofMillis(500);

@@ -31,7 +31,7 @@ final class Reader {
 
   JsonNode page(String path) throws IOException, InterruptedException {
     if (++requests % REQUESTS_A_KEY == 0) {
-      keys.revoke(workspace, key.split("_", -1)[1]);
+      keys.end(workspace, key.split("_", -1)[1]);
       key = rig.service().createKey(workspace);
     }
     Answer answer = Client.of(rig.service().baseUrl(), List.of(key)).get(path);

@@ -1,6 +1,8 @@
 package agentsessions.chaos;
 
+import agentsessions.authorizer.Grant;
 import agentsessions.authorizer.Keys;
+import agentsessions.authorizer.Scope;
 import agentsessions.talk.Await;
 import java.io.IOException;
 import java.io.Reader;
@@ -25,6 +27,7 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 /// The service as scripts/start runs it, a process of its own with its children, to be killed and
 /// started again on the same folder and ports.
 final class ServiceProcess implements AutoCloseable {
+  private static final Grant ALL = new Grant("chaos", Scope.all(), null);
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   private final Path data;
@@ -86,7 +89,7 @@ final class ServiceProcess implements AutoCloseable {
       Keys all = new Keys(table, "agent-sessions");
       return Client.of(
           base(),
-          Stream.generate(() -> all.create(workspace, null).orElseThrow().text())
+          Stream.generate(() -> all.create(workspace, ALL).orElseThrow().text())
               .limit(keys)
               .toList());
     }
@@ -95,7 +98,7 @@ final class ServiceProcess implements AutoCloseable {
   /// A new key of a workspace.
   String key(String workspace) throws IOException {
     try (DynamoDbClient table = table()) {
-      return new Keys(table, "agent-sessions").create(workspace, null).orElseThrow().text();
+      return new Keys(table, "agent-sessions").create(workspace, ALL).orElseThrow().text();
     }
   }
 

@@ -9,7 +9,7 @@ import java.util.function.Supplier;
 /// Asking again until a deadline: the only place of the suite where time passes.
 final class Await {
   /// A deployment may have to start functions first, and sweeps once a minute.
-  private static final Duration LIMIT = Duration.ofSeconds(Target.makesKeys() ? 40 : 180);
+  private static final Duration LIMIT = Duration.ofSeconds(Target.makesKeys() ? 60 : 180);
 
   /// A key that others use too has requests to spare for less than two polls a second.
   private static final Duration PERIOD = Duration.ofMillis(Target.makesKeys() ? 250 : 1000);

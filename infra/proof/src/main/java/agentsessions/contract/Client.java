@@ -73,6 +73,10 @@ record Client(String base, @Nullable String key) {
                 .build()));
   }
 
+  Answer put(String path, Object body) {
+    return send("PUT", path, text(body));
+  }
+
   Answer post(String path, Object body, String... headers) {
     return send("POST", path, text(body), headers);
   }

@@ -114,6 +114,19 @@ final class Contract {
     return extensions != null && Boolean.TRUE.equals(extensions.get("x-one-machine"));
   }
 
+  /// The scope that a request needs: `read`, `write`, `admin` or `any`.
+  static String scope(String method, String path) {
+    String plain = path.replaceFirst("\\?.*", "");
+    Object scope =
+        OPERATIONS
+            .findApiOperation(BASE + plain, Request.Method.valueOf(method))
+            .getApiOperation()
+            .getOperation()
+            .getExtensions()
+            .get("x-scope");
+    return String.valueOf(scope);
+  }
+
   static String text() {
     return TEXT;
   }

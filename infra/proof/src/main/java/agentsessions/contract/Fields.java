@@ -3,6 +3,7 @@ package agentsessions.contract;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -48,11 +49,19 @@ final class Fields {
       faults.add("no error: " + node);
     }
     boolean isEvent = node.has("type") && node.has("data");
-    node.properties()
+    node.properties().stream()
+        .filter(entry -> !isKeyId(node, entry))
         .forEach(entry ->
             field(
                 isEvent && entry.getKey().equals("id") ? EVENT_ID : entry.getKey(),
                 entry.getValue()));
+  }
+
+  /// A key is named by another kind of id.
+  private static boolean isKeyId(JsonNode node, Map.Entry<String, JsonNode> field) {
+    return node.has("scopes")
+        && field.getKey().equals("id")
+        && field.getValue().asText().matches("[0-9A-Za-z]{16}");
   }
 
   private void field(String name, JsonNode value) {

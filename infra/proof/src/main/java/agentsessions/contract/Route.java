@@ -35,9 +35,14 @@ record Route(String method, String path, @Nullable String body) {
   static List<Route> keyed() {
     List<Route> routes = under(Client.unknownId(), Client.unknownId(), Client.unknownId());
     routes.add(new Route("POST", "/sessions", "{}"));
-    for (String path : List.of("/sessions", "/agents", "/me")) {
+    for (String path : List.of("/sessions", "/agents", "/me", "/keys", "/secrets")) {
       routes.add(new Route("GET", path, null));
     }
+    routes.add(new Route("POST", "/keys", "{}"));
+    routes.add(new Route("DELETE", "/keys/0000000000000000", null));
+    routes.add(new Route("PUT", "/secrets/NONE", "{}"));
+    routes.add(new Route("DELETE", "/secrets/NONE", null));
+    routes.add(new Route("POST", "/uploads", "{}"));
     return routes;
   }
 

@@ -35,7 +35,7 @@ final class ServiceTest {
     assertEquals(100, me.at("/limits/requests_per_minute").asInt());
     assertEquals(262_144, me.at("/limits/message_bytes").asInt());
     assertEquals(1_048_576, me.at("/limits/request_body_bytes").asInt());
-    assertEquals(5, me.at("/limits/live_keys").asInt());
+    assertEquals(50, me.at("/limits/live_keys").asInt());
   }
 
   @Test

@@ -11,6 +11,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -39,6 +40,7 @@ class DeploymentTest {
           "AWS::IAM::User",
           "AWS::IAM::AccessKey",
           "AWS::SecretsManager::Secret",
+          "AWS::SSM::Parameter",
           "AWS::Logs::LogGroup",
           "AWS::Logs::MetricFilter",
           "AWS::CloudWatch::Alarm",
@@ -180,7 +182,7 @@ class DeploymentTest {
     assertTrue(api.path("Auth").path("ApiKeyRequired").asBoolean());
     assertEquals("Key", api.path("Auth").path("DefaultAuthorizer").asText());
     JsonNode key = api.path("Auth").path("Authorizers").path("Key");
-    assertEquals(60, key.path("Identity").path("ReauthorizeEvery").asInt());
+    assertEquals(45, key.path("Identity").path("ReauthorizeEvery").asInt());
   }
 
   @Test
@@ -194,7 +196,7 @@ class DeploymentTest {
         assertTrue(RequestStreamHandler.class.isAssignableFrom(Class.forName(handler)), handler);
       }
     }
-    assertEquals(10, Template.functions().size());
+    assertEquals(11, Template.functions().size());
   }
 
   @Test
@@ -224,13 +226,15 @@ class DeploymentTest {
             .asBoolean());
     assertEquals(
         "expires_at", table.path("TimeToLiveSpecification").path("AttributeName").asText());
-    assertFalse(
-        Template.properties("Bucket")
-            .path("LifecycleConfiguration")
-            .findValues("ExpirationInDays")
-            .stream()
-            .findAny()
-            .isPresent());
+    List<JsonNode> byAge = new ArrayList<>();
+    for (JsonNode rule : Template.properties("Bucket").at("/LifecycleConfiguration/Rules")) {
+      if (rule.has("ExpirationInDays")) {
+        byAge.add(rule);
+      }
+    }
+    assertEquals(1, byAge.size());
+    assertEquals("uploads/", byAge.getFirst().path("Prefix").asText());
+    assertEquals(2, byAge.getFirst().path("ExpirationInDays").asInt());
   }
 
   @Test

@@ -16,9 +16,11 @@ import io.micronaut.inject.qualifiers.Qualifiers;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.BiFunction;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -91,6 +93,11 @@ class RoutesTest {
   }
 
   @Test
+  void everyRouteNeedsTheScopeThatTheContractSays() {
+    assertEquals(scopes("infra/openapi.yaml", "/rest/v1"), scopesOfControllers());
+  }
+
+  @Test
   void theMachineNamesTheFunctionsTheTemplateGivesIt() {
     JsonNode given = Template.properties("TurnMachine").path("DefinitionSubstitutions");
     String machine = Template.text("infra/turn.asl.yaml");
@@ -109,6 +116,26 @@ class RoutesTest {
                 .properties()
                 .forEach(method -> add(operations, base + path.getKey(), method)));
     return operations;
+  }
+
+  /// The operations of a contract that need a key, each with the scope it says.
+  private static Set<String> scopes(String contract, String base) {
+    Set<String> scopes = new TreeSet<>();
+    Template.read(contract)
+        .path("paths")
+        .properties()
+        .forEach(path ->
+            path.getValue().properties().stream()
+                .filter(method -> method.getValue().has("x-scope"))
+                .map(method ->
+                    "%s %s%s %s"
+                        .formatted(
+                            method.getKey().toUpperCase(Locale.ROOT),
+                            base,
+                            path.getKey(),
+                            method.getValue().path("x-scope").asText()))
+                .forEach(scopes::add));
+    return scopes;
   }
 
   private static void add(
@@ -157,16 +184,37 @@ class RoutesTest {
         .collect(toCollection(TreeSet::new));
   }
 
-  /// As they are annotated: nothing is made, so nothing need be configured.
   private static Set<String> controllers() {
+    return new TreeSet<>(routes(RoutesTest::route));
+  }
+
+  /// Those that want a scope, or say that any will do.
+  private static Set<String> scopesOfControllers() {
+    return new TreeSet<>(
+        routes((controller, method) ->
+            scope(method).stream()
+                .flatMap(scope -> route(controller, method).map(route -> route + " " + scope))));
+  }
+
+  private static Optional<String> scope(ExecutableMethod<?, ?> method) {
+    return method.hasAnnotation("agentsessions.api.AnyScope")
+        ? Optional.of("any")
+        : method
+            .stringValue("agentsessions.api.NeedsScope")
+            .map(scope -> scope.toLowerCase(Locale.ROOT));
+  }
+
+  /// As they are annotated: nothing is made, so nothing need be configured.
+  private static List<String> routes(
+      BiFunction<BeanDefinition<?>, ExecutableMethod<?, ?>, Stream<String>> of) {
     try (ApplicationContext service = ApplicationContext.builder().banner(false).build()) {
       service.start();
       return service.getBeanDefinitions(Qualifiers.byStereotype(Controller.class)).stream()
           .filter(controller -> controller.getName().startsWith("agentsessions."))
           .flatMap(controller ->
               controller.getExecutableMethods().stream()
-                  .flatMap(method -> route(controller, method)))
-          .collect(toCollection(TreeSet::new));
+                  .flatMap(method -> of.apply(controller, method)))
+          .toList();
     }
   }
 

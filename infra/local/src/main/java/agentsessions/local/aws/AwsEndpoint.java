@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The few calls that the service makes to Step Functions, Secrets Manager and Parameter Store, in
-/// AWS's JSON protocol on loopback.
+/// The few calls that the service makes to Step Functions, Secrets Manager, Parameter Store and API
+/// Gateway, in AWS's JSON protocols on loopback.
 ///
 /// It knows its caller by the secret path of its address; signatures are not checked. Of anybody
 /// else's request nothing is read but the head.
@@ -42,6 +42,7 @@ public final class AwsEndpoint implements AutoCloseable {
   private final SecretPath path = SecretPath.random();
   private final Credentials links;
   private final ParameterCalls parameters;
+  private final PlanCalls plan = new PlanCalls();
   private final Listener listener;
 
   /// Opens a port; calls wait until [#serve].
@@ -108,7 +109,10 @@ public final class AwsEndpoint implements AutoCloseable {
   private ObjectNode call(Request request, ExecutionCalls steps) throws IOException {
     JsonNode input = JSON.readTree(body(request));
     @Nullable String target = request.getHeaders().get("X-Amz-Target");
-    return switch (String.valueOf(target)) {
+    if (target == null) {
+      return plan.answer(restCall(request), name(request), input);
+    }
+    return switch (target) {
       case "AWSStepFunctions.StartExecution" -> steps.start(input);
       case "AWSStepFunctions.StopExecution" -> steps.stop(input);
       case "AWSStepFunctions.DescribeExecution" -> steps.describe(input);
@@ -118,6 +122,16 @@ public final class AwsEndpoint implements AutoCloseable {
       case "AmazonSSM.DeleteParameter" -> parameters.delete(input);
       default -> throw new AwsRefusal("UnknownOperationException", "not known here: " + target);
     };
+  }
+
+  private String restCall(Request request) {
+    String address = String.valueOf(request.getHttpURI().getPath());
+    return request.getMethod() + " " + path.below(address).orElseThrow();
+  }
+
+  private static String name(Request request) {
+    @Nullable String name = Request.extractQueryParameters(request).getValue("name");
+    return name == null ? "" : name;
   }
 
   private byte[] body(Request request) throws IOException {

@@ -28,6 +28,7 @@ public final class AwsProperties {
     System.setProperty("aws.endpointUrlSfn", others.toString());
     System.setProperty("aws.endpointUrlSecretsManager", others.toString());
     System.setProperty("aws.endpointUrlSsm", others.toString());
+    System.setProperty("aws.endpointUrlApiGateway", others.toString());
   }
 
   /// The same for tools beside the service, as a file that a shell can read while the service runs.

@@ -26,6 +26,11 @@ public final class ObjectStore implements AutoCloseable {
   /// How the path of every download link begins.
   public static final String DOWNLOADS = "/" + BUCKET + "/" + LINKED;
 
+  private static final String UPLOADED = "uploads/";
+
+  /// How the path of every link begins by which a client puts a file.
+  public static final String UPLOADS = "/" + BUCKET + "/" + UPLOADED;
+
   /// A body whose hash is signed is held in memory until it is checked; uploads are not such.
   private static final long LARGEST_HELD = 1 << 20;
 
@@ -39,6 +44,11 @@ public final class ObjectStore implements AutoCloseable {
   /// @throws CannotStart if the port is taken
   ObjectStore(Path folder, int port, Credentials own, Credentials links) {
     proxy = Ports.open(port, "--s3-port", free -> started(folder, free, own, links));
+  }
+
+  /// The folder of what clients put.
+  static Path uploads(Path folder) {
+    return folder.resolve(BUCKET).resolve(UPLOADED);
   }
 
   URI endpoint() {

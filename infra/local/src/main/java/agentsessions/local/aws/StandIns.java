@@ -53,6 +53,7 @@ public final class StandIns {
     table = threads.submit(this::createTable);
     store =
         threads.submit(keeping(() -> new ObjectStore(data.folder("objects"), s3Port, own, links)));
+    parts.keep(new Lifecycle(ObjectStore.uploads(data.folder("objects")))).start();
     AwsProperties.set(own, dynamoDb.endpoint(), done(store).endpoint(), others.endpoint());
     AwsProperties.keep(data, own, dynamoDb.endpoint(), done(store).endpoint());
   }

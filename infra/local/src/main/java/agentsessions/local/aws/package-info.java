@@ -1,6 +1,6 @@
 /// Stand-ins of AWS's services on the wire: table, bucket, and the few calls to Step Functions,
-/// Secrets Manager and Parameter Store, with the credentials they accept. Sees `process`,
-/// `machine`, `steps` and `wire`.
+/// Secrets Manager, Parameter Store and API Gateway, with the credentials they accept. Sees
+/// `process`, `machine`, `steps` and `wire`.
 @NullMarked
 package agentsessions.local.aws;
 

@@ -21,8 +21,9 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.VirtualThreadPool;
 import org.jspecify.annotations.Nullable;
 
-/// Hands downloads on to the object store, which stays on loopback and checks their signatures:
-/// reading what agents made, and nothing else of the bucket.
+/// Hands downloads and uploads on to the object store, which stays on loopback and checks their
+/// signatures: reading what agents made, putting what clients announced, and nothing else of the
+/// bucket.
 ///
 /// They come from the origin of the API and its pages, so a browser is told to run nothing of them.
 final class Downloads extends ProxyHandler.Reverse {
@@ -39,6 +40,9 @@ final class Downloads extends ProxyHandler.Reverse {
           HttpHeader.IF_NONE_MATCH,
           HttpHeader.IF_MODIFIED_SINCE,
           HttpHeader.IF_UNMODIFIED_SINCE);
+
+  /// What an upload says besides.
+  private static final String SUM = "x-amz-checksum-sha256";
 
   private final URI store;
   private final URI signed;
@@ -58,17 +62,20 @@ final class Downloads extends ProxyHandler.Reverse {
 
   @Override
   public boolean handle(Request request, Response response, Callback callback) {
-    if (!isDownload(request.getHttpURI())) {
+    boolean isUpload = isUpload(request);
+    if (!isUpload && !isBelow(ObjectStore.DOWNLOADS, request.getHttpURI())) {
       return false;
     }
     if (HttpMethod.OPTIONS.is(request.getMethod()) && browsers.mayAsk()) {
       Front.send(browsers.mayDownload(), response, callback);
       return true;
     }
-    if (!HttpMethod.GET.is(request.getMethod()) && !HttpMethod.HEAD.is(request.getMethod())) {
+    if (!isUpload
+        && !HttpMethod.GET.is(request.getMethod())
+        && !HttpMethod.HEAD.is(request.getMethod())) {
       return refuse(GatewayResponse.methodNotAllowed("GET, HEAD"), response, callback);
     }
-    if (hasBody(request) || !isReadable(request.getHttpURI())) {
+    if ((!isUpload && hasBody(request)) || !isReadable(request.getHttpURI())) {
       return refuse(GatewayResponse.badRequest("Not a download link"), response, callback);
     }
     answering.accept(request);
@@ -94,6 +101,7 @@ final class Downloads extends ProxyHandler.Reverse {
     for (HttpHeader name : PASSED_ON) {
       request.getHeaders().getFields(name).forEach(field -> onward.headers(all -> all.add(field)));
     }
+    request.getHeaders().getFields(SUM).forEach(field -> onward.headers(all -> all.add(field)));
     // That there is a credential is for the store to refuse; the credential is not for the store.
     if (request.getHeaders().contains(HttpHeader.AUTHORIZATION)) {
       onward.headers(all -> all.put(HttpHeader.AUTHORIZATION, "Withheld"));
@@ -144,13 +152,18 @@ final class Downloads extends ProxyHandler.Reverse {
     client.setUserAgentField(null);
   }
 
-  /// As it is written and as another server may read it.
-  private static boolean isDownload(HttpURI address) {
-    return begins(address.getPath()) && begins(address.getCanonicalPath());
+  private static boolean isUpload(Request request) {
+    return HttpMethod.PUT.is(request.getMethod())
+        && isBelow(ObjectStore.UPLOADS, request.getHttpURI());
   }
 
-  private static boolean begins(@Nullable String path) {
-    return Objects.requireNonNullElse(path, "").startsWith(ObjectStore.DOWNLOADS);
+  /// As it is written and as another server may read it.
+  private static boolean isBelow(String prefix, HttpURI address) {
+    return begins(prefix, address.getPath()) && begins(prefix, address.getCanonicalPath());
+  }
+
+  private static boolean begins(String prefix, @Nullable String path) {
+    return Objects.requireNonNullElse(path, "").startsWith(prefix);
   }
 
   private static boolean hasBody(Request request) {

@@ -1,7 +1,10 @@
 package agentsessions.aws;
 
 import agentsessions.authorizer.Authorizer;
+import agentsessions.authorizer.KeyRecord;
+import agentsessions.authorizer.Keys;
 import agentsessions.authorizer.Principal;
+import agentsessions.session.Workspace;
 import jakarta.inject.Singleton;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -10,11 +13,13 @@ import software.amazon.awssdk.core.exception.SdkException;
 /// The authorizer's own rule, for requests that no authorizer has looked at: whatever the front, a
 /// key is checked.
 @Singleton
-public final class Keys {
+public final class Authentication {
   private final Authorizer authorizer;
+  private final Keys keys;
 
-  Keys(Authorizer authorizer) {
+  Authentication(Authorizer authorizer, Keys keys) {
     this.authorizer = authorizer;
+    this.keys = keys;
   }
 
   public Optional<Principal> authenticate(@Nullable String authorization) {
@@ -23,5 +28,10 @@ public final class Keys {
     } catch (SdkException fault) {
       throw new Unavailable("the look-up of a key", fault);
     }
+  }
+
+  /// What is recorded of a key.
+  public Optional<KeyRecord> find(Workspace workspace, String keyId) {
+    return Retries.call("GetItem", () -> keys.find(workspace.name(), keyId));
   }
 }

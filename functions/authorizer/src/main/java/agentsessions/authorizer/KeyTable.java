@@ -1,0 +1,118 @@
+package agentsessions.authorizer;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+
+/// The items of keys: each read is consistent, each change one transaction that is decided again
+/// when somebody else was faster.
+record KeyTable(DynamoDbClient client, String name) {
+  private static final int BATCH = 100;
+  private static final int MOST_DOUBLINGS = 4;
+  private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+  /// What is to be done, and what that comes to. No writes: nothing is to be done.
+  record Step<T>(T result, List<TransactWriteItem> writes) {}
+
+  /// Decides, until nothing that was read has changed before it is written.
+  interface Decision<T> {
+    Step<T> on(KeySet keys);
+  }
+
+  /// @throws TransactionCanceledException when others were faster for ten seconds
+  <T> T change(String workspace, Decision<T> decision) {
+    long start = System.nanoTime();
+    for (int attempt = 1; ; attempt++) {
+      Step<T> step = decision.on(keys(workspace));
+      try {
+        write(step.writes());
+        return step.result();
+      } catch (TransactionCanceledException overtaken) {
+        if (System.nanoTime() - start > PATIENCE_NANOS) {
+          throw overtaken;
+        }
+        pause(attempt);
+      }
+    }
+  }
+
+  KeySet keys(String workspace) {
+    return KeySet.read(workspace, item(KeySet.key(workspace)));
+  }
+
+  Optional<KeyRecord> record(String id) {
+    Map<String, AttributeValue> item = item(KeyRecord.key(id));
+    return item.isEmpty() ? Optional.empty() : Optional.of(KeyRecord.read(item));
+  }
+
+  /// The records of these ids; those that the table has forgotten are missing.
+  List<KeyRecord> records(Collection<String> ids) {
+    List<Map<String, AttributeValue>> wanted =
+        new ArrayList<>(ids.stream().map(KeyRecord::key).toList());
+    List<KeyRecord> records = new ArrayList<>();
+    while (!wanted.isEmpty()) {
+      List<Map<String, AttributeValue>> batch = wanted.subList(0, Math.min(BATCH, wanted.size()));
+      BatchGetItemResponse found = read(batch);
+      batch.clear();
+      found.responses().getOrDefault(name, List.of()).stream()
+          .map(KeyRecord::read)
+          .forEach(records::add);
+      KeysAndAttributes left = found.unprocessedKeys().get(name);
+      wanted.addAll(left == null ? List.of() : left.keys());
+    }
+    return records;
+  }
+
+  /// The workspaces that have keys, by name. It reads the whole table.
+  List<String> workspaces() {
+    return client
+        .scanPaginator(scan ->
+            scan.tableName(name)
+                .projectionExpression("PK")
+                .filterExpression(
+                    "begins_with(PK, :workspace) AND contains(PK, :keys) AND attribute_exists(ids)")
+                .expressionAttributeValues(
+                    Map.of(
+                        ":workspace", AttributeValue.fromS(KeySet.BEFORE),
+                        ":keys", AttributeValue.fromS(KeySet.AFTER))))
+        .items()
+        .stream()
+        .map(item -> item.getOrDefault("PK", AttributeValue.fromS("")).s())
+        .filter(key -> key.endsWith(KeySet.AFTER))
+        .map(key -> key.substring(KeySet.BEFORE.length(), key.length() - KeySet.AFTER.length()))
+        .sorted()
+        .toList();
+  }
+
+  private BatchGetItemResponse read(List<Map<String, AttributeValue>> keys) {
+    KeysAndAttributes wanted =
+        KeysAndAttributes.builder().keys(List.copyOf(keys)).consistentRead(true).build();
+    return client.batchGetItem(get -> get.requestItems(Map.of(name, wanted)));
+  }
+
+  private Map<String, AttributeValue> item(Map<String, AttributeValue> key) {
+    return client.getItem(get -> get.tableName(name).key(key).consistentRead(true)).item();
+  }
+
+  private void write(List<TransactWriteItem> writes) {
+    if (!writes.isEmpty()) {
+      client.transactWriteItems(transaction -> transaction.transactItems(writes));
+    }
+  }
+
+  private static void pause(int attempt) {
+    long most = TimeUnit.MILLISECONDS.toNanos(10L << Math.min(attempt, MOST_DOUBLINGS));
+    LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(most));
+  }
+}

@@ -1,0 +1,66 @@
+package agentsessions.aws;
+
+import agentsessions.session.Upload;
+import io.micronaut.context.BeanProvider;
+import io.micronaut.context.annotation.Property;
+import jakarta.inject.Named;
+import jakarta.inject.Singleton;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import software.amazon.awssdk.services.s3.model.PutObjectRequest;
+import software.amazon.awssdk.services.s3.presigner.S3Presigner;
+import software.amazon.awssdk.services.s3.presigner.model.PresignedPutObjectRequest;
+
+/// Links by which clients put files into the bucket: each for one object, which must not be there
+/// yet, of exactly the size and, where it was said, the sum that were announced.
+@Singleton
+final class UploadLinks {
+  /// What every client sends by itself.
+  private static final Set<String> UNSAID = Set.of("host", "content-length");
+
+  private final BeanProvider<S3Presigner> presigner;
+  private final String bucket;
+
+  UploadLinks(
+      @Named(Clients.FOR_UPLOADS) BeanProvider<S3Presigner> presigner,
+      @Property(name = "bucket") String bucket) {
+    this.presigner = presigner;
+    this.bucket = bucket;
+  }
+
+  Uploads.Link of(Upload upload) {
+    PutObjectRequest.Builder put =
+        PutObjectRequest.builder()
+            .bucket(bucket)
+            .key(upload.objectKey())
+            .contentLength(upload.size())
+            .ifNoneMatch("*");
+    Optional.ofNullable(upload.sha256()).map(UploadLinks::base64).ifPresent(put::checksumSHA256);
+    PresignedPutObjectRequest link =
+        presigner
+            .get()
+            .presignPutObject(
+                presign -> presign.signatureDuration(Upload.LINK).putObjectRequest(put.build()));
+    return new Uploads.Link(link.url().toExternalForm(), headers(link));
+  }
+
+  private static Map<String, String> headers(PresignedPutObjectRequest link) {
+    Map<String, String> headers = new TreeMap<>();
+    link.signedHeaders()
+        .forEach((name, values) -> {
+          if (!UNSAID.contains(name.toLowerCase(Locale.ROOT))) {
+            headers.put(name, String.join(",", values));
+          }
+        });
+    return headers;
+  }
+
+  private static String base64(String hex) {
+    return Base64.getEncoder().encodeToString(HexFormat.of().parseHex(hex));
+  }
+}

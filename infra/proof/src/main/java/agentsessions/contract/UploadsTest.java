@@ -1,0 +1,122 @@
+package agentsessions.contract;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Files come in by links for one file each.
+@Section(number = "api", title = "Uploads")
+final class UploadsTest {
+  private static final String SHA256_OF_TEST =
+      "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08";
+  private static final long GIBIBYTE = 1L << 30;
+  private static final int MOST_OPEN = 20;
+
+  private final Client client = Target.client();
+
+  @Test
+  void aFileIsPutOnce() throws Exception {
+    JsonNode upload = announced(Map.of("file_name", "a", "size", 4, "sha256", SHA256_OF_TEST));
+    Duration life =
+        Duration.between(Instant.now(), Instant.parse(upload.path("expires_at").asText()));
+    assertEquals(24, life.plusMinutes(5).toHours());
+    assertEquals(200, put(upload, "test"));
+    assertEquals(412, put(upload, "test"));
+  }
+
+  @Test
+  void aFileOfAnotherSizeIsNotTaken() throws Exception {
+    JsonNode upload = announced(Map.of("file_name", "a", "size", 4));
+    assertTrue(put(upload, "tests") / 100 == 4);
+    assertTrue(put(upload, "") / 100 == 4);
+    assertEquals(200, put(upload, "TEST"));
+  }
+
+  @Test
+  void anEmptyFileIsAFile() throws Exception {
+    assertEquals(200, put(announced(Map.of("file_name", "empty", "size", 0)), ""));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{\"size\":1} | file_name",
+        "{\"file_name\":\" \",\"size\":1} | file_name",
+        "{\"file_name\":\"a\"} | size",
+        "{\"file_name\":\"a\",\"size\":-1} | size",
+        "{\"file_name\":\"a\",\"size\":1073741825} | size",
+        "{\"file_name\":\"a\",\"size\":\"1\"} | size",
+        "{\"file_name\":\"a\",\"size\":1,\"sha256\":\"abc\"} | sha256",
+        "{\"file_name\":\"a\",\"size\":1,\"mime_type\":\"text\"} | mime_type"
+      })
+  void whatCannotBeTakenIsRefusedByField(String body, String field) {
+    client.send("POST", "/uploads", body).invalid(field);
+  }
+
+  @Test
+  void theTwentyFirstThatHasNotArrivedIsTooMany() throws Exception {
+    Client full = other();
+    List<JsonNode> open = new ArrayList<>();
+    for (int number = 0; number < MOST_OPEN; number++) {
+      open.add(announce(full, 4).expect(201).json());
+    }
+    announce(full, 4).refused(409, "TOO_MANY_UPLOADS");
+    assertEquals(200, put(open.getFirst(), "test"));
+    announce(full, 4).expect(201);
+    announce(full, 4).refused(409, "TOO_MANY_UPLOADS");
+  }
+
+  @Test
+  void fiveGibibytesTogetherAreTheMost() {
+    if (Target.makesKeys()) { // else the test before has left no room
+      Client full = other();
+      for (int number = 0; number < 5; number++) {
+        announce(full, GIBIBYTE).expect(201);
+      }
+      announce(full, 1).refused(409, "TOO_MANY_UPLOADS");
+    }
+  }
+
+  private static Client other() {
+    return Target.otherClient();
+  }
+
+  private static Answer announce(Client client, long size) {
+    return client.post("/uploads", Map.of("file_name", "a", "size", size));
+  }
+
+  private JsonNode announced(Map<String, ?> body) {
+    return client.post("/uploads", body).expect(201).json();
+  }
+
+  /// As any HTTP client does it: the link, and the headers that came with it.
+  private static int put(JsonNode upload, String content) throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(upload.path("url").asText()))
+            .PUT(BodyPublishers.ofByteArray(content.getBytes(UTF_8)));
+    upload
+        .path("headers")
+        .properties()
+        .forEach(header -> request.header(header.getKey(), header.getValue().asText()));
+    try (HttpClient http = HttpClient.newHttpClient()) {
+      return http.send(request.build(), BodyHandlers.discarding()).statusCode();
+    }
+  }
+}
