@@ -4,6 +4,7 @@ import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Event;
 import agentsessions.runner.agent.Limits;
 import agentsessions.runner.agent.LiveOutput;
+import agentsessions.runner.agent.Mask;
 import agentsessions.runner.agent.Output;
 import agentsessions.runner.agent.Transcript;
 import agentsessions.runner.agent.TurnFailed;
@@ -39,13 +40,15 @@ final class AgentRun {
   private final SessionFolder folder;
   private final Path io;
   private final Sandbox sandbox;
+  private final Mask mask;
   private final Transcript transcript;
   private final LiveOutput live;
   private final ModelAnswers answers;
   private final Output out;
-  private final Output err = new Output(0, line -> {});
+  private final Output err;
 
-  AgentRun(Machine machine, Claim claim, SessionFolder folder, EventFeed feed)
+  /// @param mask what must not be in what is said
+  AgentRun(Machine machine, Claim claim, SessionFolder folder, EventFeed feed, Mask mask)
       throws TurnFailed, IOException {
     this.machine = machine;
     this.claim = claim;
@@ -53,10 +56,12 @@ final class AgentRun {
     this.folder = folder;
     this.io = folder.bring(claim.message());
     this.sandbox = machine.sandbox(folder, io, entry);
-    this.transcript = new Transcript(entry, feed);
-    this.live = new LiveOutput(feed);
+    this.mask = mask;
+    this.transcript = new Transcript(entry, feed, mask);
+    this.live = new LiveOutput(feed, mask);
     this.answers = new ModelAnswers(sentence -> feed.note(Event.message(sentence)));
     this.out = output();
+    this.err = new Output(0, line -> {}, mask);
   }
 
   /// The turn's verdict; empty if the turn was lost while the agent ran.
@@ -73,7 +78,7 @@ final class AgentRun {
       return Optional.empty();
     }
     Said said = new Said(entry, out, err, transcript, this::replyFile, answers);
-    Verdict verdict = Verdict.of(said, exit, machine.limits());
+    Verdict verdict = Verdict.of(said, exit, machine.limits()).masked(mask);
     end(verdict);
     return Optional.of(verdict);
   }
@@ -90,11 +95,11 @@ final class AgentRun {
 
   private Output output() {
     if (entry.printsJsonLines()) {
-      return new Output(0, transcript::line);
+      return new Output(0, transcript::line, mask);
     }
     // One more than a reply may have, so that it shows that there was more.
     int keep = entry.readsJson() ? Limits.JSON : Limits.REPLY + 1;
-    return new Output(keep, entry.showsOutput() ? live : line -> {});
+    return new Output(keep, entry.showsOutput() ? live : line -> {}, mask);
   }
 
   private AgentProcess.Exit exit(ProcessBuilder command, Watch watch, TimeLeft time)
@@ -148,7 +153,9 @@ final class AgentRun {
 
   private Optional<String> replyFile() {
     try (InputStream file = new Tree(io).read(Path.of("reply.txt"))) {
-      return Optional.of(new String(file.readNBytes(Limits.REPLY + 1), StandardCharsets.UTF_8));
+      byte[] bytes = file.readNBytes(Limits.REPLY + 1);
+      String text = new String(bytes, StandardCharsets.UTF_8);
+      return Optional.of(bytes.length > Limits.REPLY ? mask.beginning(text) : text);
     } catch (IOException none) {
       return Optional.empty();
     }

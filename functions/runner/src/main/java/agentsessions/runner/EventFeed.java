@@ -1,6 +1,7 @@
 package agentsessions.runner;
 
 import agentsessions.runner.agent.Event;
+import agentsessions.runner.agent.Mask;
 import agentsessions.runner.protocol.Control;
 import agentsessions.runner.protocol.Refused;
 import java.io.IOException;
@@ -28,6 +29,7 @@ final class EventFeed implements Consumer<Event> {
               .formatted(MOST));
 
   private final Control control;
+  private final Mask mask;
   private final Deque<Event> waiting = new ArrayDeque<>();
   private final Thread sender;
   private int characters;
@@ -36,8 +38,10 @@ final class EventFeed implements Consumer<Event> {
   private int sent;
   private boolean ended;
 
-  EventFeed(Control control) {
+  /// @param mask what must not be in any event
+  EventFeed(Control control, Mask mask) {
     this.control = control;
+    this.mask = mask;
     this.sender = Thread.ofVirtual().name("events").start(this::send);
   }
 
@@ -57,7 +61,8 @@ final class EventFeed implements Consumer<Event> {
     keep(event);
   }
 
-  private void keep(Event event) {
+  private void keep(Event said) {
+    Event event = said.masked(mask);
     if (ended
         || waiting.size() >= WAITING
         || characters + event.text().length() > WAITING_CHARACTERS) {

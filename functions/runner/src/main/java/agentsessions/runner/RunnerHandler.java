@@ -38,6 +38,7 @@ public final class RunnerHandler implements RequestStreamHandler {
   /// As Lambda makes it; for the variables see {@link Machine}.
   public RunnerHandler() {
     this(Machine.of(System.getenv()));
+    MaskedLog.begin();
   }
 
   RunnerHandler(Machine machine) {

@@ -1,6 +1,7 @@
 package agentsessions.runner;
 
 import agentsessions.runner.agent.Event;
+import agentsessions.runner.agent.Mask;
 import agentsessions.runner.agent.TurnError.Code;
 import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.capture.Capture;
@@ -13,11 +14,14 @@ import agentsessions.runner.protocol.Refused;
 import agentsessions.runner.protocol.Result;
 import agentsessions.runner.protocol.TimeLeft;
 import agentsessions.runner.protocol.Verdict;
+import agentsessions.runner.protocol.Work;
 import agentsessions.runner.sandbox.SessionFolder;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,6 +40,7 @@ final class TurnRun {
   private final Claim claim;
   private final Watch watch;
   private final TimeLeft time;
+  private final Mask mask;
   private Schedule schedule;
   private boolean fetched;
 
@@ -46,12 +51,19 @@ final class TurnRun {
     this.claim = claim;
     this.watch = watch;
     this.time = time;
+    this.mask = mask(claim.work());
     this.schedule = schedule(Duration.ZERO);
   }
 
+  private static Mask mask(@Nullable Work work) {
+    return work == null
+        ? Mask.NONE
+        : Mask.of(Stream.concat(work.secrets().values().stream(), work.masked().stream()).toList());
+  }
+
   void run() throws IOException, InterruptedException {
-    EventFeed feed = new EventFeed(control);
-    try {
+    EventFeed feed = new EventFeed(control, mask);
+    try (MaskedLog.Hold _ = MaskedLog.of(mask)) {
       runOrFail(feed);
     } catch (Refused refused) {
       if (!refused.says("NOT_LIVE")) {
@@ -71,7 +83,7 @@ final class TurnRun {
   /// Puts the session's folder away, as it is. What cannot be saved is lost, but not the result;
   /// and a folder that never came must not replace the one there is.
   void save() {
-    try {
+    try (MaskedLog.Hold _ = MaskedLog.of(mask)) {
       if (fetched) {
         machine.storage().save(claim, control, schedule.save());
       }
@@ -84,7 +96,10 @@ final class TurnRun {
     try {
       run(feed);
     } catch (TurnFailed failed) {
-      commit(new Verdict.Failed(failed.error()), List.of());
+      feed.end(FOR_EVENTS);
+      if (watch.isLive()) {
+        commit(new Verdict.Failed(failed.error()).masked(mask), List.of());
+      }
     }
   }
 
@@ -135,7 +150,7 @@ final class TurnRun {
   private Optional<Verdict> execute(SessionFolder folder, EventFeed feed)
       throws TurnFailed, InterruptedException {
     try {
-      return new AgentRun(machine, claim, folder, feed).run(watch, schedule.agent());
+      return new AgentRun(machine, claim, folder, feed, mask).run(watch, schedule.agent());
     } catch (IOException failed) {
       throw sandboxFailed(failed);
     } finally {

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonProperty;
 
 /// Something an agent said or did while it works, for the live transcript.
 ///
-/// @param text what was said; for a tool call the JSON text `{"name": …, "input": …}`
+/// @param text what was said; for a tool call the JSON text of one of its two rows
 public record Event(Type type, String text) {
 
   public enum Type {
@@ -12,6 +12,10 @@ public record Event(Type type, String text) {
     MESSAGE,
     @JsonProperty("tool_call")
     TOOL_CALL
+  }
+
+  public Event masked(Mask mask) {
+    return new Event(type, mask.text(text));
   }
 
   public static Event message(String text) {

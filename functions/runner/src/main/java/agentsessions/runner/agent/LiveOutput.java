@@ -22,6 +22,7 @@ public final class LiveOutput implements Consumer<byte[]>, AutoCloseable {
   private static final byte[] NONE = {};
 
   private final Consumer<Event> events;
+  private final Mask mask;
   private final ByteArrayOutputStream pending = new ByteArrayOutputStream();
   private final long began = System.nanoTime();
   private final CountDownLatch closed = new CountDownLatch(1);
@@ -30,8 +31,10 @@ public final class LiveOutput implements Consumer<byte[]>, AutoCloseable {
   private int blankLines;
   private long leftOut;
 
-  public LiveOutput(Consumer<Event> events) {
+  /// @param mask what must not be in it
+  public LiveOutput(Consumer<Event> events, Mask mask) {
     this.events = events;
+    this.mask = mask;
     this.sender = Thread.ofVirtual().name("output").start(this::send);
   }
 
@@ -71,7 +74,7 @@ public final class LiveOutput implements Consumer<byte[]>, AutoCloseable {
   }
 
   private synchronized void say() {
-    String text = pending.toString(StandardCharsets.UTF_8);
+    String text = mask.text(pending.toString(StandardCharsets.UTF_8));
     pending.reset();
     if (leftOut > 0) {
       text += "[%d more lines]\n".formatted(leftOut);

@@ -14,6 +14,7 @@ public final class Output {
 
   private final int keep;
   private final Consumer<byte[]> lines;
+  private final Mask mask;
   private final ByteArrayOutputStream head = new ByteArrayOutputStream();
   private ByteArrayOutputStream line = new ByteArrayOutputStream();
   private byte[] tail = new byte[0];
@@ -21,9 +22,11 @@ public final class Output {
 
   /// @param keep how many bytes of the beginning are kept
   /// @param lines gets each line as it comes, at most {@link Limits#JSON} bytes of it
-  public Output(int keep, Consumer<byte[]> lines) {
+  /// @param mask what must not be in its text and its tail
+  public Output(int keep, Consumer<byte[]> lines, Mask mask) {
     this.keep = keep;
     this.lines = lines;
+    this.mask = mask;
   }
 
   /// Reads to the end; calls `exceeded` once when more than `limit` bytes have come, and goes on
@@ -45,7 +48,8 @@ public final class Output {
   }
 
   public synchronized String text() {
-    return head.toString(StandardCharsets.UTF_8);
+    String text = head.toString(StandardCharsets.UTF_8);
+    return total > head.size() ? mask.beginning(text) : mask.text(text);
   }
 
   public synchronized byte[] bytes() {
@@ -53,7 +57,8 @@ public final class Output {
   }
 
   public synchronized String tail() {
-    return new String(tail, StandardCharsets.UTF_8);
+    String text = new String(tail, StandardCharsets.UTF_8);
+    return total > tail.length ? mask.ending(text) : mask.text(text);
   }
 
   private synchronized void accept(byte[] buffer, int count) {

@@ -16,8 +16,14 @@ final class ToolCalls {
   private static final int NAME = 200;
   private static final int OPEN = 1000;
 
+  private final Mask mask;
   private final Map<String, Open> open = new LinkedHashMap<>();
   private int count;
+
+  /// @param mask what must not be in them
+  ToolCalls(Mask mask) {
+    this.mask = mask;
+  }
 
   private record Open(String name, long began) {}
 
@@ -25,7 +31,7 @@ final class ToolCalls {
   List<Event> rows(Saying.Call call) {
     count++;
     String id = call.id() == null ? "call-" + count : Utf8.clip(call.id(), NAME);
-    String name = Utf8.clip(call.name(), NAME);
+    String name = Utf8.clip(mask.text(call.name()), NAME);
     Open begun = new Open(name, System.nanoTime());
     Event start = start(id, name, call.input());
     if (call.outcome().isPresent()) {
@@ -48,10 +54,10 @@ final class ToolCalls {
     }
   }
 
-  private static Event start(String id, String name, @Nullable JsonNode input) {
+  private Event start(String id, String name, @Nullable JsonNode input) {
     ObjectNode row = row(id, name);
     if (input != null) {
-      row.set("input", clipped(input));
+      row.set("input", clipped(mask.json(input)));
     }
     return event(row);
   }

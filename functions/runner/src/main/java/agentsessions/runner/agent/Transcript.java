@@ -17,7 +17,8 @@ public final class Transcript {
 
   private final AgentEntry entry;
   private final Consumer<Event> events;
-  private final ToolCalls calls = new ToolCalls();
+  private final Mask mask;
+  private final ToolCalls calls;
   private final StringBuilder pieces = new StringBuilder();
   private @Nullable String held;
   private @Nullable String lastMessage;
@@ -25,9 +26,12 @@ public final class Transcript {
   private @Nullable String error;
   private int unread;
 
-  public Transcript(AgentEntry entry, Consumer<Event> events) {
+  /// @param mask what must not be in it
+  public Transcript(AgentEntry entry, Consumer<Event> events, Mask mask) {
     this.entry = entry;
     this.events = events;
+    this.mask = mask;
+    this.calls = new ToolCalls(mask);
   }
 
   /// Large lines are read one after another, whoever they come from: a tree takes many times the
@@ -124,8 +128,8 @@ public final class Transcript {
   private void say(String text) {
     if (!text.isBlank()) {
       sendHeld();
-      lastMessage = text;
-      held = text;
+      lastMessage = mask.text(text);
+      held = lastMessage;
     }
   }
 

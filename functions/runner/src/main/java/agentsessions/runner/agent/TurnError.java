@@ -24,6 +24,11 @@ public record TurnError(Code code, String message, boolean retryable) {
     }
   }
 
+  /// The same without what `mask` hides.
+  public TurnError masked(Mask mask) {
+    return new TurnError(code, mask.text(message), retryable);
+  }
+
   public static TurnError of(Code code, String message) {
     return new TurnError(code, message, code.retryable);
   }

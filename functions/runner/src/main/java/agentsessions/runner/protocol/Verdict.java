@@ -1,6 +1,7 @@
 package agentsessions.runner.protocol;
 
 import agentsessions.runner.agent.Limits;
+import agentsessions.runner.agent.Mask;
 import agentsessions.runner.agent.TurnError;
 import agentsessions.runner.sandbox.AgentProcess;
 
@@ -14,6 +15,16 @@ public sealed interface Verdict {
   record Overfull(TurnError error) implements Verdict {}
 
   record TimedOut(TurnError error) implements Verdict {}
+
+  /// The same without what `mask` hides.
+  default Verdict masked(Mask mask) {
+    return switch (this) {
+      case Completed(String reply) -> new Completed(mask.text(reply));
+      case Failed(TurnError error) -> new Failed(error.masked(mask));
+      case Overfull(TurnError error) -> new Overfull(error.masked(mask));
+      case TimedOut(TurnError error) -> new TimedOut(error.masked(mask));
+    };
+  }
 
   static Verdict failed(TurnError.Code code, String message) {
     return new Failed(TurnError.of(code, message));

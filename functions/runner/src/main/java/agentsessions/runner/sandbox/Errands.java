@@ -2,9 +2,11 @@ package agentsessions.runner.sandbox;
 
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Limits;
+import agentsessions.runner.agent.Mask;
 import agentsessions.runner.agent.Output;
 import agentsessions.runner.agent.Signal;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -17,6 +19,7 @@ import java.util.function.Supplier;
 /// @param onLost takes what is to be done once the turn is lost
 public record Errands(
     SessionFolder folder, Supplier<Sandbox> sandboxes, Limits limits, Consumer<Runnable> onLost) {
+  private static final Path NOTHING = Path.of("/dev/null");
   private static final int KEPT = 64 * 1024;
   private static final AgentEntry.Interrupt INTERRUPT =
       new AgentEntry.Interrupt(Signal.TERM, null, 1.0);
@@ -33,12 +36,24 @@ public record Errands(
     }
   }
 
+  /// An errand that reads nothing.
+  public Outcome run(
+      Order order, Map<String, String> environment, Duration time, Consumer<byte[]> lines)
+      throws IOException, InterruptedException {
+    return run(order, environment, NOTHING, time, lines);
+  }
+
   /// Does one errand, and returns when it has ended.
   ///
   /// @param environment all variables it has, beside `PATH` and `AGENT_WORKSPACE`
+  /// @param input what it reads, a file of ours
   /// @param lines gets each line that it prints
   public Outcome run(
-      Order order, Map<String, String> environment, Duration time, Consumer<byte[]> lines)
+      Order order,
+      Map<String, String> environment,
+      Path input,
+      Duration time,
+      Consumer<byte[]> lines)
       throws IOException, InterruptedException {
     Sandbox sandbox = sandboxes.get();
     ProcessBuilder command = sandbox.command(order);
@@ -47,8 +62,9 @@ public record Errands(
     command.environment().put("PATH", sandbox.searchPath());
     // By this a process that is left is found where no sandbox ends it.
     command.environment().put("AGENT_WORKSPACE", sandbox.places().workspace());
-    Output out = new Output(KEPT, lines);
-    Output err = new Output(0, line -> {});
+    command.redirectInput(input.toFile());
+    Output out = new Output(KEPT, lines, Mask.NONE);
+    Output err = new Output(0, line -> {}, Mask.NONE);
     AgentProcess process = AgentProcess.start(command, sandbox, out, err, limits);
     onLost.accept(() -> process.stop(AgentProcess.Ending.NOT_LIVE));
     try (DiskWatch _ = new DiskWatch(folder, limits, process::stop)) {

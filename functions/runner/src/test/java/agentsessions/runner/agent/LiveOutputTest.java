@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /// What is shown of an agent's output before its reply.
 class LiveOutputTest {
   private final BlockingQueue<String> shown = new LinkedBlockingQueue<>();
-  private final LiveOutput output = new LiveOutput(event -> shown.add(event.text()));
+  private final LiveOutput output = new LiveOutput(event -> shown.add(event.text()), Mask.NONE);
 
   @AfterEach
   void close() {

@@ -43,6 +43,34 @@ class TranscriptTest {
   }
 
   @Test
+  void secretIsInNoPieceNoMessageAndNoToolCall() throws IOException {
+    Transcript transcript = transcript("gemini", Mask.of(List.of("s3cret\"value")));
+    say(transcript, gemini("It is s3cr"));
+    say(transcript, gemini("et\\\"value."));
+    say(
+        transcript,
+        """
+        {"type":"tool_use","tool_id":"r1","tool_name":"run","parameters":{"s3cret\\"value":["echo s3cret\\"value"]}}\
+        """);
+    say(transcript, gemini("Done: s3cret\\\"value"));
+    assertEquals("Done: ***", transcript.reply().orElseThrow());
+    assertEquals(
+        List.of(
+            "MESSAGE It is ***.",
+            "TOOL_CALL {'id':'r1','name':'run','__name__':'run','input':{'***':['echo ***']}}"),
+        events);
+  }
+
+  @Test
+  void secretIsHiddenBeforeALongMessageIsCut() throws IOException {
+    Transcript transcript = transcript("opencode", Mask.of(List.of("s3cret-value")));
+    String text = "x".repeat(Limits.MESSAGE - 6) + "s3cret-value";
+    say(transcript, "{\"type\":\"text\",\"part\":{\"text\":\"%s\"}}".formatted(text));
+    transcript.end(null);
+    assertEquals("MESSAGE " + "x".repeat(Limits.MESSAGE - 6) + "***", events.getLast());
+  }
+
+  @Test
   void claudeErrorsAreInItsResult() throws IOException {
     Transcript transcript = transcript("claude");
     say(
@@ -207,8 +235,12 @@ class TranscriptTest {
   }
 
   private Transcript transcript(String agent) throws IOException {
+    return transcript(agent, Mask.NONE);
+  }
+
+  private Transcript transcript(String agent, Mask mask) throws IOException {
     AgentEntry entry = Json.MAPPER.treeToValue(Bench.entry(agent), AgentEntry.class);
     return new Transcript(
-        entry, event -> events.add(event.type() + " " + event.text().replace('"', '\'')));
+        entry, event -> events.add(event.type() + " " + event.text().replace('"', '\'')), mask);
   }
 }
