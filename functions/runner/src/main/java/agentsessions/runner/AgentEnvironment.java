@@ -3,8 +3,9 @@ package agentsessions.runner;
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Template;
 import agentsessions.runner.agent.TurnFailed;
-import agentsessions.runner.network.ModelProxy;
 import agentsessions.runner.protocol.Claim;
+import agentsessions.runner.protocol.Work;
+import agentsessions.runner.sandbox.Given;
 import agentsessions.runner.sandbox.Sandbox;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -15,14 +16,14 @@ import java.util.Optional;
 
 /// The variables one turn's agent gets, and its command and seed with the names in them replaced.
 ///
-/// @param proxy the way to the model, where it is the agent's only network
+/// @param ways out of the sandbox
 /// @param own the runner's own environment, which entries may name
-record AgentEnvironment(
-    Claim claim, Sandbox sandbox, Optional<ModelProxy> proxy, Map<String, String> own) {
+record AgentEnvironment(Claim claim, Sandbox sandbox, WaysOut ways, Map<String, String> own) {
 
   /// A fixed base, then the entry's, then ours: an entry cannot change what we promise.
   Map<String, String> variables() throws TurnFailed {
     Map<String, String> variables = new LinkedHashMap<>(base());
+    ways.hosts().ifPresent(proxy -> variables.putAll(proxy.variables()));
     Map<String, String> known = new HashMap<>(own);
     known.putAll(ours());
     for (Map.Entry<String, String> named : claim.agent().environment().entrySet()) {
@@ -33,6 +34,17 @@ record AgentEnvironment(
     }
     variables.putAll(ours());
     return variables;
+  }
+
+  /// What the session has been given: it changes nothing of ours, nor of the entry's.
+  Given given() throws TurnFailed {
+    Map<String, String> given = new LinkedHashMap<>();
+    if (claim.work() != null) {
+      given.putAll(claim.work().variables());
+      given.putAll(claim.work().secrets());
+    }
+    given.keySet().removeAll(variables().keySet());
+    return new Given(given);
   }
 
   /// The command, with `resumed` arguments if the agent has something to resume.
@@ -77,20 +89,19 @@ record AgentEnvironment(
     ours.put("AGENT_TURN_NUMBER", String.valueOf(claim.turnNumber()));
     ours.put("AGENT_NAME", claim.agentName());
     ours.put("AGENT_WORKSPACE", places.workspace());
+    ours.put("AGENT_OUTPUTS_DIR", places.workspace() + "/outputs");
     ours.put("AGENT_PLANS_DIR", places.workspace() + "/plans");
     ours.put("AGENT_MESSAGE_FILE", places.io() + "/message.txt");
     ours.put("AGENT_REPLY_FILE", places.io() + "/reply.txt");
-    proxy.ifPresent(way -> ours.putAll(model(way)));
+    model().ifPresent(name -> ours.put("AGENT_MODEL", name));
+    ours.putAll(ways.variables());
     return ours;
   }
 
-  /// An agent that would show its URL to others, as an argument, takes port and secret instead.
-  private static Map<String, String> model(ModelProxy way) {
-    String url = "http://127.0.0.1:" + way.port();
-    Map<String, String> model = new LinkedHashMap<>();
-    model.put("AGENT_MODEL_URL", way.secret().map(secret -> url + "/" + secret).orElse(url));
-    model.put("AGENT_MODEL_PORT", String.valueOf(way.port()));
-    way.secret().ifPresent(secret -> model.put("AGENT_MODEL_SECRET", secret));
-    return model;
+  /// The one that was chosen, else the entry's first; none where there is no choice.
+  private Optional<String> model() {
+    return Optional.ofNullable(claim.work())
+        .map(Work::model)
+        .or(() -> claim.agent().models().stream().findFirst());
   }
 }

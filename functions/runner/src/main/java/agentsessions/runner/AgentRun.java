@@ -11,13 +11,13 @@ import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.capture.Globs;
 import agentsessions.runner.capture.Tree;
 import agentsessions.runner.network.ModelAnswers;
-import agentsessions.runner.network.ModelProxy;
 import agentsessions.runner.protocol.Claim;
 import agentsessions.runner.protocol.Said;
 import agentsessions.runner.protocol.TimeLeft;
 import agentsessions.runner.protocol.Verdict;
 import agentsessions.runner.sandbox.AgentProcess;
 import agentsessions.runner.sandbox.DiskWatch;
+import agentsessions.runner.sandbox.Given;
 import agentsessions.runner.sandbox.Order;
 import agentsessions.runner.sandbox.Sandbox;
 import agentsessions.runner.sandbox.SessionFolder;
@@ -30,7 +30,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// Runs an entry's command with a turn's message and reads what it says.
 final class AgentRun {
@@ -39,6 +38,7 @@ final class AgentRun {
   private final AgentEntry entry;
   private final SessionFolder folder;
   private final Path io;
+  private final EventFeed feed;
   private final Sandbox sandbox;
   private final Mask mask;
   private final Transcript transcript;
@@ -47,14 +47,16 @@ final class AgentRun {
   private final Output out;
   private final Output err;
 
+  /// @param io the turn's own folder
   /// @param mask what must not be in what is said
-  AgentRun(Machine machine, Claim claim, SessionFolder folder, EventFeed feed, Mask mask)
-      throws TurnFailed, IOException {
+  AgentRun(Machine machine, Claim claim, SessionFolder folder, Path io, EventFeed feed, Mask mask)
+      throws TurnFailed {
     this.machine = machine;
     this.claim = claim;
     this.entry = claim.agent();
     this.folder = folder;
-    this.io = folder.bring(claim.message());
+    this.io = io;
+    this.feed = feed;
     this.sandbox = machine.sandbox(folder, io, entry);
     this.mask = mask;
     this.transcript = new Transcript(entry, feed, mask);
@@ -71,8 +73,8 @@ final class AgentRun {
       throws TurnFailed, IOException, InterruptedException {
     AgentProcess.Exit exit;
     try (LiveOutput _ = live;
-        ModelProxy proxy = proxy()) {
-      exit = exit(command(Optional.ofNullable(proxy)), watch, time);
+        WaysOut ways = WaysOut.of(machine, claim, sandbox, answers, feed)) {
+      exit = exit(command(ways), watch, time);
     }
     if (exit.ending() == AgentProcess.Ending.NOT_LIVE) {
       return Optional.empty();
@@ -112,25 +114,18 @@ final class AgentRun {
     }
   }
 
-  private @Nullable ModelProxy proxy() throws TurnFailed, IOException {
-    AgentEntry.Model model = entry.model();
-    return entry.network() == AgentEntry.Network.MODEL && model != null
-        ? sandbox.proxy(model.filled(machine.environment()), answers)
-        : null;
-  }
-
-  private ProcessBuilder command(Optional<ModelProxy> proxy) throws TurnFailed, IOException {
+  private ProcessBuilder command(WaysOut ways) throws TurnFailed, IOException {
     AgentEnvironment environment =
-        new AgentEnvironment(claim, sandbox, proxy, machine.environment());
+        new AgentEnvironment(claim, sandbox, ways, machine.environment());
     List<String> words = environment.command(resumes());
     machine.require(words.getFirst());
     Map<String, String> variables = environment.variables();
+    Given given = environment.given();
     ProcessBuilder command =
-        sandbox.command(
-            new Order(
-                words, entry.network(), proxy.flatMap(ModelProxy::way).stream().toList(), ""));
+        sandbox.command(new Order(given.words(words), machine.network(entry), ways.ways(), ""));
     command.environment().clear();
     command.environment().putAll(variables);
+    command.environment().putAll(given.environment());
     return command.redirectInput(stdin());
   }
 

@@ -1,11 +1,16 @@
 package agentsessions.runner;
 
 import agentsessions.runner.agent.AgentEntry;
+import agentsessions.runner.agent.HostRule;
 import agentsessions.runner.agent.Limits;
+import agentsessions.runner.agent.Network;
 import agentsessions.runner.agent.TurnError;
 import agentsessions.runner.agent.TurnFailed;
+import agentsessions.runner.network.Addresses;
+import agentsessions.runner.protocol.Claim;
 import agentsessions.runner.sandbox.Bubblewrap;
 import agentsessions.runner.sandbox.ControlGroups;
+import agentsessions.runner.sandbox.Errands;
 import agentsessions.runner.sandbox.Sandbox;
 import agentsessions.runner.sandbox.SessionFolder;
 import agentsessions.runner.sandbox.Tools;
@@ -14,6 +19,8 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -66,6 +73,40 @@ record Machine(
     throw new TurnFailed(
         TurnError.Code.AGENT_NOT_AVAILABLE,
         "The agent runs only in a sandbox, and this machine has none.");
+  }
+
+  /// What runs our own errands in the session's sandbox.
+  Errands errands(SessionFolder folder, Path io, AgentEntry entry, Consumer<Runnable> onLost)
+      throws TurnFailed {
+    Sandbox _ = sandbox(folder, io, entry);
+    return new Errands(folder, () -> again(folder, io, entry), limits, onLost);
+  }
+
+  private Sandbox again(SessionFolder folder, Path io, AgentEntry entry) {
+    try {
+      return sandbox(folder, io, entry);
+    } catch (TurnFailed impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  /// What an agent can reach, with the hosts that the operator allows all of them
+  /// (`ALLOWED_HOSTS`).
+  Network network(AgentEntry entry) {
+    return entry
+        .network()
+        .and(
+            Stream.of(environment.getOrDefault("ALLOWED_HOSTS", "").split(","))
+                .map(String::strip)
+                .filter(rule -> !rule.isEmpty())
+                .map(HostRule::of)
+                .toList());
+  }
+
+  /// Which addresses may be reached: private ones, too, where `ALLOW_PRIVATE` or the turn says so.
+  Addresses addresses(Claim claim) {
+    boolean turn = claim.work() != null && claim.work().allowPrivate();
+    return new Addresses(turn || Boolean.parseBoolean(environment.get("ALLOW_PRIVATE")));
   }
 
   /// Refuses an agent whose command is not installed.

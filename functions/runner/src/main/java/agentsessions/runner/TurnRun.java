@@ -17,6 +17,7 @@ import agentsessions.runner.protocol.Verdict;
 import agentsessions.runner.protocol.Work;
 import agentsessions.runner.sandbox.SessionFolder;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -150,7 +151,8 @@ final class TurnRun {
   private Optional<Verdict> execute(SessionFolder folder, EventFeed feed)
       throws TurnFailed, InterruptedException {
     try {
-      return new AgentRun(machine, claim, folder, feed, mask).run(watch, schedule.agent());
+      Path io = folder.bring(claim.message());
+      return new AgentRun(machine, claim, folder, io, feed, mask).run(watch, schedule.agent());
     } catch (IOException failed) {
       throw sandboxFailed(failed);
     } finally {

@@ -56,6 +56,14 @@ class CatalogueTest {
         "plans: [/etc/passwd]",
         "interrupt: {signal: KILL}",
         "network: everything",
+        "network: {model: true}",
+        "network: {hosts: []}",
+        "network: {hosts: ['https://example.com']}",
+        "network: {hosts: ['*']}",
+        "network: {hosts: ['a.*.example.com']}",
+        "network: {hosts: [example.com], model: true}",
+        "models: []",
+        "models: [-x]",
         "colour: red",
       })
   void entryThatIsWrongIsRefused(String line) {

@@ -106,7 +106,7 @@ public final class Main {
     @Nullable List<String> trusted = options.trust();
     @Nullable String host = options.host();
     @Nullable URI publicUrl = options.publicUrl();
-    Map<String, Object> chosen = new HashMap<>();
+    Map<String, Object> chosen = new HashMap<>(Reach.of(options));
     chosen.put(Settings.CORS_ORIGIN, origin(options.corsOrigin()));
     if (agents != null) {
       chosen.put(Settings.AGENTS_FILE, agents.toAbsolutePath().toString());

@@ -47,6 +47,15 @@ public record Settings(
   /// Names agents that run without a sandbox where none can be made, whatever the catalogue says.
   public static final String TRUSTED_AGENTS = "trusted.agents";
 
+  /// Hosts that every agent may reach, with commas between.
+  public static final String ALLOWED_HOSTS = "allowed.hosts";
+
+  /// Whether agents and repositories may reach private addresses.
+  public static final String ALLOW_PRIVATE = "allow.private";
+
+  /// Whether agents that nothing confines are given secrets and credentials.
+  public static final String TRUST_SECRETS = "trust.secrets";
+
   /// Where a session's files are between its turns: `machine`, or `objects` as on Lambda, where one
   /// runner is for one session.
   public static final String SANDBOXES = "sandboxes";
@@ -91,6 +100,13 @@ public record Settings(
     return Splitter.on(',')
         .omitEmptyStrings()
         .splitToList(service.getOrDefault(TRUSTED_AGENTS, "").toString());
+  }
+
+  /// What agents may reach, as the runner learns it.
+  Map<String, String> reach() {
+    return Map.of(
+        "ALLOWED_HOSTS", service.getOrDefault(ALLOWED_HOSTS, "").toString(),
+        "ALLOW_PRIVATE", service.getOrDefault(ALLOW_PRIVATE, false).toString());
   }
 
   /// How others reach the service, if they shall.

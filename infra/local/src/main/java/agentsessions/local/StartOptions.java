@@ -86,6 +86,25 @@ interface StartOptions {
   @Nullable List<String> trust();
 
   @Option(
+      names = "--allow-hosts",
+      split = ",",
+      paramLabel = "HOST",
+      description =
+          "Lets every agent reach this host by https; *.HOST means all below it, HOST:PORT another"
+              + " port; more: a,b.")
+  @Nullable List<String> allowHosts();
+
+  @Option(
+      names = "--allow-private",
+      description = "Lets agents and repositories reach private addresses where hosts are allowed.")
+  boolean allowPrivate();
+
+  @Option(
+      names = "--trust-secrets",
+      description = "Gives secrets and credentials also to agents that nothing confines.")
+  boolean trustSecrets();
+
+  @Option(
       names = "--cors-origin",
       defaultValue = "",
       paramLabel = "ORIGIN",

@@ -53,6 +53,15 @@ class MainTest {
   }
 
   @Test
+  void aHostThatCannotBeOneIsRefused() {
+    assertEquals(
+        1, run("--data", folder.toString(), "--allow-hosts", "example.com,https://example.org"));
+    assertEquals(
+        "Error: https://example.org cannot be a host: write host, *.host or host:port (--allow-hosts)",
+        errors.toString().strip());
+  }
+
+  @Test
   void anUnknownOptionIsNotUnderstood() {
     assertEquals(2, run("--prot", "1"));
     assertEquals(

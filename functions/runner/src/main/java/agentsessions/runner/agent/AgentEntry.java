@@ -23,6 +23,7 @@ public record AgentEntry(
     List<String> ignore,
     Interrupt interrupt,
     int timeLimitSeconds,
+    List<String> models,
     Network network,
     @Nullable Model model,
     Isolation isolation) {
@@ -41,6 +42,7 @@ public record AgentEntry(
     ignore = requireNonNullElse(ignore, IGNORE);
     interrupt = requireNonNullElse(interrupt, new Interrupt(Signal.INT, null, null));
     timeLimitSeconds = timeLimitSeconds == 0 ? HOUR : timeLimitSeconds;
+    models = requireNonNullElse(models, List.of());
     network = requireNonNullElse(network, Network.NONE);
     isolation = requireNonNullElse(isolation, Isolation.SANDBOX);
   }
@@ -70,12 +72,6 @@ public record AgentEntry(
   public enum Stdin {
     MESSAGE,
     NONE
-  }
-
-  public enum Network {
-    NONE,
-    MODEL,
-    HOST
   }
 
   public enum Isolation {

@@ -16,6 +16,9 @@ final class BridgeSetup {
   /// Where an agent whose only network is its model finds it, on loopback.
   static final int MODEL = 18080;
 
+  /// Where it finds the proxy to hosts that its operator allows.
+  static final int HOSTS = 18082;
+
   private static final String JAVA = "/opt/java";
   private static final String CODE = "/opt/bridge";
 

@@ -1,7 +1,12 @@
 package agentsessions.runner.sandbox;
 
 import agentsessions.runner.agent.AgentEntry;
+import agentsessions.runner.agent.HostRule;
 import agentsessions.runner.agent.Limits;
+import agentsessions.runner.agent.Network;
+import agentsessions.runner.network.Addresses;
+import agentsessions.runner.network.HostProxy;
+import agentsessions.runner.network.HostRefusals;
 import agentsessions.runner.network.ModelAnswers;
 import agentsessions.runner.network.ModelProxy;
 import java.io.IOException;
@@ -73,6 +78,14 @@ public final class Bubblewrap implements Sandbox {
     return proxy;
   }
 
+  @Override
+  public Optional<HostProxy> hosts(List<HostRule> rules, Addresses addresses, HostRefusals refusals)
+      throws IOException {
+    HostProxy proxy = HostProxy.onSocket(rules, addresses, refusals, BridgeSetup.HOSTS);
+    folder.user().own(proxy.way().socket());
+    return Optional.of(proxy);
+  }
+
   /// What bubblewrap is told goes through a file: its command line can be read inside the sandbox,
   /// and the paths of this machine are not the agent's business.
   @Override
@@ -116,7 +129,7 @@ public final class Bubblewrap implements Sandbox {
         "--");
   }
 
-  private void namespaces(List<String> line, AgentEntry.Network network) {
+  private void namespaces(List<String> line, Network network) {
     line.addAll(List.of("--unshare-pid", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup-try"));
     line.addAll(List.of("--hostname", "sandbox"));
     if (folder.user().id().isPresent()) {
@@ -126,7 +139,7 @@ public final class Bubblewrap implements Sandbox {
       String id = String.valueOf(UNPRIVILEGED);
       line.addAll(List.of("--unshare-user", "--disable-userns", "--uid", id, "--gid", id));
     }
-    if (network != AgentEntry.Network.HOST) {
+    if (!network.machine()) {
       line.add("--unshare-net");
     }
   }

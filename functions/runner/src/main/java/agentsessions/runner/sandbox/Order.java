@@ -1,6 +1,6 @@
 package agentsessions.runner.sandbox;
 
-import agentsessions.runner.agent.AgentEntry;
+import agentsessions.runner.agent.Network;
 import agentsessions.runner.network.Way;
 import java.util.List;
 
@@ -9,11 +9,11 @@ import java.util.List;
 /// @param words the command
 /// @param ways out of it, beside its network, if it has one
 /// @param folder where the command starts, relative to the workspace; empty: the workspace
-public record Order(List<String> words, AgentEntry.Network network, List<Way> ways, String folder) {
+public record Order(List<String> words, Network network, List<Way> ways, String folder) {
 
   /// A command that starts in the workspace and reaches nothing.
   public static Order of(List<String> words) {
-    return new Order(words, AgentEntry.Network.NONE, List.of(), "");
+    return new Order(words, Network.NONE, List.of(), "");
   }
 
   String folder(Sandbox.Places places) {

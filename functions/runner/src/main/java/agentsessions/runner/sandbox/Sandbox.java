@@ -1,9 +1,14 @@
 package agentsessions.runner.sandbox;
 
 import agentsessions.runner.agent.AgentEntry;
+import agentsessions.runner.agent.HostRule;
+import agentsessions.runner.network.Addresses;
+import agentsessions.runner.network.HostProxy;
+import agentsessions.runner.network.HostRefusals;
 import agentsessions.runner.network.ModelAnswers;
 import agentsessions.runner.network.ModelProxy;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 
 /// Where one turn's agent runs: how its command is started there, whom a signal goes to, and how
@@ -18,6 +23,10 @@ public sealed interface Sandbox permits Bubblewrap, Unconfined {
 
   /// A way to the model and nothing else, which the command is to have.
   ModelProxy proxy(AgentEntry.Model model, ModelAnswers answers) throws IOException;
+
+  /// A way to hosts that the operator allows; none where there is no need for one.
+  Optional<HostProxy> hosts(List<HostRule> rules, Addresses addresses, HostRefusals refusals)
+      throws IOException;
 
   /// A builder for a command; it has no environment yet.
   ProcessBuilder command(Order order) throws IOException;

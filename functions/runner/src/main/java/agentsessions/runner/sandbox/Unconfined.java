@@ -1,7 +1,11 @@
 package agentsessions.runner.sandbox;
 
 import agentsessions.runner.agent.AgentEntry;
+import agentsessions.runner.agent.HostRule;
 import agentsessions.runner.agent.Limits;
+import agentsessions.runner.network.Addresses;
+import agentsessions.runner.network.HostProxy;
+import agentsessions.runner.network.HostRefusals;
 import agentsessions.runner.network.ModelAnswers;
 import agentsessions.runner.network.ModelProxy;
 import java.io.IOException;
@@ -50,6 +54,13 @@ public final class Unconfined implements Sandbox {
   @Override
   public ModelProxy proxy(AgentEntry.Model model, ModelAnswers answers) throws IOException {
     return ModelProxy.onLoopback(model, answers);
+  }
+
+  /// It has the machine's network.
+  @Override
+  public Optional<HostProxy> hosts(
+      List<HostRule> rules, Addresses addresses, HostRefusals refusals) {
+    return Optional.empty();
   }
 
   @Override
