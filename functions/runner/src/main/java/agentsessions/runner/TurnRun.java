@@ -152,7 +152,10 @@ final class TurnRun {
       throws TurnFailed, InterruptedException {
     try {
       Path io = folder.bring(claim.message());
-      return new AgentRun(machine, claim, folder, io, feed, mask).run(watch, schedule.agent());
+      new Preparation(machine, claim, folder, io, feed, mask).run(watch, schedule.agent());
+      return watch.isLive()
+          ? new AgentRun(machine, claim, folder, io, feed, mask).run(watch, schedule.agent())
+          : Optional.empty();
     } catch (IOException failed) {
       throw sandboxFailed(failed);
     } finally {

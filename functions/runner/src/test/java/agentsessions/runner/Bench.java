@@ -38,6 +38,9 @@ public final class Bench implements AutoCloseable {
   final Path sandboxes;
   private final RunnerHandler runner;
 
+  /// What its turns have to work on beside their messages.
+  public ObjectNode work = Json.MAPPER.createObjectNode();
+
   /// What each invocation has.
   Duration time = Duration.ofMinutes(10);
 
@@ -103,6 +106,19 @@ public final class Bench implements AutoCloseable {
       Map<String, Object> catalogue = new Yaml().load(file);
       return Json.MAPPER.valueToTree(catalogue.get(name));
     }
+  }
+
+  /// Work with nothing in it.
+  static ObjectNode nothing() {
+    ObjectNode work = Json.MAPPER.createObjectNode();
+    work.putNull("model");
+    work.putObject("variables");
+    work.putObject("secrets");
+    work.putArray("masked");
+    work.putNull("setup");
+    work.putArray("files");
+    work.putArray("repositories");
+    return work.put("allow_private", false);
   }
 
   /// Runs a script as a turn to its end and gives back the result; missing if there was none.
@@ -192,6 +208,7 @@ public final class Bench implements AutoCloseable {
             .put("snapshot_url", service.snapshotUrl())
             .put("sandbox_lost", service.isSandboxLost());
     claim.set("agent", entry);
+    claim.set("work", work.isEmpty() ? null : work);
     return service.offer(claim);
   }
 

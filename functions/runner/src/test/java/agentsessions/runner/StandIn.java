@@ -131,6 +131,11 @@ public final class StandIn implements AutoCloseable {
     return snapshot == null ? null : url("/objects/" + snapshot).toString();
   }
 
+  /// A link that leads to an object.
+  public String link(String key) {
+    return url("/objects/" + key).toString();
+  }
+
   public boolean isSandboxLost() {
     return lost;
   }
@@ -227,6 +232,10 @@ public final class StandIn implements AutoCloseable {
   }
 
   private void object(HttpExchange exchange, Path object) throws IOException {
+    if (exchange.getRequestMethod().equals("GET") && Files.notExists(object)) {
+      exchange.sendResponseHeaders(404, -1);
+      return;
+    }
     if (exchange.getRequestMethod().equals("GET")) {
       exchange.sendResponseHeaders(200, Files.size(object));
       Files.copy(object, exchange.getResponseBody());

@@ -13,9 +13,9 @@ import org.slf4j.LoggerFactory;
 
 /// The folder of one session on this machine.
 ///
-/// `work`, `home` and one folder below `io` are what the agent sees; `etc` it can read;
-/// `captured.json` and `stdin` it never sees. Nothing is ever written by us below `work` or `home`
-/// once an agent has been there: it may have left a link to anywhere.
+/// `work`, `home` and one folder below `io` are what the agent sees; `etc` it can read; all other
+/// files, `captured.json` and its like, it never sees. Nothing is ever written by us below `work`
+/// or `home` once an agent has been there: it may have left a link to anywhere.
 public record SessionFolder(Path path, AgentUser user) {
 
   private static final Logger LOG = LoggerFactory.getLogger(SessionFolder.class);
@@ -59,6 +59,21 @@ public record SessionFolder(Path path, AgentUser user) {
 
   public Path captured() {
     return path.resolve("captured.json");
+  }
+
+  /// What was there before the sandbox was made ready, as long as it is not.
+  public Path unready() {
+    return path.resolve("unready.json");
+  }
+
+  /// Which setup script has ended well here.
+  public Path setUp() {
+    return path.resolve("setup");
+  }
+
+  /// What is on its way into the sandbox.
+  public Path incoming() {
+    return path.resolve("incoming");
   }
 
   public Path stdin() {

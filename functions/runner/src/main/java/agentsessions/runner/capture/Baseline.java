@@ -1,0 +1,58 @@
+package agentsessions.runner.capture;
+
+import agentsessions.runner.agent.AgentEntry;
+import agentsessions.runner.agent.Limits;
+import agentsessions.runner.capture.Snapshot.Stamp;
+import agentsessions.runner.sandbox.SessionFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Map;
+
+/// What is written to make a sandbox ready for its agent, which is not the agent's work and no
+/// artifact until the agent changes it. Files that the agent left before stay to be captured.
+///
+/// What was there at the beginning is kept beside the session's folders until the end, so that a
+/// beginning that was cut short counts for the next one.
+public final class Baseline {
+  private final SessionFolder folder;
+  private final AgentEntry entry;
+  private final Limits limits;
+  private final Snapshot before;
+
+  private Baseline(SessionFolder folder, AgentEntry entry, Limits limits) throws IOException {
+    this.folder = folder;
+    this.entry = entry;
+    this.limits = limits;
+    this.before = Files.exists(folder.unready()) ? Snapshot.load(folder.unready()) : look();
+  }
+
+  /// To be called before anything is written.
+  public static Baseline begin(SessionFolder folder, AgentEntry entry, Limits limits)
+      throws IOException {
+    Baseline baseline = new Baseline(folder, entry, limits);
+    baseline.before.save(folder.unready());
+    return baseline;
+  }
+
+  /// Takes all that has been written since for known.
+  public void end() throws IOException {
+    Snapshot known = Snapshot.load(folder.captured());
+    for (Map.Entry<String, Stamp> file : look().files().entrySet()) {
+      boolean was =
+          before.stamp(file.getKey()).filter(file.getValue()::isUntouchedSince).isPresent();
+      if (!was) {
+        known.files().put(file.getKey(), file.getValue());
+      }
+    }
+    known.save(folder.captured());
+    Files.deleteIfExists(folder.unready());
+  }
+
+  private Snapshot look() {
+    Snapshot now = Snapshot.empty();
+    Search search = new Search(entry, limits, Snapshot.empty(), now, new Notes());
+    search.workspace(folder.work());
+    search.home(folder.home());
+    return now;
+  }
+}
