@@ -27,6 +27,8 @@ import org.slf4j.LoggerFactory;
 /// The keys of the caller's workspace: made, listed, revoked.
 @Controller("/rest/v1/keys")
 class KeysController {
+  private static final int MOST_SCOPES = 16;
+  private static final int MOST_SCOPES = 16;
   private static final Logger LOG = LoggerFactory.getLogger(KeysController.class);
   private static final int MOST_NAME = 100;
   private static final int MOST_DAYS = 3650;
@@ -87,7 +89,7 @@ class KeysController {
     if (!body.has(SCOPES)) {
       return Set.of(Scope.READ, Scope.WRITE);
     }
-    List<String> given = body.texts(SCOPES);
+    List<String> given = body.list(SCOPES, MOST_SCOPES);
     Set<Scope> scopes = EnumSet.noneOf(Scope.class);
     given.stream().map(Scope::of).flatMap(Optional::stream).forEach(scopes::add);
     if (given.isEmpty() || given.stream().anyMatch(text -> Scope.of(text).isEmpty())) {
@@ -97,7 +99,7 @@ class KeysController {
   }
 
   private @Nullable Instant expiry(RequestBody body) {
-    return body.wholeNumber(DAYS, 1, MOST_DAYS)
+    return body.whole(DAYS, 1, MOST_DAYS)
         .map(days -> clock.instant().truncatedTo(ChronoUnit.SECONDS).plus(Duration.ofDays(days)))
         .orElse(null);
   }

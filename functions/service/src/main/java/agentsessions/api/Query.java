@@ -27,6 +27,17 @@ record Query(Map<String, List<String>> values) {
     return given.stream().findFirst();
   }
 
+  /// A text of 1 to `most` characters.
+  Optional<String> text(String name, int most) {
+    Optional<String> given = one(name);
+    if (given
+        .filter(text -> text.isEmpty() || text.codePointCount(0, text.length()) > most)
+        .isPresent()) {
+      throw Refusal.invalid(name, "must be 1 to %d characters".formatted(most));
+    }
+    return given;
+  }
+
   /// A parameter that may be repeated, each value one of `allowed`.
   List<String> some(String name, String... allowed) {
     List<String> given = values.getOrDefault(name, List.of());

@@ -95,10 +95,7 @@ class SecretsController {
 
   private static List<String> hosts(RequestBody body) {
     List<String> hosts =
-        body.texts("hosts").stream().map(host -> host.toLowerCase(Locale.ROOT)).distinct().toList();
-    if (hosts.size() > MOST_HOSTS) {
-      body.fault("hosts", "must be at most 20");
-    }
+        body.list("hosts", MOST_HOSTS).stream().map(host -> host.toLowerCase(Locale.ROOT)).distinct().toList();
     if (!hosts.stream().allMatch(SecretsController::isHost)) {
       body.fault("hosts", "must be host or host:port each");
     }

@@ -4,6 +4,7 @@ import agentsessions.authorizer.Keys;
 import agentsessions.aws.Authentication;
 import agentsessions.session.Refusal;
 import agentsessions.turn.AgentCatalogue;
+import agentsessions.turn.Allowed;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
@@ -14,6 +15,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /// What the service says of itself: its agents, the caller, its contract, its health.
 @Controller("/rest/v1")
@@ -23,6 +25,8 @@ class ServiceController {
 
   private final AgentCatalogue catalogue;
   private final Authentication keys;
+  private final Allowed allowed;
+  private final List<String> hosts;
   private final String isolation;
   private final String memory;
   private final boolean isOpenAboutItself;
@@ -30,11 +34,15 @@ class ServiceController {
   ServiceController(
       AgentCatalogue catalogue,
       Authentication keys,
+      Allowed allowed,
+      @Property(name = "allowed.hosts", defaultValue = "") List<String> hosts,
       @Property(name = "isolation", defaultValue = "lambda") String isolation,
       @Property(name = "memory", defaultValue = "lambda") String memory,
       @Property(name = "health.details", defaultValue = "true") boolean isOpenAboutItself) {
     this.catalogue = catalogue;
     this.keys = keys;
+    this.allowed = allowed;
+    this.hosts = hosts.stream().filter(host -> !host.isBlank()).toList();
     this.isolation = isolation;
     this.memory = memory;
     this.isOpenAboutItself = isOpenAboutItself;
@@ -43,7 +51,8 @@ class ServiceController {
   @Get("/agents")
   @AnyScope
   Wire.AgentPage agents(Call call) {
-    return new Wire.AgentPage(catalogue.offered().stream().map(Wire.AgentBody::of).toList());
+    return new Wire.AgentPage(
+        catalogue.offered().stream().map(agent -> AgentBody.of(agent, isolation, hosts)).toList());
   }
 
   @Get("/me")
@@ -57,8 +66,8 @@ class ServiceController {
   @Get("/health")
   Wire.Health health() {
     return isOpenAboutItself
-        ? new Wire.Health("ok", isolation, memory, "1")
-        : new Wire.Health("ok", null, null, null);
+        ? new Wire.Health("ok", isolation, memory, allowed.git(), "1")
+        : new Wire.Health("ok", null, null, null, null);
   }
 
   /// There is one form of it, whatever the client says it accepts.

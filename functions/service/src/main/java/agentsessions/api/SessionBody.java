@@ -2,19 +2,18 @@ package agentsessions.api;
 
 import agentsessions.aws.Sessions;
 import agentsessions.session.ArtifactId;
-import agentsessions.session.Plans;
+import agentsessions.session.Environment;
 import agentsessions.session.Session;
-import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A session as the API shows it.
 ///
-/// `planArtifactIds` is left out of list rows. From `sourceUrl` to `sessionHtmlUrl` stands what
-/// clients of the original API read.
+/// From `sourceUrl` to `sessionHtmlUrl` stands what clients of the original API read.
 @Serdeable
 record SessionBody(
     String id,
@@ -23,16 +22,27 @@ record SessionBody(
     String status,
     boolean isArchived,
     Map<String, String> metadata,
-    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> planArtifactIds,
+    List<String> planArtifactIds,
     String threadId,
     String createdAt,
     String updatedAt,
+    @Nullable String model,
+    List<RepositoryBody> repositories,
+    EnvironmentNames environment,
     @Nullable String sourceUrl,
     @Nullable String sessionGroupId,
     boolean isPrivate,
-    @Nullable List<String> pullRequests,
+    List<String> pullRequests,
     String sessionHtmlUrl,
     @JsonProperty("_links") SessionLinks links) {
+  /// What an agent's environment was given, by name.
+  @Serdeable
+  record EnvironmentNames(List<String> variables, List<String> secrets, boolean setup) {
+    static EnvironmentNames of(Environment.Names names) {
+      return new EnvironmentNames(names.variables(), names.secrets(), names.setup());
+    }
+  }
+
   @Serdeable
   record SessionLinks(
       Wire.Href self,
@@ -51,34 +61,37 @@ record SessionBody(
   }
 
   static SessionBody of(Sessions.Loaded loaded, Links links) {
-    return of(loaded.session(), ids(loaded.plans()), links);
-  }
-
-  static SessionBody row(Session session, Links links) {
-    return of(session, null, links);
-  }
-
-  private static SessionBody of(Session session, @Nullable List<String> plans, Links links) {
+    Session session = loaded.session();
     return new SessionBody(
         session.id().toString(),
         session.agentName(),
         session.title(),
-        session.working() ? "working" : "idle",
+        status(session),
         session.archived(),
         session.metadata(),
-        plans,
+        loaded.plans().artifactIds().stream().map(ArtifactId::toString).toList(),
         session.currentTurn().toString(),
         Wire.time(session.createdAt().instant()),
         Wire.time(session.updatedAt().instant()),
+        session.model(),
+        RepositoryBody.of(session.repositories()),
+        EnvironmentNames.of(session.environment()),
         null,
         null,
         false,
-        List.of(),
+        pullRequests(session),
         links.sessionPage(session.id()),
         SessionLinks.of(session, links));
   }
 
-  private static List<String> ids(Plans plans) {
-    return plans.artifactIds().stream().map(ArtifactId::toString).toList();
+  static String status(Session session) {
+    return session.working() ? "working" : "idle";
+  }
+
+  /// Those that were opened, in the order of their repositories.
+  static List<String> pullRequests(Session session) {
+    return session.repositories().stream()
+        .flatMap(repository -> Stream.ofNullable(repository.pullRequestUrl()))
+        .toList();
   }
 }

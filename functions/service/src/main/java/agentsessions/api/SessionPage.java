@@ -6,4 +6,4 @@ import java.util.List;
 
 /// One page of a workspace's sessions.
 @Serdeable
-record SessionPage(List<SessionBody> items, @JsonProperty("_links") Wire.PageLinks links) {}
+record SessionPage(List<SessionRow> items, @JsonProperty("_links") Wire.PageLinks links) {}

@@ -6,7 +6,6 @@ import agentsessions.aws.SessionList;
 import agentsessions.aws.Sessions;
 import agentsessions.aws.Turns;
 import agentsessions.session.Agent;
-import agentsessions.session.Encoded;
 import agentsessions.session.Refusal;
 import agentsessions.session.Session;
 import agentsessions.session.SessionKey;
@@ -19,7 +18,9 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// What a client reads of sessions and their threads.
 @Controller("/rest/v1/sessions")
@@ -27,10 +28,6 @@ class SessionReads {
   /// A page reads at most this many pointers, then ends with a `next` even if it is short (api.md:
   /// a bounded number of reads).
   private static final int MOST_POINTERS = 500;
-
-  /// A page ends when what its sessions' clients chose takes this many bytes; a function's answer
-  /// ends at 6 MB.
-  private static final int MOST_BYTES = 4 * 1000 * 1000;
 
   private final Sessions sessions;
   private final SessionList list;
@@ -74,9 +71,9 @@ class SessionReads {
         Optional<Session> session = row.session().filter(filter::shows);
         if (session.isPresent()) {
           shown.add(row);
-          bytes += chosenBytes(session.get());
+          bytes += PageBytes.of(session.get());
         }
-        if (shown.size() == page.limit() || bytes > MOST_BYTES) {
+        if (shown.size() == page.limit() || bytes > PageBytes.MOST) {
           return page(call, shown, page.links(row.position()));
         }
       }
@@ -104,7 +101,7 @@ class SessionReads {
     found(session);
     List<Turn> found =
         turns.list(session, page.first(), page.last(), page.ascending(), page.limit() + 1);
-    List<Turn> shown = found.subList(0, Math.min(page.limit(), found.size()));
+    List<Turn> shown = found.subList(0, Math.min(page.limit(), PageBytes.fitting(found)));
     return new ThreadPage(
         shown.stream().map(turn -> ThreadBody.of(turn, call.links())).toList(),
         page.links(shown, found.size() > shown.size(), turn -> turn.id().toString()));
@@ -128,18 +125,11 @@ class SessionReads {
     }
   }
 
-  private static long chosenBytes(Session session) {
-    long title = session.title() == null ? 0 : Encoded.bytes(session.title());
-    return session.metadata().entrySet().stream()
-        .mapToLong(pair -> Encoded.bytes(pair.getKey()) + Encoded.bytes(pair.getValue()))
-        .reduce(title, Long::sum);
-  }
-
   private static SessionPage page(Call call, List<SessionList.Row> shown, Wire.PageLinks links) {
     return new SessionPage(
         shown.stream()
             .flatMap(row -> row.session().stream())
-            .map(session -> SessionBody.row(session, call.links()))
+            .map(session -> SessionRow.of(session, call.links()))
             .toList(),
         links);
   }
@@ -147,17 +137,28 @@ class SessionReads {
   /// Which sessions a list shows; without `archived` those that are not archived.
   private record SessionFilter(
       Optional<String> agentName,
+      Optional<String> words,
       Optional<Boolean> working,
       boolean archived,
       Optional<Instant> createdAfter,
       Optional<Instant> createdBefore) {
+    private static final int MOST_WORDS = 200;
+
     static final String[] PARAMETERS = {
-      "agent_name", "status", "archived", "created_after", "created_before", "direction", "limit"
+      "agent_name",
+      "q",
+      "status",
+      "archived",
+      "created_after",
+      "created_before",
+      "direction",
+      "limit"
     };
 
     static SessionFilter read(Query query) {
       return new SessionFilter(
           query.one("agent_name"),
+          query.text("q", MOST_WORDS),
           query.oneOf("status", "working", "idle").map("working"::equals),
           query.oneOf("archived", "true", "false").map("true"::equals).orElse(false),
           query.instant("created_after"),
@@ -188,9 +189,15 @@ class SessionReads {
           .orElse(Layout.GREATEST);
     }
 
+    private static boolean isIn(@Nullable String title, String words) {
+      return title != null
+          && title.toLowerCase(Locale.ROOT).contains(words.toLowerCase(Locale.ROOT));
+    }
+
     boolean shows(Session session) {
       return session.archived() == archived
           && agentName.map(session.agentName()::equals).orElse(true)
+          && words.map(wanted -> isIn(session.title(), wanted)).orElse(true)
           && working.map(wanted -> wanted == session.working()).orElse(true);
     }
   }

@@ -4,8 +4,11 @@ import agentsessions.authorizer.Scope;
 import agentsessions.aws.Executions;
 import agentsessions.aws.Sessions;
 import agentsessions.session.Acceptance;
+import agentsessions.session.FollowUp;
 import agentsessions.session.Idempotency;
+import agentsessions.session.Inputs;
 import agentsessions.session.Message;
+import agentsessions.session.Opening;
 import agentsessions.session.Plans;
 import agentsessions.session.Receipt;
 import agentsessions.session.Refusal;
@@ -42,6 +45,7 @@ class SessionsController {
   private final Sessions sessions;
   private final Executions executions;
   private final AgentCatalogue catalogue;
+  private final WorkFields work;
   private final JsonMapper json;
 
   SessionsController(
@@ -50,32 +54,25 @@ class SessionsController {
       Sessions sessions,
       Executions executions,
       AgentCatalogue catalogue,
+      WorkFields work,
       JsonMapper json) {
     this.intake = intake;
     this.endings = endings;
     this.sessions = sessions;
     this.executions = executions;
     this.catalogue = catalogue;
+    this.work = work;
     this.json = json;
   }
 
   @Post
   @NeedsScope(Scope.WRITE)
   HttpResponse<?> create(Call call) {
-    RequestBody body = RequestBody.read(json, call.body());
-    String agentName = offered(body);
-    String message = body.message();
-    Optional<String> title = body.optional("title", MOST_TITLE);
-    Map<String, String> metadata = body.pairs("metadata");
-    refuseUnoffered(body);
-    body.check();
+    Opening opening = opening(RequestBody.read(json, call.body()), call);
     Acceptance acceptance =
         intake.create(
             call.workspace(),
-            agentName,
-            message,
-            title.orElse(null),
-            metadata,
+            opening,
             call.runnerBaseUrl(),
             Accepting.idempotency(call, "/rest/v1/sessions"));
     return answer(
@@ -83,9 +80,7 @@ class SessionsController {
         receipt ->
             Accepting.created(
                     SessionBody.of(
-                        new Sessions.Loaded(
-                            Session.begun(receipt, agentName, title.orElse(null), metadata),
-                            Plans.NONE),
+                        new Sessions.Loaded(Session.begun(receipt, opening), Plans.NONE),
                         call.links()))
                 .header(HttpHeaders.LOCATION, call.links().session(receipt.turn().sessionId())));
   }
@@ -94,19 +89,16 @@ class SessionsController {
   @NeedsScope(Scope.WRITE)
   HttpResponse<?> send(Call call, String session_id) {
     SessionKey session = call.session(session_id);
-    RequestBody body = RequestBody.read(json, call.body());
-    String message = body.message();
-    TurnId expected = expected(body);
-    body.check();
+    FollowUp sent = followUp(RequestBody.read(json, call.body()), session);
     Idempotency idempotency =
         Accepting.idempotency(call, "/rest/v1/sessions/%s/messages".formatted(session.id()));
-    Acceptance acceptance =
-        intake.followUp(session, message, expected, call.runnerBaseUrl(), idempotency);
+    Acceptance acceptance = intake.followUp(session, sent, call.runnerBaseUrl(), idempotency);
     return answer(
         acceptance,
         receipt ->
             Accepting.created(
-                MessageBody.sent(Message.ofUser(receipt, message), message, call.links())));
+                MessageBody.sent(
+                    Message.ofUser(receipt, sent.message()), sent.message(), call.links())));
   }
 
   @Post("/{session_id}/interrupt")
@@ -142,6 +134,35 @@ class SessionsController {
       throw Refusal.notFound("Session");
     }
     return HttpResponse.noContent();
+  }
+
+  private Opening opening(RequestBody body, Call call) {
+    String agentName = offered(body);
+    String message = body.message();
+    Optional<String> title = body.optional("title", MOST_TITLE);
+    Map<String, String> metadata = body.pairs("metadata");
+    refuseUnoffered(body);
+    Inputs inputs = work.ofSession(body, call.workspace(), catalogue.find(agentName));
+    body.check();
+    return new Opening(agentName, message, title.orElse(null), metadata, inputs);
+  }
+
+  /// The session is read only where the message asks for something of it.
+  private FollowUp followUp(RequestBody body, SessionKey key) {
+    String message = body.message();
+    TurnId expected = expected(body);
+    Optional<Session> session =
+        WorkFields.asksOfSession(body) ? sessions.load(key) : Optional.empty();
+    FollowUp sent =
+        work.ofMessage(
+            body,
+            key.workspace(),
+            expected,
+            message,
+            session,
+            session.flatMap(known -> catalogue.find(known.agentName())));
+    body.check();
+    return sent;
   }
 
   private String offered(RequestBody body) {

@@ -6,6 +6,7 @@ import agentsessions.session.TurnError;
 import agentsessions.session.TurnId;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.micronaut.serde.annotation.Serdeable;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +22,8 @@ record ThreadBody(
     @Nullable String startedAt,
     @Nullable String endedAt,
     @Nullable String sandbox,
+    @Nullable String model,
+    List<RepositoryBody> repositories,
     @JsonProperty("_links") ThreadLinks links) {
   @Serdeable
   record ErrorOfTurn(String code, String message, boolean retryable) {
@@ -57,6 +60,8 @@ record ThreadBody(
             .flatMap(end -> Optional.ofNullable(end.sandbox()))
             .map(SandboxState::word)
             .orElse(null),
+        turn.work().model(),
+        RepositoryBody.of(turn.work().repositories()),
         ThreadLinks.of(turn, links));
   }
 }

@@ -69,7 +69,7 @@ class UploadsController {
     if (!body.has("size")) {
       body.fault("size", "is required");
     }
-    return body.wholeNumber("size", 0, MOST_BYTES).orElse(0L);
+    return body.whole("size", 0, MOST_BYTES).orElse(0L);
   }
 
   private static Optional<String> matching(

@@ -1,7 +1,6 @@
 package agentsessions.api;
 
 import agentsessions.authorizer.KeyRecord;
-import agentsessions.session.Agent;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
@@ -21,13 +20,6 @@ public final class Wire {
 
   @Serdeable
   record PageLinks(Href self, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Href next) {}
-
-  @Serdeable
-  record AgentBody(String name, String description) {
-    static AgentBody of(Agent agent) {
-      return new AgentBody(agent.name(), agent.description());
-    }
-  }
 
   @Serdeable
   record AgentPage(List<AgentBody> items) {}
@@ -59,6 +51,7 @@ public final class Wire {
       String status,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String isolation,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String memory,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean git,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String version) {}
 
   @Serdeable

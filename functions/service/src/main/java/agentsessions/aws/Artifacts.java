@@ -3,6 +3,7 @@ package agentsessions.aws;
 import agentsessions.session.Artifact;
 import agentsessions.session.ArtifactId;
 import agentsessions.session.SessionKey;
+import agentsessions.session.Workspace;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +30,14 @@ public final class Artifacts {
       return new Found(false, Optional.empty());
     }
     return new Found(true, Optional.ofNullable(items.get(record)).map(ArtifactItem::read));
+  }
+
+  /// An artifact of any session of the workspace that was not deleted; one that was recorded before
+  /// there was such a look-up is not found.
+  public Optional<Artifact> find(Workspace workspace, ArtifactId id) {
+    return table.indexed(Layout.artifactShard(workspace, id)).stream()
+        .findFirst()
+        .flatMap(record -> find(record.session(), id).artifact());
   }
 
   /// At most `limit` records from `first` to `last` (artifact ids, or a text that sorts among

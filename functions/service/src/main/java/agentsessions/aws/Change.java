@@ -1,5 +1,6 @@
 package agentsessions.aws;
 
+import agentsessions.session.Repository;
 import agentsessions.session.Stamp;
 import agentsessions.session.TurnError;
 import java.nio.ByteBuffer;
@@ -87,7 +88,11 @@ public final class Change {
     return set(name, value);
   }
 
-  private Change set(String name, AttributeValue value) {
+  public Change set(String name, List<Repository> value) {
+    return set(name, RepositoryValues.of(value));
+  }
+
+  Change set(String name, AttributeValue value) {
     attributes.put(name, value);
     return this;
   }

@@ -42,6 +42,15 @@ public record Item(Map<String, AttributeValue> attributes) {
     return required(name).b().asByteBuffer();
   }
 
+  /// A map among the attributes.
+  Optional<Item> map(String name) {
+    return find(name).map(AttributeValue::m).map(Item::new);
+  }
+
+  AttributeValue value(String name) {
+    return required(name);
+  }
+
   public UUID uuid(String name) {
     return UUID.fromString(requiredText(name));
   }

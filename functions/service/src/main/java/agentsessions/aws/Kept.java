@@ -3,6 +3,7 @@ package agentsessions.aws;
 import agentsessions.session.Stamp;
 import agentsessions.session.TurnError;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.Function;
@@ -55,8 +56,19 @@ record Kept<V>(
           Values::of,
           Kept::texts);
 
+  static final Kept<List<String>> NAMES = list(String.class, Values::of, AttributeValue::s);
+
   static final Kept<TurnError> ERROR =
       of(TurnError.class, AttributeValueType.M, Values::of, value -> error(new Item(value.m())));
+
+  static <V> Kept<List<V>> list(
+      Class<V> type, Function<V, AttributeValue> written, Function<AttributeValue, V> read) {
+    return new Kept<>(
+        EnhancedType.listOf(type),
+        AttributeValueType.L,
+        values -> AttributeValue.fromL(values.stream().map(written).toList()),
+        value -> value.l().stream().map(read).toList());
+  }
 
   private static <V> Kept<V> of(
       Class<V> type,

@@ -21,6 +21,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// | `W#{workspace}#S#{session}` | `0#META` | the session |
 /// | | `0#PLANS` | the latest artifact of each plan |
 /// | | `BOX` | the lock of the sandbox |
+/// | | `WORK` | what it was given for all of its turns; secret parts sealed |
+/// | | `I#{turn}` | the files that a turn's message brought |
 /// | | `PUSHED` | the commits of its repositories that are its own |
 /// | | `T#{turn}` | a turn |
 /// | | `U#{ts}` `F#{ts}` `P#{ts}` `C#{ts}` | a message: user, final, progress, tool call |
@@ -33,7 +35,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// | `W#{workspace}#IDEM#{hash}` | `0` | an answer kept for an `Idempotency-Key` |
 ///
 /// One sparse index `live` (`LIVE`, `due_at`) holds what the sweep must look at: live turns under
-/// `LIVE#n`, deleted sessions under `PURGE#n`.
+/// `LIVE#n`, deleted sessions under `PURGE#n`. By its id alone an artifact is found there, too; it
+/// is never due.
 public final class Layout {
   /// Sorts before every id and position that keys end in; an empty text may not be a key.
   public static final String LEAST = " ";
@@ -45,6 +48,8 @@ public final class Layout {
   static final String PLANS = "0#PLANS";
   static final String BOX = "BOX";
   private static final String PUSHED = "PUSHED";
+  private static final String WORK = "WORK";
+  private static final String INPUTS = "I#";
   static final String TURNS = "T#";
   static final String ARTIFACTS = "R#";
   static final String LIVE_INDEX = "live";
@@ -68,6 +73,11 @@ public final class Layout {
 
     TurnKey turn() {
       return session().turn(TurnId.parse(sk.substring(TURNS.length())).orElseThrow());
+    }
+
+    /// The turn whose message brought the files.
+    TurnKey inputs() {
+      return session().turn(TurnId.parse(sk.substring(INPUTS.length())).orElseThrow());
     }
 
     ArtifactId artifact() {
@@ -103,6 +113,14 @@ public final class Layout {
 
   public static Key box(SessionKey session) {
     return new Key(partition(session), BOX);
+  }
+
+  static Key work(SessionKey session) {
+    return new Key(partition(session), WORK);
+  }
+
+  public static Key inputs(TurnKey turn) {
+    return new Key(partition(turn.session()), INPUTS + turn.id());
   }
 
   public static Key pushed(SessionKey session) {
@@ -222,6 +240,11 @@ public final class Layout {
   /// Which of the index's partitions a live turn is watched in.
   public static String liveShard(TurnId turn) {
     return shard(LIVE, turn);
+  }
+
+  /// The partition of the index that holds one artifact, whose session need not be known.
+  public static String artifactShard(Workspace workspace, ArtifactId artifact) {
+    return "ARTIFACT#%s#%s".formatted(workspace, artifact);
   }
 
   /// Which of the index's partitions a deleted session is watched in, given its `0#META`.

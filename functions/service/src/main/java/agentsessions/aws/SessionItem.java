@@ -1,11 +1,15 @@
 package agentsessions.aws;
 
+import agentsessions.session.Environment;
+import agentsessions.session.Repository;
 import agentsessions.session.Session;
 import agentsessions.session.Stamp;
 import agentsessions.session.TurnId;
+import agentsessions.session.TurnStatus;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /// How a session is kept.
 public final class SessionItem {
@@ -32,14 +36,47 @@ public final class SessionItem {
   private static final Attribute<Session, Stamp> UPDATED =
       new Attribute<>("updated", Kept.STAMP, Session::updatedAt);
 
+  private static final Attribute<Session, String> MODEL =
+      new Attribute<>("model", Kept.TEXT, Session::model);
+  private static final Attribute<Session, List<Repository>> REPOSITORIES =
+      new Attribute<>(
+          "repositories", RepositoryValues.KEPT, session -> filled(session.repositories()));
+  private static final Attribute<Session, List<String>> VARIABLES =
+      new Attribute<>(
+          "variables", Kept.NAMES, session -> filled(session.environment().variables()));
+  private static final Attribute<Session, List<String>> SECRETS =
+      new Attribute<>("secrets", Kept.NAMES, session -> filled(session.environment().secrets()));
+  private static final Attribute<Session, Boolean> SETUP =
+      new Attribute<>("setup", Kept.FLAG, session -> session.environment().setup() ? true : null);
+  private static final Attribute<Session, String> OUTCOME =
+      new Attribute<>("outcome", Kept.TEXT, SessionItem::outcome);
+  private static final Attribute<Session, String> PREVIEW =
+      new Attribute<>("preview", Kept.TEXT, SessionItem::preview);
+
   private static final Kind<Session> KIND =
       new Kind<>(
           Session.class,
           session -> Layout.meta(session.key()),
           SessionItem::session,
           List.of(
-              AGENT, TITLE, METADATA, ARCHIVED, WORKING, TURNS, FIRST, CURRENT, LAST, CREATED,
-              UPDATED));
+              AGENT,
+              TITLE,
+              METADATA,
+              ARCHIVED,
+              WORKING,
+              TURNS,
+              FIRST,
+              CURRENT,
+              LAST,
+              CREATED,
+              UPDATED,
+              MODEL,
+              REPOSITORIES,
+              VARIABLES,
+              SECRETS,
+              SETUP,
+              OUTCOME,
+              PREVIEW));
 
   public static Session read(Item item) {
     return KIND.read(item);
@@ -62,7 +99,32 @@ public final class SessionItem {
         new TurnId(parts.get(CURRENT)),
         parts.get(LAST),
         parts.get(CREATED),
-        parts.get(UPDATED));
+        parts.get(UPDATED),
+        parts.find(MODEL),
+        parts.get(REPOSITORIES, List.of()),
+        new Environment.Names(
+            parts.get(VARIABLES, List.of()), parts.get(SECRETS, List.of()), parts.flag(SETUP)),
+        last(parts));
+  }
+
+  private static Session.@Nullable Last last(Parts parts) {
+    String outcome = parts.find(OUTCOME);
+    return outcome == null
+        ? null
+        : new Session.Last(TurnStatus.valueOf(outcome), parts.find(PREVIEW));
+  }
+
+  private static @Nullable String outcome(Session session) {
+    return session.last() == null ? null : session.last().outcome().name();
+  }
+
+  private static @Nullable String preview(Session session) {
+    return session.last() == null ? null : session.last().preview();
+  }
+
+  /// What is empty is left out.
+  private static <V> @Nullable List<V> filled(List<V> values) {
+    return values.isEmpty() ? null : values;
   }
 
   private SessionItem() {}

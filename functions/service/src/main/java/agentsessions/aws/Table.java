@@ -161,6 +161,21 @@ public final class Table {
         limit);
   }
 
+  /// The keys of what is in one partition of the sparse index; eventually consistent.
+  List<Layout.Key> indexed(String shard) {
+    return query(
+            QueryRequest.builder()
+                .tableName(name)
+                .indexName(Layout.LIVE_INDEX)
+                .keyConditionExpression("LIVE = :shard")
+                .expressionAttributeValues(Map.of(":shard", Values.of(shard)))
+                .build(),
+            1)
+        .stream()
+        .map(item -> key(item.attributes()))
+        .toList();
+  }
+
   /// One transaction; its token makes a repeat after a lost answer a no-op. Who waits for a change
   /// is woken also where nobody knows whether it was committed.
   public Outcome write(List<Write> writes) {

@@ -1,5 +1,6 @@
 package agentsessions.aws;
 
+import agentsessions.session.Repository;
 import agentsessions.session.SandboxState;
 import agentsessions.session.Stamp;
 import agentsessions.session.Turn;
@@ -80,6 +81,17 @@ public final class TurnItem {
           "sandbox",
           Kept.TEXT,
           of(Ended.class, ended -> nullable(ended.sandbox(), SandboxState::name)));
+  private static final Attribute<Turn, String> MODEL =
+      new Attribute<>("model", Kept.TEXT, turn -> turn.work().model());
+  private static final Attribute<Turn, List<Repository>> REPOSITORIES =
+      new Attribute<>(
+          "repositories",
+          RepositoryValues.KEPT,
+          turn -> turn.work().repositories().isEmpty() ? null : turn.work().repositories());
+  private static final Attribute<Turn, Boolean> STANDS =
+      new Attribute<>("stands", Kept.FLAG, turn -> set(turn.work().stands()));
+  private static final Attribute<Turn, Boolean> FILES =
+      new Attribute<>("files", Kept.FLAG, turn -> set(turn.work().files()));
 
   private static final Kind<Turn> KIND =
       new Kind<>(
@@ -110,7 +122,11 @@ public final class TurnItem {
               REPORTED,
               ERROR,
               SUPERSEDED_BY,
-              SANDBOX));
+              SANDBOX,
+              MODEL,
+              REPOSITORIES,
+              STANDS,
+              FILES));
 
   public static Turn read(Item item) {
     return KIND.read(item);
@@ -130,6 +146,11 @@ public final class TurnItem {
         new Turn.Counts(parts.count(EVENTS), parts.count(PROGRESS), parts.count(TOOL_CALLS)),
         parts.count(DISPATCH),
         parts.get(FENCE),
+        new Turn.Work(
+            parts.find(MODEL),
+            parts.get(REPOSITORIES, List.of()),
+            parts.flag(STANDS),
+            parts.flag(FILES)),
         state(TurnStatus.valueOf(parts.get(STATUS)), parts));
   }
 

@@ -59,6 +59,12 @@ public final class Reports {
 
   Ending ending(Turn turn, RunnerMessages.Report report) {
     List<Artifact> artifacts = artifacts(turn, report.artifacts());
+    return ending(report, artifacts)
+        .with(
+            new RepositoryReports(turn, artifacts, clock.instant()).merged(report.repositories()));
+  }
+
+  private static Ending ending(RunnerMessages.Report report, List<Artifact> artifacts) {
     return switch (text(report.outcome())) {
       case "completed" -> Ending.completed(cut(text(report.reply()), MOST_REPLY, CUT), artifacts);
       case "failed" -> Ending.failed(TurnStatus.FAILED, error(report.error()), artifacts);
@@ -134,7 +140,7 @@ public final class Reports {
   }
 
   /// The longest beginning of whole characters within `most` bytes that fits into an answer.
-  private static String cut(String text, int most, String note) {
+  static String cut(String text, int most, String note) {
     return bytes(text) <= most && Encoded.bytes(text) <= Encoded.MOST
         ? text
         : Encoded.clip(beginning(text, most - bytes(note)), Encoded.MOST - Encoded.bytes(note))

@@ -48,6 +48,7 @@ public class RunnerController {
   private final Endings endings;
   private final Bucket bucket;
   private final Reports reports;
+  private final WorkAnswers work;
   private final AgentCatalogue catalogue;
   private final Changes changes;
   private final int checkMillis;
@@ -60,6 +61,7 @@ public class RunnerController {
       Endings endings,
       Bucket bucket,
       Reports reports,
+      WorkAnswers work,
       AgentCatalogue catalogue,
       Changes changes,
       @Property(name = "check.millis", defaultValue = "3000") int checkMillis,
@@ -70,6 +72,7 @@ public class RunnerController {
     this.endings = endings;
     this.bucket = bucket;
     this.reports = reports;
+    this.work = work;
     this.catalogue = catalogue;
     this.changes = changes;
     this.checkMillis = checkMillis;
@@ -176,7 +179,7 @@ public class RunnerController {
         renewSeconds,
         claimed.snapshot().map(bucket::runnerLink).orElse(null),
         claimed.lost(),
-        null);
+        work.of(turn));
   }
 
   private Turn turn(@Nullable String authorization) {

@@ -1,11 +1,15 @@
 package agentsessions.session;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// An entry of the catalogue `infra/agents.yaml`. `entry` is what the runner gets, untouched; the
-/// service itself reads only the name, the description and the time limit.
+/// service itself reads only what it tells clients or checks their requests by.
 public record Agent(
     String name, String description, Duration timeLimit, Map<String, Object> entry) {
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_-]{0,63}");
@@ -13,5 +17,50 @@ public record Agent(
   /// Whether a catalogue can have an agent of this name.
   public static boolean isName(String text) {
     return NAME.matcher(text).matches();
+  }
+
+  /// The models that a session may choose from; none where there is no choice.
+  public List<String> models() {
+    return entry.get("models") instanceof List<?> models
+        ? models.stream().map(String::valueOf).toList()
+        : List.of();
+  }
+
+  /// The variables that the entry sets itself.
+  public Set<String> variables() {
+    return entry.get("environment") instanceof Map<?, ?> environment
+        ? environment.keySet().stream().map(String::valueOf).collect(Collectors.toUnmodifiableSet())
+        : Set.of();
+  }
+
+  /// What a confined agent can reach.
+  public sealed interface Network {
+    record None() implements Network {}
+
+    record Model() implements Network {}
+
+    /// Beside its model, only these hosts.
+    ///
+    /// @param hosts each a name, `*.` and the end of names, or either with a port
+    record Hosts(List<String> hosts) implements Network {}
+
+    record Open() implements Network {}
+  }
+
+  /// What it can reach where it is confined.
+  ///
+  /// @param more what the operator allows every agent
+  public Network network(List<String> more) {
+    return switch (entry.getOrDefault("network", "none")) {
+      case Map<?, ?> network when network.get("hosts") instanceof List<?> hosts ->
+          hosts(Stream.concat(hosts.stream().map(String::valueOf), more.stream()).toList());
+      case String word when word.equals("host") -> new Network.Open();
+      case String word when word.equals("none") && more.isEmpty() -> new Network.None();
+      default -> hosts(more);
+    };
+  }
+
+  private static Network hosts(List<String> hosts) {
+    return hosts.isEmpty() ? new Network.Model() : new Network.Hosts(hosts);
   }
 }

@@ -11,6 +11,8 @@ public record PushedCommits(List<Entry> entries) {
   /// Far more than anybody pushes, and no more than an item holds.
   static final int MOST = 1_000;
 
+  public static final PushedCommits NONE = new PushedCommits(List.of());
+
   public record Entry(int repository, String commit) {
     private static Entry parse(String line) {
       String[] parts = line.split(" ", 2);

@@ -1,10 +1,12 @@
 package agentsessions.session;
 
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// A durable conversation with one agent. `turnNumber` counts its turns; `working` is true while
-/// the current one is live; `lastStamp` is the latest stamp of its ended turns.
+/// the current one is live; `lastStamp` is the latest stamp of its ended turns. `model` is the
+/// chosen one of the agent's, null: the agent's own default; `last` is null until a turn has ended.
 public record Session(
     SessionKey key,
     String agentName,
@@ -17,16 +19,32 @@ public record Session(
     TurnId currentTurn,
     Stamp lastStamp,
     Stamp createdAt,
-    Stamp updatedAt) {
+    Stamp updatedAt,
+    @Nullable String model,
+    List<Repository> repositories,
+    Environment.Names environment,
+    @Nullable Last last) {
+
+  /// How the turn that ended last came out; `preview` is the beginning of what its reply link then
+  /// said, null where that stays empty.
+  public record Last(TurnStatus outcome, @Nullable String preview) {
+    private static final int PREVIEW = 200;
+
+    /// The beginning of a text that goes into a preview, in whole characters.
+    public static String preview(String text) {
+      return text.codePointCount(0, text.length()) <= PREVIEW
+          ? text
+          : text.substring(0, text.offsetByCodePoints(0, PREVIEW));
+    }
+  }
 
   /// A session as its first message makes it.
-  public static Session begun(
-      Receipt receipt, String agentName, @Nullable String title, Map<String, String> metadata) {
+  public static Session begun(Receipt receipt, Opening opening) {
     return new Session(
         receipt.turn().session(),
-        agentName,
-        title,
-        metadata,
+        opening.agentName(),
+        opening.title(),
+        opening.metadata(),
         false,
         true,
         1,
@@ -34,7 +52,11 @@ public record Session(
         receipt.turn().id(),
         receipt.stamp(),
         receipt.stamp(),
-        receipt.stamp());
+        receipt.stamp(),
+        opening.inputs().model(),
+        opening.inputs().repositories(),
+        opening.inputs().environment().names(),
+        null);
   }
 
   public SessionId id() {

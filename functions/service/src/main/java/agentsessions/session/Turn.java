@@ -2,6 +2,7 @@ package agentsessions.session;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -18,6 +19,7 @@ public record Turn(
     Counts counts,
     int dispatch,
     long fence,
+    Work work,
     State state) {
 
   /// When its session was created, and what bounds the stamps of its messages.
@@ -26,6 +28,26 @@ public record Turn(
   /// What its runner has sent: `events` are progress and tool calls together.
   public record Counts(int events, int progress, int toolCalls) {
     public static final Counts NONE = new Counts(0, 0, 0);
+  }
+
+  /// What there is to work on beside the message. `repositories` is how far they had come when the
+  /// turn was accepted, or, once it has ended as its runner said, what it made of them. `stands`:
+  /// its session was given something for all of its turns; `files`: its message brought some.
+  public record Work(
+      @Nullable String model, List<Repository> repositories, boolean stands, boolean files) {
+    public static final Work NONE = new Work(null, List.of(), false, false);
+
+    /// Of a turn that the session is given next.
+    ///
+    /// @param files whether its message brings some
+    public static Work of(Session session, @Nullable String model, boolean files) {
+      return new Work(
+          model,
+          session.repositories(),
+          !session.repositories().isEmpty()
+              || !session.environment().equals(Environment.Names.NONE),
+          files);
+    }
   }
 
   /// How far it has come. `dueAt` is when the sweep looks at a live one.
@@ -78,7 +100,7 @@ public record Turn(
 
   /// A turn as its message makes it.
   public static Turn queued(
-      Session session, long number, Receipt receipt, String baseUrl, Instant dueAt) {
+      Session session, long number, Receipt receipt, String baseUrl, Instant dueAt, Work work) {
     return new Turn(
         receipt.turn(),
         session.agentName(),
@@ -88,6 +110,7 @@ public record Turn(
         Counts.NONE,
         1,
         0,
+        work,
         new State.Queued(dueAt, 0, false));
   }
 

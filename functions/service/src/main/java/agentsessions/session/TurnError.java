@@ -1,5 +1,7 @@
 package agentsessions.session;
 
+import java.util.List;
+
 /// Why a turn failed: a stable code, a sentence, and whether sending the message again can help.
 public record TurnError(String code, String message, boolean retryable) {
   public static TurnError runnerLost() {
@@ -19,6 +21,14 @@ public record TurnError(String code, String message, boolean retryable) {
 
   public static TurnError timeLimit() {
     return new TurnError("TIME_LIMIT", "The agent did not finish within its time limit.", true);
+  }
+
+  /// One at least of these names is not to be had any more, or not for what it was named for.
+  public static TurnError secretUnavailable(List<String> names) {
+    return new TurnError(
+        "SECRET_UNAVAILABLE",
+        "Not to be had any more, or not allowed for this: secret " + String.join(", ", names) + ".",
+        false);
   }
 
   public static TurnError agentNotAvailable(String agentName) {

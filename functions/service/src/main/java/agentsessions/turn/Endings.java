@@ -111,16 +111,22 @@ public final class Endings {
     if (ending.error() != null) {
       guarded.set("error", ending.error());
     }
-    List<Write> writes = new ArrayList<>();
-    writes.add(guarded.update());
-    writes.add(
+    Change session =
         Change.of(Layout.meta(turn.key().session()))
             .set("working", false)
             .set("last_ts", stamp)
             .set("updated", stamp)
+            .set("outcome", ending.status().name())
+            .set("preview", Session.Last.preview(ending.text()))
             .when("#current = :turn")
-            .with("turn", turn.id().toString())
-            .update());
+            .with("turn", turn.id().toString());
+    if (!ending.repositories().isEmpty()) {
+      guarded.set("repositories", ending.repositories());
+      session.set("repositories", ending.repositories());
+    }
+    List<Write> writes = new ArrayList<>();
+    writes.add(guarded.update());
+    writes.add(session.update());
     writes.add(MessageItem.put(closing(turn, ending, stamp)).put());
     writes.add(
         Change.of(Layout.working(turn.key().session(), turn.stamps().sessionCreated())).delete());
@@ -183,6 +189,8 @@ public final class Endings {
         .set("working", false)
         .set("last_ts", stamp)
         .set("updated", Stamp.of(clock.instant()))
+        .set("outcome", TurnStatus.CANCELLED.name())
+        .remove("preview")
         .when("#current = :current AND attribute_not_exists(#deleted)")
         .with("current", session.currentTurn().toString());
   }

@@ -2,30 +2,36 @@ package agentsessions.turn;
 
 import agentsessions.aws.AnswerItem;
 import agentsessions.aws.Change;
+import agentsessions.aws.InputFileItem;
 import agentsessions.aws.Item;
 import agentsessions.aws.Layout;
 import agentsessions.aws.MessageItem;
 import agentsessions.aws.Retries;
 import agentsessions.aws.SessionItem;
 import agentsessions.aws.Sessions;
+import agentsessions.aws.StandingWork;
 import agentsessions.aws.Table;
 import agentsessions.aws.TimeOrdered;
 import agentsessions.aws.TurnItem;
 import agentsessions.aws.Turns;
 import agentsessions.aws.Write;
 import agentsessions.session.Acceptance;
+import agentsessions.session.FollowUp;
 import agentsessions.session.Idempotency;
+import agentsessions.session.InputFile;
+import agentsessions.session.Inputs;
 import agentsessions.session.KeptAnswer;
 import agentsessions.session.Message;
+import agentsessions.session.Opening;
 import agentsessions.session.Receipt;
 import agentsessions.session.Session;
 import agentsessions.session.SessionId;
 import agentsessions.session.SessionKey;
 import agentsessions.session.Stamp;
 import agentsessions.session.Turn;
-import agentsessions.session.TurnId;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.Workspace;
+import io.micronaut.context.BeanProvider;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -47,6 +53,7 @@ public final class Intake {
   private final Table table;
   private final Turns turns;
   private final Replays replays;
+  private final BeanProvider<StandingWork> standing;
   private final Clock clock;
   private final Duration startGrace;
   private final int mostLiveTurns;
@@ -54,11 +61,13 @@ public final class Intake {
   public Intake(
       Table table,
       Turns turns,
+      BeanProvider<StandingWork> standing,
       Clock clock,
       @Property(name = "start.grace.seconds", defaultValue = "30") int startGraceSeconds,
       @Property(name = "max.live.turns", defaultValue = "100") int mostLiveTurns) {
     this.table = table;
     this.turns = turns;
+    this.standing = standing;
     this.replays = new Replays(table, turns, clock);
     this.clock = clock;
     this.startGrace = Duration.ofSeconds(startGraceSeconds);
@@ -67,13 +76,7 @@ public final class Intake {
 
   /// A new session with its first turn.
   public Acceptance create(
-      Workspace workspace,
-      String agentName,
-      String message,
-      @Nullable String title,
-      Map<String, String> metadata,
-      String baseUrl,
-      @Nullable Idempotency idempotency) {
+      Workspace workspace, Opening opening, String baseUrl, @Nullable Idempotency idempotency) {
     if (full(workspace)) {
       return replays
           .find(workspace, idempotency)
@@ -83,16 +86,22 @@ public final class Intake {
     Stamp now = Stamp.of(clock.instant());
     SessionKey key = new SessionKey(workspace, new SessionId(UUID.randomUUID()));
     Receipt receipt = new Receipt(key.turn(TimeOrdered.turn(now)), now);
-    Session session = Session.begun(receipt, agentName, title, metadata);
-    Turn turn = Turn.queued(session, 1, receipt, baseUrl, due());
+    Session session = Session.begun(receipt, opening);
+    Inputs inputs = opening.inputs();
+    Turn turn =
+        Turn.queued(session, 1, receipt, baseUrl, due(), work(session, null, inputs.files()));
     List<Write> writes = new ArrayList<>();
     if (idempotency != null) {
       writes.add(replays.keep(workspace, idempotency, receipt));
     }
     writes.add(SessionItem.put(session).put());
-    writes.addAll(accepted(turn, message));
+    writes.addAll(accepted(turn, opening.message()));
     writes.add(Change.of(Layout.listed(key, now)).put());
-    writes.add(Change.of(Layout.listedByAgent(key, agentName, now)).put());
+    writes.add(Change.of(Layout.listedByAgent(key, opening.agentName(), now)).put());
+    if (turn.work().stands()) {
+      writes.add(standing.get().put(key, inputs));
+    }
+    files(turn, inputs.files()).ifPresent(writes::add);
     return switch (table.write(writes)) {
       case Table.Outcome.Committed _ -> new Acceptance.Accepted(turn);
       case Table.Outcome.Refused refused ->
@@ -103,11 +112,7 @@ public final class Intake {
   /// A follow-up; it ends a live turn as interrupted, in the same transaction. Tried again where
   /// the session moved meanwhile.
   public Acceptance followUp(
-      SessionKey key,
-      String message,
-      @Nullable TurnId expected,
-      String baseUrl,
-      @Nullable Idempotency idempotency) {
+      SessionKey key, FollowUp sent, String baseUrl, @Nullable Idempotency idempotency) {
     for (int tries = 0; ; tries++) {
       Layout.Key kept =
           Layout.idempotency(key.workspace(), idempotency == null ? "" : idempotency.key());
@@ -123,14 +128,14 @@ public final class Intake {
         return new Acceptance.NoSession();
       }
       Session session = found.get();
-      if (expected != null && !expected.equals(session.currentTurn())) {
+      if (sent.expected() != null && !sent.expected().equals(session.currentTurn())) {
         return new Acceptance.ThreadChanged(session.currentTurn());
       }
       if (!session.working() && full(key.workspace())) {
         return new Acceptance.TooManyTurns(mostLiveTurns);
       }
-      Turn next = next(session, baseUrl);
-      if (table.write(followUp(session, next, message, idempotency)).committed()) {
+      Turn next = next(session, sent, baseUrl);
+      if (table.write(followUp(session, next, sent, idempotency)).committed()) {
         return new Acceptance.Accepted(next);
       }
       Retries.pause("follow-up", tries);
@@ -143,9 +148,8 @@ public final class Intake {
   }
 
   private List<Write> followUp(
-      Session session, Turn next, String message, @Nullable Idempotency idempotency) {
-    List<Write> writes = new ArrayList<>();
-    writes.add(
+      Session session, Turn next, FollowUp sent, @Nullable Idempotency idempotency) {
+    Change moved =
         Change.of(Layout.meta(session.key()))
             .set("current", next.id().toString())
             .set("turn_seq", next.number())
@@ -154,19 +158,40 @@ public final class Intake {
             .set("updated", next.firstStamp())
             .when("#turn_seq = :seen AND #last_ts < :ts AND attribute_not_exists(#deleted)")
             .with("seen", session.turnNumber())
-            .with("ts", next.firstStamp())
-            .update());
+            .with("ts", next.firstStamp());
+    if (sent.model() != null) {
+      moved.set("model", sent.model());
+    }
+    if (session.working()) {
+      moved.set("outcome", TurnStatus.INTERRUPTED.name()).remove("preview");
+    }
+    List<Write> writes = new ArrayList<>();
+    writes.add(moved.update());
     if (session.working()) {
       writes.add(
           Interruption.of(session, clock.instant(), TurnStatus.INTERRUPTED, next.firstStamp())
               .set("superseded_by", next.id().toString())
               .update());
     }
-    writes.addAll(accepted(next, message));
+    writes.addAll(accepted(next, sent.message()));
     if (idempotency != null) {
       writes.add(replays.keep(session.key().workspace(), idempotency, next.receipt()));
     }
+    if (!sent.credentials().isEmpty()) {
+      writes.add(standing.get().change(session.key(), sent.credentials()));
+    }
+    files(next, sent.files()).ifPresent(writes::add);
     return writes;
+  }
+
+  private static Turn.Work work(Session session, @Nullable String model, List<InputFile> files) {
+    return Turn.Work.of(session, model == null ? session.model() : model, !files.isEmpty());
+  }
+
+  private static Optional<Write> files(Turn turn, List<InputFile> files) {
+    return files.isEmpty()
+        ? Optional.empty()
+        : Optional.of(InputFileItem.put(turn.key(), files).put());
   }
 
   /// The three items that every accepted message makes: its turn, the message itself, the pointer
@@ -179,7 +204,7 @@ public final class Intake {
             .overwrite());
   }
 
-  private Turn next(Session session, String baseUrl) {
+  private Turn next(Session session, FollowUp sent, String baseUrl) {
     Optional<Turn> running = session.working() ? turns.load(session.current()) : Optional.empty();
     Stamp last =
         running
@@ -189,7 +214,13 @@ public final class Intake {
     Instant now = clock.instant();
     Stamp stamp = session.working() ? Interruption.stamp(last, now) : Stamp.after(last, now);
     Receipt receipt = new Receipt(session.key().turn(TimeOrdered.turn(stamp)), stamp);
-    return Turn.queued(session, session.turnNumber() + 1, receipt, baseUrl, due());
+    return Turn.queued(
+        session,
+        session.turnNumber() + 1,
+        receipt,
+        baseUrl,
+        due(),
+        work(session, sent.model(), sent.files()));
   }
 
   /// When the sweep looks at a turn that is accepted now.

@@ -20,6 +20,9 @@ import java.util.stream.Collectors;
 /// one turn can be ending. A new plan that finds no room among the pointers is a file, and a last
 /// line of the transcript says so.
 record Left(Turn turn, Plans known, List<Artifact> given, List<Artifact> recorded) {
+  /// When the sweep looks at an artifact.
+  private static final long NEVER = Long.MAX_VALUE;
+
   /// @param known the session's plans; of no account where there is none among the artifacts
   static Left of(Turn turn, Plans known, List<Artifact> artifacts) {
     return new Left(turn, known, artifacts, known.fitting(artifacts));
@@ -44,7 +47,7 @@ record Left(Turn turn, Plans known, List<Artifact> given, List<Artifact> recorde
   /// @param stamp of the line, if one is needed
   List<Write> writes(Stamp stamp) {
     List<Write> writes = new ArrayList<>();
-    recorded.forEach(artifact -> writes.add(ArtifactItem.put(artifact).put()));
+    recorded.forEach(artifact -> writes.add(found(artifact).put()));
     if (given.stream().anyMatch(artifact -> artifact.planId() != null)) {
       writes.add(
           Change.of(Layout.plans(turn.key().session()))
@@ -55,6 +58,13 @@ record Left(Turn turn, Plans known, List<Artifact> given, List<Artifact> recorde
       writes.add(line(stamp));
     }
     return writes;
+  }
+
+  /// The record, which is also found by its id alone.
+  private static Change found(Artifact artifact) {
+    return ArtifactItem.put(artifact)
+        .set("LIVE", Layout.artifactShard(artifact.turn().session().workspace(), artifact.id()))
+        .set("due_at", NEVER);
   }
 
   private Write line(Stamp stamp) {

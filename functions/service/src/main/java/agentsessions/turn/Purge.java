@@ -19,6 +19,12 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 public final class Purge {
   private static final int STEP = 500;
+
+  /// What of a session's own item is its client's.
+  private static final String[] SAID = {
+    "title", "metadata", "preview", "repositories", "variables", "secrets"
+  };
+
   private static final Duration NEXT = Duration.ofSeconds(1);
   private static final Duration WHILE_HELD = Duration.ofSeconds(15);
 
@@ -81,7 +87,7 @@ public final class Purge {
     if (emptiedBefore) {
       table.purge(List.of(meta));
     } else {
-      Change empty = later(meta, LATE_UPLOADS).set("emptied", true).remove("title", "metadata");
+      Change empty = later(meta, LATE_UPLOADS).set("emptied", true).remove(SAID);
       boolean _ = table.write(List.of(empty.update())).committed();
     }
   }

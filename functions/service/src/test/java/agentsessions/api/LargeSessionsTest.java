@@ -7,6 +7,8 @@ import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.session.Encoded;
+import agentsessions.session.Inputs;
+import agentsessions.session.Opening;
 import agentsessions.session.Workspace;
 import agentsessions.turn.SettableClock;
 import java.net.URI;
@@ -66,7 +68,12 @@ class LargeSessionsTest {
     for (int pair = 0; pair < 16; pair++) {
       metadata.put("\u0001".repeat(62) + "%02d".formatted(pair), "\u0001".repeat(512));
     }
-    aws.intake().create(WORKSPACE, "shell", "hi", null, metadata, "http://service", null);
+    aws.intake()
+        .create(
+            WORKSPACE,
+            new Opening("shell", "hi", null, metadata, Inputs.NONE),
+            "http://service",
+            null);
   }
 
   private SessionPage page(String query) {

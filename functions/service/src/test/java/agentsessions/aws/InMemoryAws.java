@@ -1,12 +1,14 @@
 package agentsessions.aws;
 
 import agentsessions.turn.Claims;
+import agentsessions.turn.Commits;
 import agentsessions.turn.Dispatches;
 import agentsessions.turn.Endings;
 import agentsessions.turn.Events;
 import agentsessions.turn.Intake;
 import agentsessions.turn.Purge;
 import agentsessions.turn.Sandboxes;
+import agentsessions.turn.Workload;
 import io.micronaut.json.JsonMapper;
 import java.time.Clock;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -36,7 +38,10 @@ public record InMemoryAws(
     Sandboxes sandboxes,
     Bucket bucket,
     Changes changes,
-    Happenings happenings) {
+      Happenings happenings,
+    Secrets secrets,
+    Commits commits,
+    Workload workload) {
   public static final String TABLE = "sessions";
   public static final int LEASE_SECONDS = 45;
   public static final int START_GRACE_SECONDS = 30;
@@ -59,13 +64,17 @@ public record InMemoryAws(
     Bucket bucket = new Bucket(s3, () -> LINKS, () -> LINKS, "bucket");
     Sessions sessions = new Sessions(table, clock);
     Turns turns = new Turns(table, clock);
+    Parameters parameters = new Parameters(new InMemoryParameters(), "/stack");
+    StandingWork standing = new StandingWork(table, new Seal(parameters));
+    Secrets secrets = new Secrets(table, parameters, clock);
+    Commits commits = new Commits(table, clock);
     Sandboxes sandboxes = new Sandboxes(table, bucket, clock, "objects", 4096);
     History history = new History(table, bucket);
     Artifacts artifacts = new Artifacts(table);
     return new InMemoryAws(
         sessions,
         new SessionList(table),
-        new Intake(table, turns, clock, START_GRACE_SECONDS, MOST_LIVE_TURNS),
+        new Intake(table, turns, () -> standing, clock, START_GRACE_SECONDS, MOST_LIVE_TURNS),
         turns,
         new Dispatches(table, clock, START_GRACE_SECONDS, QUEUE_SECONDS),
         new Claims(table, turns, bucket, sandboxes, clock, LEASE_SECONDS),
@@ -79,6 +88,9 @@ public record InMemoryAws(
         sandboxes,
         bucket,
         changes,
-        new Happenings(table, history, artifacts));
+        new Happenings(table, history, artifacts),
+        secrets,
+        commits,
+        new Workload(table, standing, secrets, commits));
   }
 }

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.session.Artifact;
+import agentsessions.session.Environment;
 import agentsessions.session.Idempotency;
 import agentsessions.session.KeptAnswer;
 import agentsessions.session.Message;
@@ -58,7 +59,11 @@ class KeptItemsTest {
             LATEST,
             stamp(405_000_000),
             stamp(400_000_000),
-            stamp(407_050_000)),
+            stamp(407_050_000),
+            null,
+            List.of(),
+            Environment.Names.NONE,
+            null),
         SessionItem.read(item(Layout.meta(TALK))));
   }
 
@@ -224,6 +229,7 @@ class KeptItemsTest {
             turn.counts(),
             1,
             1000,
+            Turn.Work.NONE,
             turn.state()),
         turn);
     return turn;

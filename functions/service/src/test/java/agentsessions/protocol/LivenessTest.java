@@ -10,6 +10,8 @@ import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.session.Acceptance;
+import agentsessions.session.FollowUp;
+import agentsessions.session.Opening;
 import agentsessions.session.Refusal;
 import agentsessions.session.Turn;
 import agentsessions.session.Workspace;
@@ -17,7 +19,6 @@ import agentsessions.turn.Pass;
 import agentsessions.turn.SettableClock;
 import agentsessions.turn.SlowTable;
 import java.time.Duration;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -45,7 +46,8 @@ class LivenessTest {
   @Test
   void anOpenQuestionIsAnsweredWhenAFollowUpComes() {
     CompletableFuture<Boolean> live = CompletableFuture.supplyAsync(() -> isLive("20"));
-    aws.intake().followUp(turn.key().session(), "stop that", null, "http://service", null);
+    aws.intake()
+        .followUp(turn.key().session(), FollowUp.of("stop that"), "http://service", null);
     assertFalse(live.join());
   }
 
@@ -89,7 +91,7 @@ class LivenessTest {
   private Turn queued() {
     Acceptance accepted =
         aws.intake()
-            .create(new Workspace("w"), "shell", "hi", null, Map.of(), "http://service", null);
+            .create(new Workspace("w"), Opening.of("shell", "hi"), "http://service", null);
     return ((Acceptance.Accepted) accepted).turn();
   }
 

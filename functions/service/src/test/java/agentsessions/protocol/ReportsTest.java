@@ -47,6 +47,7 @@ class ReportsTest {
           Turn.Counts.NONE,
           1,
           1000,
+          Turn.Work.NONE,
           new Turn.State.Running(
               new Turn.Claimed(Instant.EPOCH, Instant.MAX), Instant.MAX, Instant.MAX));
 

@@ -2,9 +2,11 @@ package agentsessions.turn;
 
 import agentsessions.aws.History;
 import agentsessions.session.Acceptance;
+import agentsessions.session.FollowUp;
 import agentsessions.session.Idempotency;
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
+import agentsessions.session.Opening;
 import agentsessions.session.SessionId;
 import agentsessions.session.SessionKey;
 import agentsessions.session.Stamp;
@@ -67,13 +69,7 @@ final class Clients {
                   .aws
                   .intake()
                   .create(
-                      World.WORKSPACE,
-                      "shell",
-                      text,
-                      null,
-                      Map.of(),
-                      BASE_URL,
-                      idempotency(key, text));
+                      World.WORKSPACE, Opening.of("shell", text), BASE_URL, idempotency(key, text));
           accepted(text, acceptance);
         });
   }
@@ -88,7 +84,7 @@ final class Clients {
                 world
                     .aws
                     .intake()
-                    .followUp(session(), text, null, BASE_URL, idempotency(key, text))));
+                    .followUp(session(), FollowUp.of(text), BASE_URL, idempotency(key, text))));
   }
 
   void cancel() {

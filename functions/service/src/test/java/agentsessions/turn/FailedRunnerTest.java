@@ -7,12 +7,12 @@ import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.session.Acceptance;
+import agentsessions.session.Opening;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.Workspace;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,7 +78,7 @@ class FailedRunnerTest {
 
   private Turn accepted() {
     Acceptance accepted =
-        aws.intake().create(WORKSPACE, "shell", "hi", null, Map.of(), "http://service", null);
+        aws.intake().create(WORKSPACE, Opening.of("shell", "hi"), "http://service", null);
     return ((Acceptance.Accepted) accepted).turn();
   }
 

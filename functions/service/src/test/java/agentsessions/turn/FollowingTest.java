@@ -9,6 +9,7 @@ import agentsessions.aws.InMemoryTable;
 import agentsessions.session.Acceptance;
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
+import agentsessions.session.Opening;
 import agentsessions.session.Stamp;
 import agentsessions.session.Turn;
 import agentsessions.session.Workspace;
@@ -16,7 +17,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -85,7 +85,7 @@ class FollowingTest {
 
   private Turn claimed() {
     Acceptance accepted =
-        aws.intake().create(WORKSPACE, "shell", "hi", null, Map.of(), "http://service", null);
+        aws.intake().create(WORKSPACE, Opening.of("shell", "hi"), "http://service", null);
     Turn turn = ((Acceptance.Accepted) accepted).turn();
     aws.dispatches().handOver(turn, "ticket");
     aws.claims().claim(turn, "ticket", "claim", 1000, "token", Duration.ofHours(1));

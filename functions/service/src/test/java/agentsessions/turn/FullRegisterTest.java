@@ -15,6 +15,7 @@ import agentsessions.session.Artifact;
 import agentsessions.session.ArtifactId;
 import agentsessions.session.Ending;
 import agentsessions.session.MessageKind;
+import agentsessions.session.Opening;
 import agentsessions.session.Plans;
 import agentsessions.session.Stamp;
 import agentsessions.session.Turn;
@@ -142,7 +143,7 @@ class FullRegisterTest {
 
   private Turn claimed() {
     Acceptance accepted =
-        aws.intake().create(WORKSPACE, "shell", "hi", null, Map.of(), "http://service", null);
+        aws.intake().create(WORKSPACE, Opening.of("shell", "hi"), "http://service", null);
     Turn queued = ((Acceptance.Accepted) accepted).turn();
     aws.dispatches().handOver(queued, "ticket");
     aws.claims().claim(queued, "ticket", "claim", 1000, "token", Duration.ofHours(1));

@@ -7,7 +7,9 @@ import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.session.Acceptance;
+import agentsessions.session.FollowUp;
 import agentsessions.session.Idempotency;
+import agentsessions.session.Opening;
 import agentsessions.session.Receipt;
 import agentsessions.session.SessionId;
 import agentsessions.session.SessionKey;
@@ -124,7 +126,7 @@ class IntakeTest {
 
   private Acceptance create(Workspace workspace, @Nullable Idempotency key) {
     Acceptance acceptance =
-        aws.intake().create(workspace, "shell", "hi", null, Map.of(), "http://service", key);
+        aws.intake().create(workspace, Opening.of("shell", "hi"), "http://service", key);
     if (acceptance instanceof Acceptance.Accepted accepted) {
       sessions.add(accepted.turn().key().session());
     }
@@ -136,7 +138,7 @@ class IntakeTest {
   }
 
   private Acceptance followUp(SessionKey session, @Nullable Idempotency key) {
-    return aws.intake().followUp(session, "more", null, "http://service", key);
+    return aws.intake().followUp(session, FollowUp.of("more"), "http://service", key);
   }
 
   private TurnKey current(SessionKey session) {

@@ -30,6 +30,7 @@ class PassTest {
           Turn.Counts.NONE,
           3,
           1000,
+          Turn.Work.NONE,
           new Turn.State.Running(
               new Turn.Claimed(Instant.EPOCH, Instant.MAX), Instant.MAX, Instant.MAX));
 

@@ -8,6 +8,7 @@ import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.session.Acceptance;
+import agentsessions.session.Opening;
 import agentsessions.session.SessionId;
 import agentsessions.session.SessionKey;
 import agentsessions.session.Turn;
@@ -133,7 +134,7 @@ class SweepTest {
 
   private Turn created() {
     Acceptance accepted =
-        aws.intake().create(WORKSPACE, "shell", "hello", null, Map.of(), "http://service", null);
+        aws.intake().create(WORKSPACE, Opening.of("shell", "hello"), "http://service", null);
     return ((Acceptance.Accepted) accepted).turn();
   }
 

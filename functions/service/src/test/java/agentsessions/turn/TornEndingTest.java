@@ -13,12 +13,12 @@ import agentsessions.session.Acceptance;
 import agentsessions.session.Ending;
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
+import agentsessions.session.Opening;
 import agentsessions.session.Turn;
 import agentsessions.session.Workspace;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.sfn.SfnClient;
@@ -75,7 +75,7 @@ class TornEndingTest {
 
   private Turn completed() {
     Acceptance accepted =
-        aws.intake().create(WORKSPACE, "shell", "hi", null, Map.of(), "http://service", null);
+        aws.intake().create(WORKSPACE, Opening.of("shell", "hi"), "http://service", null);
     Turn queued = ((Acceptance.Accepted) accepted).turn();
     aws.dispatches().handOver(queued, "ticket");
     aws.claims().claim(queued, "ticket", "claim", 1000, "token", Duration.ofHours(1));

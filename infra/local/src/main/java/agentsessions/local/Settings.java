@@ -141,6 +141,7 @@ public record Settings(
     settings.put("agents", String.join(",", agents));
     settings.put("isolation", isolation.name());
     settings.put("memory", isolation.boundsMemory() ? "cgroup" : "none");
+    settings.put("git.installed", GitCommand.isInstalled());
     settings.put("start.grace.seconds", 3);
     settings.put("lease.seconds", 20);
     settings.put(SANDBOXES, "machine");

@@ -24,6 +24,7 @@ final class ContractTest {
       {"id": "01a207b3-d11e-7938-8fd6-30f1f29d0da9", "session_id": "6513270e-269e-4d37-b2a7-4de452e6b438",
        "status": "failed", "error": {"code": "AGENT_FAILED", "message": "x", "retryable": true},
        "superseded_by": null, "created_at": "2026-11-23T09:14:02.318Z", "started_at": null, "ended_at": null, "sandbox": null,
+       "model": null, "repositories": [],
        "_links": {"self": {"href": "http://x/1"}, "messages": {"href": "http://x/2"},
                   "final_message": {"href": "http://x/3"}}}\
       """;

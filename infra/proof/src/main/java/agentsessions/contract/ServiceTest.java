@@ -24,6 +24,8 @@ final class ServiceTest {
     assertTrue(agents.findValuesAsText("name").contains("shell"), agents::toString);
     for (JsonNode agent : agents) {
       assertFalse(agent.path("description").asText().isBlank(), agent::toString);
+      assertFalse(agent.path("engine").asText().isBlank(), agent::toString);
+      assertFalse(agent.at("/network/mode").asText().isBlank(), agent::toString);
     }
   }
 

@@ -54,6 +54,9 @@ final class SessionsTest {
             "session_group_id",
             "is_private",
             "pull_requests",
+            "model",
+            "repositories",
+            "environment",
             "session_html_url",
             "_links"),
         Answer.fields(session));

@@ -18,6 +18,8 @@ final class ThreadsTest {
           "id",
           "session_id",
           "sandbox",
+          "model",
+          "repositories",
           "status",
           "error",
           "superseded_by",

@@ -32,6 +32,7 @@ class PermissionsTest {
                   "dynamodb:PutItem" + TABLE,
                   "dynamodb:UpdateItem" + TABLE,
                   "dynamodb:DeleteItem" + TABLE,
+                  "dynamodb:Query ${Table.Arn}/index/live",
                   "states:StartExecution TurnMachine",
                   "ssm:GetParameters" + DATA_KEY,
                   "ssm:PutParameter" + DATA_KEY)),

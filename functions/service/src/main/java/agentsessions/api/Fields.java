@@ -1,0 +1,235 @@
+package agentsessions.api;
+
+import agentsessions.session.Refusal;
+import io.micronaut.json.tree.JsonNode;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The fields of one JSON object of a request. Reading one notes what is wrong with it, under its
+/// path in the body (`repositories[0].url`). `null` and absent mean the same; unknown fields are
+/// ignored.
+class Fields {
+  private static final int MOST_PAIRS = 16;
+  private static final int MOST_KEY = 64;
+  private static final int MOST_VALUE = 512;
+
+  private final JsonNode object;
+  private final String path;
+  private final List<Refusal.Detail> faults;
+
+  Fields(JsonNode object, String path, List<Refusal.Detail> faults) {
+    this.object = object;
+    this.path = path;
+    this.faults = faults;
+  }
+
+  /// A text that must be there and not be blank; empty when it is at fault.
+  final String required(String field) {
+    Optional<JsonNode> value = value(field);
+    if (value.isEmpty()) {
+      fault(field, "is required");
+      return "";
+    }
+    int before = faults.size();
+    String text = text(field, value.get());
+    if (text.isBlank() && faults.size() == before) {
+      fault(field, "must not be blank");
+    }
+    return text;
+  }
+
+  final boolean names(String field) {
+    return object.get(field) != null;
+  }
+
+  /// Whether a field is there and not null.
+  final boolean has(String field) {
+    return value(field).isPresent();
+  }
+
+  final Optional<String> optional(String field, int mostCharacters) {
+    Optional<String> text = value(field).map(value -> text(field, value));
+    if (text.filter(given -> characters(given) > mostCharacters).isPresent()) {
+      fault(field, "must be at most %,d characters".formatted(mostCharacters));
+    }
+    return text;
+  }
+
+  final Optional<Boolean> flag(String field) {
+    Optional<JsonNode> value = value(field);
+    if (value.filter(given -> !given.isBoolean()).isPresent()) {
+      fault(field, "must be true or false");
+      return Optional.empty();
+    }
+    return value.map(JsonNode::getBooleanValue);
+  }
+
+  /// A whole number from 0 to `most`.
+  final Optional<Integer> whole(String field, int most) {
+    return whole(field, 0, most).map(Long::intValue);
+  }
+
+  /// A number without a fraction, from `least` to `most`.
+  final Optional<Long> whole(String field, long least, long most) {
+    Optional<JsonNode> value = value(field);
+    if (value.filter(given -> !isWhole(given, least, most)).isPresent()) {
+      fault(field, "must be a whole number from %d to %d".formatted(least, most));
+      return Optional.empty();
+    }
+    return value.map(JsonNode::getLongValue);
+  }
+
+  /// At most 16 pairs of texts: keys of 1 to 64, values of up to 512 characters.
+  final Map<String, String> pairs(String field) {
+    Map<String, String> pairs = new LinkedHashMap<>();
+    if (value(field).filter(value -> value.isObject() && value.size() > MOST_PAIRS).isPresent()) {
+      fault(field, "must have at most 16 pairs");
+      return pairs;
+    }
+    texts(field)
+        .forEach((key, text) -> {
+          check(field, key, text);
+          pairs.put(key, text);
+        });
+    return pairs;
+  }
+
+  /// The texts of an object by their names.
+  final Map<String, String> texts(String field) {
+    Map<String, String> texts = new LinkedHashMap<>();
+    Optional<JsonNode> value = value(field);
+    if (value.filter(given -> !given.isObject()).isPresent()) {
+      fault(field, "must be an object");
+    } else {
+      value.ifPresent(given ->
+          given
+              .entries()
+              .forEach(pair ->
+                  texts.put(
+                      pair.getKey(), text(field + "." + shown(pair.getKey()), pair.getValue()))));
+    }
+    return texts;
+  }
+
+  /// The texts of an array.
+  final List<String> list(String field, int most) {
+    List<String> texts = new ArrayList<>();
+    for (JsonNode element : array(field, most)) {
+      texts.add(text("%s[%d]".formatted(field, texts.size()), element));
+    }
+    return texts;
+  }
+
+  /// The objects of an array.
+  final List<Fields> objects(String field, int most) {
+    List<Fields> objects = new ArrayList<>();
+    for (JsonNode element : array(field, most)) {
+      objects.add(object("%s[%d]".formatted(field, objects.size()), element));
+    }
+    return objects;
+  }
+
+  final Optional<Fields> object(String field) {
+    return value(field).map(value -> object(field, value));
+  }
+
+  final void fault(String field, String message) {
+    faults.add(new Refusal.Detail(path(field), message));
+  }
+
+  /// Something is wrong with the object as a whole.
+  final void fault(String message) {
+    faults.add(new Refusal.Detail(path, message));
+  }
+
+  /// What one of the rules says of a field, if anything.
+  final void fault(String field, Optional<String> message) {
+    message.ifPresent(said -> fault(field, said));
+  }
+
+  final boolean isFaultless() {
+    return faults.isEmpty();
+  }
+
+  final List<Refusal.Detail> faults() {
+    return List.copyOf(faults);
+  }
+
+  private Fields object(String field, JsonNode value) {
+    if (!value.isObject()) {
+      fault(field, "must be an object");
+    }
+    return new Fields(
+        value.isObject() ? value : JsonNode.createObjectNode(Map.of()), path(field), faults);
+  }
+
+  private Iterable<JsonNode> array(String field, int most) {
+    Optional<JsonNode> value = value(field);
+    if (value.filter(given -> !given.isArray()).isPresent()) {
+      fault(field, "must be an array");
+      return List.of();
+    }
+    if (value.filter(given -> given.size() > most).isPresent()) {
+      fault(field, "must be at most " + most);
+      return List.of();
+    }
+    return value.<Iterable<JsonNode>>map(JsonNode::values).orElse(List.of());
+  }
+
+  private void check(String field, String key, String text) {
+    int length = characters(key);
+    if (length < 1 || length > MOST_KEY || !encodable(key)) {
+      fault(field, "must have keys of 1 to 64 characters");
+    } else if (characters(text) > MOST_VALUE) {
+      fault(field + "." + key, "must be at most 512 characters");
+    }
+  }
+
+  private String text(String field, JsonNode value) {
+    if (!value.isString()) {
+      fault(field, "must be a string");
+      return "";
+    }
+    String text = value.getStringValue();
+    if (!encodable(text)) {
+      fault(field, "must be valid Unicode, without lone surrogates");
+      return "";
+    }
+    return text;
+  }
+
+  private String path(String field) {
+    return path.isEmpty() ? field : path + "." + field;
+  }
+
+  /// A name that a client chose, as it can be told to it in the path of a field.
+  static String shown(String name) {
+    String known = encodable(name) ? name : "?";
+    return characters(known) > MOST_KEY
+        ? known.substring(0, known.offsetByCodePoints(0, MOST_KEY))
+        : known;
+  }
+
+  private static boolean isWhole(JsonNode value, long least, long most) {
+    return value.isNumber()
+        && (value.getNumberValue() instanceof Integer || value.getNumberValue() instanceof Long)
+        && value.getLongValue() >= least
+        && value.getLongValue() <= most;
+  }
+
+  private static boolean encodable(String text) {
+    return StandardCharsets.UTF_8.newEncoder().canEncode(text);
+  }
+
+  private static int characters(String text) {
+    return text.codePointCount(0, text.length());
+  }
+
+  private Optional<JsonNode> value(String field) {
+    return Optional.ofNullable(object.get(field)).filter(value -> !value.isNull());
+  }
+}

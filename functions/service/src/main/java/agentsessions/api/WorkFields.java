@@ -1,0 +1,133 @@
+package agentsessions.api;
+
+import agentsessions.aws.Artifacts;
+import agentsessions.aws.Secrets;
+import agentsessions.session.Agent;
+import agentsessions.session.Checkout;
+import agentsessions.session.Checkout.Credential;
+import agentsessions.session.Environment;
+import agentsessions.session.FollowUp;
+import agentsessions.session.InputFile;
+import agentsessions.session.Inputs;
+import agentsessions.session.Repository;
+import agentsessions.session.RepositoryUrl;
+import agentsessions.session.Session;
+import agentsessions.session.TurnId;
+import agentsessions.session.Workspace;
+import agentsessions.turn.Allowed;
+import io.micronaut.context.BeanProvider;
+import jakarta.inject.Singleton;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Reads what a client gives an agent to work on beside a message, and holds it to what the
+/// deployment, the agent and the workspace's secrets allow.
+@Singleton
+final class WorkFields {
+  /// What is asked for by its name already, and not done yet.
+  private static final Set<String> NOT_YET =
+      Set.of("repositories", "files", "environment", "model");
+
+  private static final int MOST_REPOSITORIES = 10;
+  private final Allowed allowed;
+  private final Artifacts artifacts;
+  private final BeanProvider<Secrets> secrets;
+
+  WorkFields(Allowed allowed, Artifacts artifacts, BeanProvider<Secrets> secrets) {
+    this.allowed = allowed;
+    this.artifacts = artifacts;
+    this.secrets = secrets;
+  }
+
+  /// What a session is to start with; the agent is empty where there is none of that name.
+  Inputs ofSession(Fields body, Workspace workspace, Optional<Agent> agent) {
+    refuseUnoffered(body);
+    SecretRules rules = new SecretRules(workspace, secrets, allowed.secrets());
+    List<Checkout> checkouts = new RepositoryFields(allowed.privateHosts(), rules).read(body);
+    Environment environment =
+        new EnvironmentFields(agent.map(Agent::variables).orElse(Set.of()), rules).read(body);
+    return new Inputs(
+        model(body, agent), checkouts, files(body, workspace, checkouts), environment);
+  }
+
+  /// What a message brings; the session is empty where there is none, or nothing of it is asked.
+  FollowUp ofMessage(
+      Fields body,
+      Workspace workspace,
+      @Nullable TurnId expected,
+      String message,
+      Optional<Session> session,
+      Optional<Agent> agent) {
+    refuseUnoffered(body);
+    return new FollowUp(
+        message,
+        expected,
+        session.isEmpty() ? null : model(body, agent),
+        files(body, workspace, List.of()),
+        credentials(body, workspace, session));
+  }
+
+  /// Whether the session must be known to read a message that goes to it.
+  static boolean asksOfSession(Fields body) {
+    return body.has("model") || body.has("repositories");
+  }
+
+  private void refuseUnoffered(Fields body) {
+    NOT_YET.stream()
+        .filter(body::has)
+        .sorted()
+        .forEach(field -> body.fault(field, "is not offered yet"));
+    if (body.has("repositories") && !allowed.git()) {
+      body.fault("repositories", "needs git, which the operator has not installed");
+    }
+  }
+
+  private static @Nullable String model(Fields body, Optional<Agent> agent) {
+    Optional<String> model = body.optional("model", Integer.MAX_VALUE);
+    List<String> models = agent.map(Agent::models).orElse(List.of());
+    if (model.isPresent() && agent.isPresent() && !models.contains(model.get())) {
+      body.fault(
+          "model",
+          models.isEmpty()
+              ? "must be left out: this agent has no choice of models"
+              : "must be one of " + String.join(", ", models));
+    }
+    return model.orElse(null);
+  }
+
+  private List<InputFile> files(Fields body, Workspace workspace, List<Checkout> checkouts) {
+    return new FileFields(artifact -> artifacts.find(workspace, artifact)).read(body, checkouts);
+  }
+
+  private Map<Integer, Credential> credentials(
+      Fields body, Workspace workspace, Optional<Session> session) {
+    Map<Integer, Credential> credentials = new LinkedHashMap<>();
+    SecretRules rules = new SecretRules(workspace, secrets, allowed.secrets());
+    for (Fields one : body.objects("repositories", MOST_REPOSITORIES)) {
+      String path = one.required("path");
+      Optional<Credential> credential = RepositoryFields.credential(one);
+      if (!one.has("credential")) {
+        one.fault("credential", "is required");
+      }
+      List<Repository> known = session.map(Session::repositories).orElse(List.of());
+      int number = number(known, path);
+      if (session.isPresent() && number == 0) {
+        one.fault("path", "must be that of a repository of the session");
+      }
+      if (number > 0 && credential.isPresent()) {
+        rules.credential(one, RepositoryUrl.of(known.get(number - 1).url()), credential.get());
+        credentials.put(number, credential.get());
+      }
+    }
+    return credentials;
+  }
+
+  /// From 1; 0 where there is none.
+  private static int number(List<Repository> repositories, String path) {
+    return repositories.stream().map(Repository::path).toList().indexOf(path) + 1;
+  }
+}

@@ -1,0 +1,106 @@
+package agentsessions.protocol;
+
+import agentsessions.session.Artifact;
+import agentsessions.session.Refusal;
+import agentsessions.session.Repository;
+import agentsessions.session.Turn;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// Reads what a runner reports of its turn's repositories, with distrust: of those the session has
+/// only, in texts of bounded length.
+///
+/// @param turn as it was claimed
+/// @param artifacts that the same report records
+/// @param now when anything that was pushed is said to have been
+record RepositoryReports(Turn turn, List<Artifact> artifacts, Instant now) {
+  private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{40}|[0-9a-f]{64}");
+  private static final Pattern URL = Pattern.compile("https?://[!-~]{1,1990}");
+  private static final int MOST_BRANCH = 1_020;
+  private static final int MOST_CODE = 64;
+  private static final int MOST_MESSAGE = 2_000;
+
+  /// The session's repositories as they are after the report.
+  List<Repository> merged(@Nullable List<WorkMessages.RepositoryReport> reports) {
+    List<Repository> repositories = new ArrayList<>(turn.work().repositories());
+    for (WorkMessages.RepositoryReport report :
+        reports == null ? List.<WorkMessages.RepositoryReport>of() : reports) {
+      int index = Objects.requireNonNullElse(report.number(), 0) - 1;
+      if (index < 0 || index >= repositories.size()) {
+        throw Refusal.invalid("repositories", "must be the session's");
+      }
+      repositories.set(index, merged(repositories.get(index), report));
+    }
+    return repositories;
+  }
+
+  private Repository merged(Repository before, WorkMessages.RepositoryReport report) {
+    return new Repository(
+        before.url(),
+        before.ref(),
+        before.path(),
+        commit(report.baseCommit()).orElse(before.baseCommit()),
+        commit(report.headCommit()).orElse(before.headCommit()),
+        cut(report.branch(), MOST_BRANCH),
+        new Repository.Changes(
+            count(report.filesChanged()), count(report.additions()), count(report.deletions())),
+        patch(before, report),
+        pushed(before, report),
+        Optional.ofNullable(report.pullRequestUrl())
+            .filter(url -> URL.matcher(url).matches())
+            .orElse(before.pullRequestUrl()),
+        fault(report.error()));
+  }
+
+  private Repository.@Nullable Patch patch(
+      Repository before, WorkMessages.RepositoryReport report) {
+    String key = report.patchKey();
+    if (key == null) {
+      Repository.Patch last = before.patch();
+      return last != null && last.sha256().equals(report.patchSha256()) ? last : null;
+    }
+    return artifacts.stream()
+        .filter(artifact -> artifact.objectKey().equals(key))
+        .map(artifact -> new Repository.Patch(artifact.id(), key, artifact.sha256()))
+        .findFirst()
+        .orElseThrow(() -> Refusal.invalid("patch_key", "must be of an artifact of the report"));
+  }
+
+  private Repository.@Nullable Pushed pushed(
+      Repository before, WorkMessages.RepositoryReport report) {
+    WorkMessages.Pushed pushed = report.pushed();
+    String branch = pushed == null ? null : cut(pushed.branch(), MOST_BRANCH);
+    Optional<String> commit = pushed == null ? Optional.empty() : commit(pushed.commit());
+    return branch == null || commit.isEmpty()
+        ? before.pushed()
+        : new Repository.Pushed(branch, commit.get(), now);
+  }
+
+  private static Repository.@Nullable Fault fault(WorkMessages.@Nullable Fault fault) {
+    return fault == null
+        ? null
+        : new Repository.Fault(
+            Objects.requireNonNullElse(cut(fault.code(), MOST_CODE), ""),
+            Objects.requireNonNullElse(cut(fault.message(), MOST_MESSAGE), ""));
+  }
+
+  private static Optional<String> commit(@Nullable String commit) {
+    if (commit != null && !COMMIT.matcher(commit).matches()) {
+      throw Refusal.invalid("commit", "must be 40 or 64 hexadecimal digits");
+    }
+    return Optional.ofNullable(commit);
+  }
+
+  private static int count(@Nullable Integer count) {
+    return Math.max(0, Objects.requireNonNullElse(count, 0));
+  }
+
+  private static @Nullable String cut(@Nullable String text, int most) {
+    return text == null ? null : Reports.cut(text, most, "");
+  }
+}

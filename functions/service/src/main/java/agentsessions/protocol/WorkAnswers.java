@@ -1,0 +1,133 @@
+package agentsessions.protocol;
+
+import agentsessions.aws.Bucket;
+import agentsessions.session.Checkout;
+import agentsessions.session.Ending;
+import agentsessions.session.InputFile;
+import agentsessions.session.Repository;
+import agentsessions.session.Turn;
+import agentsessions.session.TurnError;
+import agentsessions.session.TurnStatus;
+import agentsessions.turn.Endings;
+import agentsessions.turn.Sandboxes;
+import agentsessions.turn.Workload;
+import agentsessions.turn.Workload.Loaded;
+import io.micronaut.context.BeanProvider;
+import io.micronaut.context.annotation.Property;
+import jakarta.inject.Singleton;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What the answer to a claim says of the turn's work. A turn that lacks a secret ends here, before
+/// its agent has run.
+@Singleton
+public final class WorkAnswers {
+  private final BeanProvider<Workload> workload;
+  private final Endings endings;
+  private final Sandboxes sandboxes;
+  private final Bucket bucket;
+  private final boolean allowPrivate;
+
+  public WorkAnswers(
+      BeanProvider<Workload> workload,
+      Endings endings,
+      Sandboxes sandboxes,
+      Bucket bucket,
+      @Property(name = "allow.private", defaultValue = "false") boolean allowPrivate) {
+    this.workload = workload;
+    this.endings = endings;
+    this.sandboxes = sandboxes;
+    this.bucket = bucket;
+    this.allowPrivate = allowPrivate;
+  }
+
+  /// Null where there is the message and nothing else.
+  WorkMessages.@Nullable Work of(Turn turn) {
+    return turn.work().equals(Turn.Work.NONE) ? null : answer(turn, workload.get().of(turn));
+  }
+
+  private WorkMessages.@Nullable Work answer(Turn turn, Loaded loaded) {
+    return switch (loaded) {
+      case Loaded.Nothing _ -> null;
+      case Loaded.Ready ready -> work(turn, ready);
+      case Loaded.Missing missing -> {
+        giveUp(turn, TurnError.secretUnavailable(missing.names()));
+        throw Tokens.notLive();
+      }
+    };
+  }
+
+  /// The turn is the caller's, and nothing has been done in its sandbox.
+  private void giveUp(Turn turn, TurnError error) {
+    boolean _ = endings.end(turn, Ending.failed(TurnStatus.FAILED, error, List.of()));
+    sandboxes.release(turn, true);
+  }
+
+  private WorkMessages.Work work(Turn turn, Loaded.Ready ready) {
+    List<WorkMessages.Repository> repositories = new ArrayList<>();
+    for (Workload.Assigned assigned : ready.repositories()) {
+      repositories.add(repository(turn, repositories.size() + 1, assigned));
+    }
+    return new WorkMessages.Work(
+        ready.model(),
+        ready.variables(),
+        ready.secrets(),
+        ready.masked(),
+        ready.setup(),
+        ready.files().stream().map(this::file).toList(),
+        repositories,
+        allowPrivate);
+  }
+
+  private WorkMessages.InputFile file(InputFile file) {
+    return switch (file) {
+      case InputFile.Inline(String path, ByteBuffer content) ->
+          new WorkMessages.InputFile(path, base64(content), null, content.remaining(), null);
+      case InputFile.Stored(String path, String key, long size, String sha256) ->
+          new WorkMessages.InputFile(path, null, bucket.runnerLink(key), size, sha256);
+    };
+  }
+
+  private WorkMessages.Repository repository(Turn turn, int number, Workload.Assigned assigned) {
+    Checkout checkout = assigned.checkout();
+    Repository known = assigned.known();
+    Optional<Repository.Patch> patch = Optional.ofNullable(known.patch());
+    return new WorkMessages.Repository(
+        number,
+        checkout.url().uri().toString(),
+        checkout.ref(),
+        checkout.path(),
+        checkout.depth(),
+        checkout.submodules(),
+        assigned
+            .login()
+            .map(login -> new WorkMessages.Credential(login.username(), login.password()))
+            .orElse(null),
+        known.baseCommit(),
+        patch.map(Repository.Patch::sha256).orElse(null),
+        patch.map(kept -> bucket.runnerLink(kept.objectKey())).orElse(null),
+        assigned.pushed(),
+        Optional.ofNullable(checkout.push()).map(push -> push(turn, push, known)).orElse(null));
+  }
+
+  private static WorkMessages.Push push(Turn turn, Checkout.Push push, Repository known) {
+    return new WorkMessages.Push(
+        push.branch(turn.sessionId()),
+        push.base(),
+        Optional.ofNullable(push.provider()).map(Checkout.Provider::word).orElse(null),
+        Optional.ofNullable(push.pullRequest())
+            .map(asked -> new WorkMessages.PullRequest(asked.title(), asked.body(), asked.draft()))
+            .orElse(null),
+        known.pullRequestUrl());
+  }
+
+  private static String base64(ByteBuffer content) {
+    byte[] bytes = new byte[content.remaining()];
+    content.duplicate().get(bytes);
+    return Base64.getEncoder().encodeToString(bytes);
+  }
+}

@@ -1,0 +1,23 @@
+package agentsessions.session;
+
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What a client sends to a session that is there.
+///
+/// @param expected accepted only while this is the current turn
+/// @param model from this turn on; null: as before
+/// @param credentials from this turn on, by the number of the repository
+public record FollowUp(
+    String message,
+    @Nullable TurnId expected,
+    @Nullable String model,
+    List<InputFile> files,
+    Map<Integer, Checkout.Credential> credentials) {
+
+  /// A message, and nothing else.
+  public static FollowUp of(String message) {
+    return new FollowUp(message, null, null, List.of(), Map.of());
+  }
+}

@@ -1,0 +1,18 @@
+package agentsessions.session;
+
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// What a client opens a session with.
+public record Opening(
+    String agentName,
+    String message,
+    @Nullable String title,
+    Map<String, String> metadata,
+    Inputs inputs) {
+
+  /// A message, and nothing else.
+  public static Opening of(String agentName, String message) {
+    return new Opening(agentName, message, null, Map.of(), Inputs.NONE);
+  }
+}

@@ -1,0 +1,28 @@
+package agentsessions.session;
+
+import java.util.Collection;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// The names that a client may give to variables of an agent's environment.
+public final class VariableName {
+  private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]{0,63}");
+
+  /// What the runner sets itself, and what would change how it, a loader or git behave.
+  private static final Pattern RESERVED =
+      Pattern.compile("(AGENT_|LD_|GIT_).*|PATH|HOME|USER|BASH_ENV|(?i:.*_PROXY)", Pattern.DOTALL);
+
+  /// What is wrong with it, if anything.
+  ///
+  /// @param taken what the agent's entry sets
+  public static Optional<String> fault(String name, Collection<String> taken) {
+    if (!NAME.matcher(name).matches()) {
+      return Optional.of("must be named by 1 to 64 letters, digits and _, and no digit first");
+    }
+    return RESERVED.matcher(name).matches() || taken.contains(name)
+        ? Optional.of("must have another name: this one is reserved")
+        : Optional.empty();
+  }
+
+  private VariableName() {}
+}

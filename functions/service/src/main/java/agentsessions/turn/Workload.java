@@ -1,0 +1,190 @@
+package agentsessions.turn;
+
+import agentsessions.aws.InputFileItem;
+import agentsessions.aws.Layout;
+import agentsessions.aws.Secrets;
+import agentsessions.aws.StandingWork;
+import agentsessions.aws.Table;
+import agentsessions.session.Checkout;
+import agentsessions.session.Checkout.Credential;
+import agentsessions.session.InputFile;
+import agentsessions.session.PushedCommits;
+import agentsessions.session.Repository;
+import agentsessions.session.Secret;
+import agentsessions.session.Turn;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// What a claimed turn has to work on beside its message, opened and complete: for the answer to
+/// the claim and for nobody else.
+@Singleton
+public final class Workload {
+  private final Table table;
+  private final StandingWork standing;
+  private final Secrets secrets;
+  private final Commits commits;
+
+  public Workload(Table table, StandingWork standing, Secrets secrets, Commits commits) {
+    this.table = table;
+    this.standing = standing;
+    this.secrets = secrets;
+    this.commits = commits;
+  }
+
+  /// What a turn's work may come to.
+  public sealed interface Loaded {
+    /// There is the message, and nothing else.
+    record Nothing() implements Loaded {}
+
+    /// All that there is.
+    ///
+    /// @param secrets given to the agent
+    /// @param masked values that the agent is not given and that nobody is to read
+    record Ready(
+        @Nullable String model,
+        Map<String, String> variables,
+        Map<String, String> secrets,
+        List<String> masked,
+        @Nullable String setup,
+        List<InputFile> files,
+        List<Assigned> repositories)
+        implements Loaded {
+
+      /// Never a value.
+      @Override
+      public String toString() {
+        return "work";
+      }
+    }
+
+    /// Secrets of these names are not there any more, or not for this.
+    record Missing(List<String> names) implements Loaded {}
+  }
+
+  /// A repository with all that is known of it.
+  ///
+  /// @param login what its host is to be told
+  /// @param pushed the commits that are on record as the session's own
+  public record Assigned(
+      Checkout checkout, Repository known, Optional<Login> login, List<String> pushed) {}
+
+  /// A user name and a password.
+  public record Login(String username, String password) {
+    /// Never the password.
+    @Override
+    public String toString() {
+      return "login";
+    }
+  }
+
+  /// A turn without anything of the kind costs no read.
+  public Loaded of(Turn turn) {
+    Turn.Work work = turn.work();
+    if (work.model() == null && !work.stands() && !work.files()) {
+      return new Loaded.Nothing();
+    }
+    StandingWork.Opened opened =
+        work.stands() ? standing.open(turn.key().session()) : StandingWork.Opened.NONE;
+    Map<String, Secrets.Known> known = known(turn, opened);
+    List<String> missing = missing(opened, known);
+    return missing.isEmpty() ? ready(turn, opened, known) : new Loaded.Missing(missing);
+  }
+
+  private Loaded ready(Turn turn, StandingWork.Opened opened, Map<String, Secrets.Known> known) {
+    List<Assigned> repositories = repositories(turn, opened, known);
+    Map<String, String> given = new HashMap<>();
+    opened.environment().secrets().forEach(name -> given.put(name, value(known, name)));
+    return new Loaded.Ready(
+        turn.work().model(),
+        opened.environment().variables(),
+        given,
+        repositories.stream()
+            .flatMap(assigned -> assigned.login().stream())
+            .map(Login::password)
+            .distinct()
+            .toList(),
+        opened.environment().setup(),
+        files(turn),
+        repositories);
+  }
+
+  private List<InputFile> files(Turn turn) {
+    return turn.work().files()
+        ? table.item(Layout.inputs(turn.key())).map(InputFileItem::files).orElse(List.of())
+        : List.of();
+  }
+
+  private List<Assigned> repositories(
+      Turn turn, StandingWork.Opened opened, Map<String, Secrets.Known> known) {
+    boolean pushes = opened.checkouts().stream().anyMatch(checkout -> checkout.push() != null);
+    PushedCommits pushed = pushes ? commits.known(turn.key().session()) : PushedCommits.NONE;
+    List<Assigned> assigned = new ArrayList<>();
+    for (Checkout checkout : opened.checkouts()) {
+      assigned.add(
+          new Assigned(
+              checkout,
+              turn.work().repositories().get(assigned.size()),
+              Optional.ofNullable(checkout.credential())
+                  .map(credential -> login(checkout, credential, known)),
+              pushed.of(assigned.size() + 1)));
+    }
+    return assigned;
+  }
+
+  private static Login login(
+      Checkout checkout, Credential credential, Map<String, Secrets.Known> known) {
+    String password =
+        switch (credential) {
+          case Credential.Token(_, String token) -> token;
+          case Credential.OfSecret(_, String secret) -> value(known, secret);
+        };
+    return new Login(checkout.username(credential), password);
+  }
+
+  private Map<String, Secrets.Known> known(Turn turn, StandingWork.Opened opened) {
+    List<String> names =
+        Stream.concat(
+                opened.environment().secrets().stream(),
+                opened.checkouts().stream().flatMap(Workload::secret))
+            .distinct()
+            .toList();
+    return names.isEmpty() ? Map.of() : secrets.read(turn.key().session().workspace(), names);
+  }
+
+  private static List<String> missing(
+      StandingWork.Opened opened, Map<String, Secrets.Known> known) {
+    TreeSet<String> missing = new TreeSet<>();
+    opened.environment().secrets().stream()
+        .filter(name -> secret(known, name).filter(Secret::environment).isEmpty())
+        .forEach(missing::add);
+    for (Checkout checkout : opened.checkouts()) {
+      secret(checkout)
+          .filter(name ->
+              secret(known, name).filter(secret -> secret.mayGoTo(checkout.url().uri())).isEmpty())
+          .forEach(missing::add);
+    }
+    return List.copyOf(missing);
+  }
+
+  private static Stream<String> secret(Checkout checkout) {
+    return checkout.credential() instanceof Credential.OfSecret named
+        ? Stream.of(named.secret())
+        : Stream.empty();
+  }
+
+  private static Optional<Secret> secret(Map<String, Secrets.Known> known, String name) {
+    return Optional.ofNullable(known.get(name)).map(Secrets.Known::secret);
+  }
+
+  private static String value(Map<String, Secrets.Known> known, String name) {
+    return Objects.requireNonNull(known.get(name), name).value();
+  }
+}
