@@ -1,0 +1,81 @@
+package agentsessions.runner.network;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.handler.SizeLimitHandler;
+
+/// A sandbox's way to the hosts of its repositories, by git's own protocol: to these repositories
+/// and nothing else, with credentials that never come into the sandbox. What may be pushed is
+/// looked at; how much goes either way, and how many connections there are, is bounded.
+public final class GitProxy implements AutoCloseable {
+  /// Where git finds it inside a sandbox, on loopback. Clones remember it.
+  public static final int PORT = 18081;
+
+  private static final long GIB = 1024L * 1024 * 1024;
+  private static final long TO_HOST = 2 * GIB;
+  private static final long TO_GIT = 16 * GIB;
+  private static final Listener.Bounds BOUNDS = new Listener.Bounds(32, Duration.ofSeconds(60));
+  private static final Duration SILENCE = Duration.ofMinutes(5);
+
+  private final Listener listener;
+  private final Optional<String> secret;
+
+  private GitProxy(Listener listener, Optional<String> secret) {
+    this.listener = listener;
+    this.secret = secret;
+  }
+
+  /// Behind a Unix socket, for a sandbox without a network.
+  public static GitProxy onSocket(List<GitRemote> remotes, Addresses addresses) throws IOException {
+    Handler gate = bounded(new GitGate(remotes, addresses, "", SILENCE));
+    return new GitProxy(Listener.onSocket("git", gate, new GitErrors(), BOUNDS), Optional.empty());
+  }
+
+  /// On a free port of loopback, for callers that know its secret only.
+  public static GitProxy onLoopback(List<GitRemote> remotes, Addresses addresses)
+      throws IOException {
+    String secret = ModelProxy.newSecret();
+    Handler gate = bounded(new GitGate(remotes, addresses, "/" + secret, SILENCE));
+    return new GitProxy(
+        Listener.onLoopback("git", gate, new GitErrors(), BOUNDS), Optional.of(secret));
+  }
+
+  /// How a sandbox without a network comes here; nothing for a proxy on loopback.
+  public Optional<Way> way() {
+    return secret.isEmpty() ? Optional.of(new Way(PORT, listener.socket())) : Optional.empty();
+  }
+
+  public Path socket() {
+    return listener.socket();
+  }
+
+  /// Where a repository is said to be; the same in all turns.
+  public static String url(GitRemote remote) {
+    return base() + remote.path();
+  }
+
+  /// What all these begin with.
+  public static String base() {
+    return "http://127.0.0.1:" + PORT;
+  }
+
+  /// Where they really are, if not there.
+  public Optional<String> really() {
+    return secret.map(word -> "http://127.0.0.1:%d/%s".formatted(listener.port(PORT), word));
+  }
+
+  @Override
+  public void close() {
+    listener.close();
+  }
+
+  private static Handler bounded(Handler gate) {
+    SizeLimitHandler bodies = new SizeLimitHandler(TO_HOST, TO_GIT);
+    bodies.setHandler(gate);
+    return bodies;
+  }
+}

@@ -1,0 +1,52 @@
+package agentsessions.runner.network;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Optional;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+
+/// What becomes of a push: it goes out, or is answered here.
+sealed interface PushDecision {
+
+  /// @param push whole again, as it came
+  record Onward(Request push) implements PushDecision {}
+
+  /// @param body of the answer, in git's protocol
+  record Answered(byte[] body) implements PushDecision {}
+
+  /// Reads how a push begins; a commit that is to go out is on record afterwards.
+  ///
+  /// @throws IOException if it is no push
+  static PushDecision of(OwnBranch branch, Request git) throws IOException {
+    InputStream body = Content.Source.asInputStream(git);
+    try {
+      Optional<PushRequest> push = PushRequest.read(body);
+      return push.isPresent()
+          ? of(branch, git, push.get(), body)
+          : new Answered(taken(body, new byte[0]));
+    } catch (PushRequest.Refused refused) {
+      String ref = "refs/heads/" + branch.name();
+      return new Answered(
+          taken(body, new PushRefusal(ref, refused.getMessage(), refused.capabilities()).bytes()));
+    }
+  }
+
+  private static PushDecision of(OwnBranch branch, Request git, PushRequest push, InputStream body)
+      throws IOException {
+    Optional<String> why = branch.refusal(push);
+    return why.isEmpty()
+        ? new Onward(new PushBody(git, push.head(), body))
+        : new Answered(
+            taken(body, new PushRefusal(push.ref(), why.get(), push.capabilities()).bytes()));
+  }
+
+  /// Git hears an answer only once all it sends is taken.
+  private static byte[] taken(InputStream rest, byte[] answer) throws IOException {
+    try (rest) {
+      rest.transferTo(OutputStream.nullOutputStream());
+    }
+    return answer;
+  }
+}

@@ -1,0 +1,217 @@
+package agentsessions.runner.repository;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
+
+/// A git host on loopback, for tests: `git http-backend` behind an HTTP server that demands a user
+/// and a password. Its repositories are bare ones in a folder.
+public final class GitHost implements AutoCloseable {
+  public static final String USER = "robot";
+  public static final String PASSWORD = "p4ss-of-the-host";
+
+  private final HttpServer server;
+  private final Path folder;
+  private final List<String> requests = Collections.synchronizedList(new ArrayList<>());
+  private final Map<String, String> redirects = new ConcurrentHashMap<>();
+  private volatile boolean open;
+  private volatile boolean losesAnswers;
+
+  public GitHost(Path folder) throws IOException {
+    this.folder = Files.createDirectories(folder);
+    this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    server.createContext("/", this::answer);
+    server.start();
+  }
+
+  /// A bare repository at a path, `team/app.git` for one, whose default branch is `main`.
+  public Path create(String path) {
+    Path repository = folder.resolve(path);
+    run(folder, "git", "init", "-q", "--bare", "-b", "main", repository.toString());
+    run(repository, "git", "config", "http.receivepack", "true");
+    run(repository, "git", "config", "uploadpack.allowAnySHA1InWant", "true");
+    return repository;
+  }
+
+  /// Runs a bash script in a folder, with a name for commits, and gives back what it prints.
+  public static String script(Path folder, String script) {
+    return run(folder, "bash", "-euc", script);
+  }
+
+  public String url(String path) {
+    return base() + "/" + path;
+  }
+
+  public String base() {
+    return "http://127.0.0.1:" + port();
+  }
+
+  public int port() {
+    return server.getAddress().getPort();
+  }
+
+  /// From now on nobody needs a password.
+  public void open() {
+    open = true;
+  }
+
+  /// From now on what has been pushed is there, but its sender does not hear of it; once.
+  public void loseNextAnswer() {
+    losesAnswers = true;
+  }
+
+  /// From now on a path, with all below, is said to be elsewhere.
+  public void redirect(String from, String to) {
+    redirects.put(from, to);
+  }
+
+  /// Answers other requests than git's at a path and below.
+  public void serve(String path, com.sun.net.httpserver.HttpHandler handler) {
+    server.createContext(path, handler);
+  }
+
+  /// What was asked for, as `METHOD path authorization`.
+  public List<String> requests() {
+    return List.copyOf(requests);
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      String path = exchange.getRequestURI().getPath();
+      String authorization = exchange.getRequestHeaders().getFirst("Authorization");
+      requests.add("%s %s %s".formatted(exchange.getRequestMethod(), path, authorization));
+      for (Map.Entry<String, String> redirect : redirects.entrySet()) {
+        if (path.startsWith(redirect.getKey() + "/")) {
+          String target =
+              redirect.getValue()
+                  + path.substring(redirect.getKey().length())
+                  + "?"
+                  + exchange.getRequestURI().getQuery();
+          exchange.getResponseHeaders().set("Location", target);
+          exchange.sendResponseHeaders(301, -1);
+          return;
+        }
+      }
+      if (!open && !expected().equals(authorization)) {
+        exchange.getResponseHeaders().set("WWW-Authenticate", "Basic realm=\"git\"");
+        exchange.sendResponseHeaders(401, -1);
+        return;
+      }
+      backend(exchange, path);
+    }
+  }
+
+  private static String expected() {
+    byte[] pair = (USER + ":" + PASSWORD).getBytes(StandardCharsets.UTF_8);
+    return "Basic " + Base64.getEncoder().encodeToString(pair);
+  }
+
+  private void backend(HttpExchange exchange, String path) throws IOException {
+    ProcessBuilder command = new ProcessBuilder("git", "http-backend");
+    command.redirectError(ProcessBuilder.Redirect.DISCARD);
+    Map<String, String> environment = command.environment();
+    environment.put("GIT_PROJECT_ROOT", folder.toString());
+    environment.put("GIT_HTTP_EXPORT_ALL", "1");
+    environment.put("PATH_INFO", path);
+    environment.put("REMOTE_USER", USER);
+    environment.put("REMOTE_ADDR", "127.0.0.1");
+    environment.put("REQUEST_METHOD", exchange.getRequestMethod());
+    environment.put("QUERY_STRING", text(exchange.getRequestURI().getRawQuery()));
+    environment.put("CONTENT_TYPE", text(exchange.getRequestHeaders().getFirst("Content-Type")));
+    environment.put(
+        "HTTP_CONTENT_ENCODING", text(exchange.getRequestHeaders().getFirst("Content-Encoding")));
+    environment.put("GIT_PROTOCOL", text(exchange.getRequestHeaders().getFirst("Git-Protocol")));
+    environment.put("GIT_CONFIG_NOSYSTEM", "1");
+    Process process = command.start();
+    Thread.startVirtualThread(() -> pass(exchange.getRequestBody(), process.getOutputStream()));
+    try (InputStream answer = process.getInputStream()) {
+      Map<String, String> headers = headers(answer);
+      if (losesAnswers && path.endsWith("/git-receive-pack")) {
+        losesAnswers = false;
+        answer.transferTo(OutputStream.nullOutputStream());
+        return;
+      }
+      headers.forEach(exchange.getResponseHeaders()::set);
+      String status = headers.getOrDefault("Status", "200 OK");
+      exchange.sendResponseHeaders(Integer.parseInt(status.substring(0, 3)), 0);
+      answer.transferTo(exchange.getResponseBody());
+    }
+  }
+
+  private static String text(@Nullable String value) {
+    return value == null ? "" : value;
+  }
+
+  private static void pass(InputStream from, OutputStream to) {
+    try (to) {
+      from.transferTo(to);
+    } catch (IOException ended) {
+      // The backend has answered without reading on.
+    }
+  }
+
+  private static Map<String, String> headers(InputStream answer) throws IOException {
+    Map<String, String> headers = new ConcurrentHashMap<>();
+    for (String line = line(answer); !line.isEmpty(); line = line(answer)) {
+      headers.put(line.substring(0, line.indexOf(':')), line.substring(line.indexOf(':') + 2));
+    }
+    return headers;
+  }
+
+  private static String line(InputStream answer) throws IOException {
+    ByteArrayOutputStream line = new ByteArrayOutputStream();
+    for (int next = answer.read(); next >= 0 && next != '\n'; next = answer.read()) {
+      line.write(next);
+    }
+    return line.toString(StandardCharsets.UTF_8).strip();
+  }
+
+  private static String run(Path folder, String... words) {
+    try {
+      ProcessBuilder command = new ProcessBuilder(words).directory(folder.toFile());
+      command.redirectErrorStream(true);
+      Map<String, String> environment = command.environment();
+      environment.put("GIT_CONFIG_NOSYSTEM", "1");
+      environment.put("GIT_CONFIG_GLOBAL", "/dev/null");
+      environment.put("GIT_TERMINAL_PROMPT", "0");
+      for (String role : List.of("AUTHOR", "COMMITTER")) {
+        environment.put("GIT_" + role + "_NAME", "Tester");
+        environment.put("GIT_" + role + "_EMAIL", "tester@localhost");
+      }
+      Process process = command.start();
+      process.getOutputStream().close();
+      String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      if (process.waitFor() != 0) {
+        throw new AssertionError(said);
+      }
+      return said;
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    } catch (InterruptedException interrupted) {
+      throw new IllegalStateException(interrupted);
+    }
+  }
+}
