@@ -11,6 +11,7 @@ import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.capture.Globs;
 import agentsessions.runner.capture.Tree;
 import agentsessions.runner.network.ModelAnswers;
+import agentsessions.runner.network.Way;
 import agentsessions.runner.protocol.Claim;
 import agentsessions.runner.protocol.Said;
 import agentsessions.runner.protocol.TimeLeft;
@@ -30,6 +31,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Runs an entry's command with a turn's message and reads what it says.
 final class AgentRun {
@@ -37,6 +39,7 @@ final class AgentRun {
   private final Claim claim;
   private final AgentEntry entry;
   private final SessionFolder folder;
+  private final TurnRepositories repositories;
   private final Path io;
   private final EventFeed feed;
   private final Sandbox sandbox;
@@ -49,12 +52,20 @@ final class AgentRun {
 
   /// @param io the turn's own folder
   /// @param mask what must not be in what is said
-  AgentRun(Machine machine, Claim claim, SessionFolder folder, Path io, EventFeed feed, Mask mask)
+  AgentRun(
+      Machine machine,
+      Claim claim,
+      SessionFolder folder,
+      TurnRepositories repositories,
+      Path io,
+      EventFeed feed,
+      Mask mask)
       throws TurnFailed {
     this.machine = machine;
     this.claim = claim;
     this.entry = claim.agent();
     this.folder = folder;
+    this.repositories = repositories;
     this.io = io;
     this.feed = feed;
     this.sandbox = machine.sandbox(folder, io, entry);
@@ -122,11 +133,21 @@ final class AgentRun {
     Map<String, String> variables = environment.variables();
     Given given = environment.given();
     ProcessBuilder command =
-        sandbox.command(new Order(given.words(words), machine.network(entry), ways.ways(), ""));
+        sandbox.command(
+            new Order(
+                given.words(words),
+                machine.network(entry),
+                ways(ways),
+                repositories.startFolder()));
     command.environment().clear();
     command.environment().putAll(variables);
     command.environment().putAll(given.environment());
+    command.environment().putAll(repositories.variables());
     return command.redirectInput(stdin());
+  }
+
+  private List<Way> ways(WaysOut ways) {
+    return Stream.concat(ways.ways().stream(), repositories.ways().stream()).toList();
   }
 
   private File stdin() {

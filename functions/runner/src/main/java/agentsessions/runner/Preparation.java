@@ -4,6 +4,7 @@ import agentsessions.runner.agent.Mask;
 import agentsessions.runner.agent.Network;
 import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.capture.Baseline;
+import agentsessions.runner.capture.RepositoryFolder;
 import agentsessions.runner.protocol.Claim;
 import agentsessions.runner.protocol.TimeLeft;
 import agentsessions.runner.protocol.Work;
@@ -16,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -23,10 +25,17 @@ import org.jspecify.annotations.Nullable;
 /// Makes a sandbox ready for a turn's agent: the message's files, then the session's setup script,
 /// if it has not run there yet.
 ///
+/// @param repositories folders whose files are not captured one by one
 /// @param io the turn's own folder
 /// @param mask what must not be in what is said
 record Preparation(
-    Machine machine, Claim claim, SessionFolder folder, Path io, EventFeed feed, Mask mask) {
+    Machine machine,
+    Claim claim,
+    SessionFolder folder,
+    List<RepositoryFolder> repositories,
+    Path io,
+    EventFeed feed,
+    Mask mask) {
 
   /// @throws TurnFailed if a part of it cannot be done, which the next turn tries again
   void run(Watch watch, TimeLeft time) throws TurnFailed, IOException, InterruptedException {
@@ -36,7 +45,7 @@ record Preparation(
       return;
     }
     Errands errands = machine.errands(folder, io, claim.agent(), watch::onLost);
-    Baseline baseline = Baseline.begin(folder, claim.agent(), machine.limits());
+    Baseline baseline = Baseline.begin(folder, claim.agent(), machine.limits(), repositories);
     try {
       new InputFiles(errands, folder.incoming(), machine.limits().folder(), time)
           .write(work.files());

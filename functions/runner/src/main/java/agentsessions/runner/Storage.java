@@ -73,7 +73,8 @@ sealed interface Storage {
   /// The folder travels as an object, by links that the service hands out; nothing stays here.
   record InObjects(Path sandboxes, String taskRoot) implements Storage {
     private static final Duration LEAST_TO_SAVE = Duration.ofSeconds(30);
-    private static final List<String> KEPT = List.of("work", "home", "captured.json", "setup");
+    private static final List<String> KEPT =
+        List.of("work", "home", "captured.json", "repositories.json", "setup");
 
     @Override
     public void fetch(Claim claim, Control control) throws IOException {

@@ -11,6 +11,7 @@ import agentsessions.runner.protocol.Artifact;
 import agentsessions.runner.protocol.Claim;
 import agentsessions.runner.protocol.Control;
 import agentsessions.runner.protocol.Refused;
+import agentsessions.runner.protocol.RepositoryReport;
 import agentsessions.runner.protocol.Result;
 import agentsessions.runner.protocol.TimeLeft;
 import agentsessions.runner.protocol.Verdict;
@@ -99,7 +100,7 @@ final class TurnRun {
     } catch (TurnFailed failed) {
       feed.end(FOR_EVENTS);
       if (watch.isLive()) {
-        commit(new Verdict.Failed(failed.error()).masked(mask), List.of());
+        commit(new Verdict.Failed(failed.error()).masked(mask), List.of(), List.of());
       }
     }
   }
@@ -109,27 +110,52 @@ final class TurnRun {
     if (claim.sandboxLost()) {
       feed.accept(Event.message(SANDBOX_LOST));
     }
-    Optional<Verdict> verdict = execute(folder, feed);
-    if (verdict.isEmpty() || !watch.isLive()) {
-      LOG.info("turn interrupted {}", claim);
+    try (TurnRepositories repositories = fetched(folder, feed)) {
+      Optional<Verdict> verdict =
+          watch.isLive() ? execute(folder, repositories, feed) : Optional.empty();
+      if (verdict.isPresent() && watch.isLive()) {
+        report(verdict.get(), folder, repositories, feed);
+      } else {
+        LOG.info("turn interrupted {}", claim);
+      }
+    } finally {
+      folder.takeAway();
+    }
+  }
+
+  private TurnRepositories fetched(SessionFolder folder, EventFeed feed)
+      throws TurnFailed, InterruptedException {
+    try {
+      return TurnRepositories.of(machine, control, claim, folder, watch, feed)
+          .fetched(schedule.agent());
+    } catch (IOException failed) {
+      throw sandboxFailed(failed);
+    }
+  }
+
+  private void report(
+      Verdict verdict, SessionFolder folder, TurnRepositories repositories, EventFeed feed)
+      throws TurnFailed, IOException, InterruptedException {
+    if (verdict instanceof Verdict.Overfull) {
+      commit(verdict, List.of(), List.of());
       return;
     }
-    if (verdict.get() instanceof Verdict.Overfull) {
-      commit(verdict.get(), List.of());
-      return;
-    }
-    Capture capture = new Capture(folder, claim.agent(), machine.limits(), watch::isLive);
+    Capture capture =
+        new Capture(folder, claim.agent(), machine.limits(), watch::isLive, repositories.folders());
+    repositories.change(verdict, schedule.report());
+    repositories.addTo(capture);
     List<Found> found = capture.find();
     if (capture.isOverLimit()) {
-      commit(overLimit(verdict.get()), List.of());
+      commit(overLimit(verdict), List.of(), repositories.reports(List.of()));
       return;
     }
     List<Artifact> artifacts =
         new Uploader(control, capture, watch::isLive, schedule.report(), machine.clock())
             .upload(found);
-    Verdict last = clip(verdict.get(), artifacts, capture.notes());
+    List<RepositoryReport> reports = repositories.reports(artifacts);
+    Verdict last = clip(verdict, artifacts, reports, capture.notes());
     say(feed, capture.notes());
-    commit(last, artifacts);
+    commit(last, artifacts, reports);
     capture.commit();
   }
 
@@ -148,13 +174,16 @@ final class TurnRun {
     }
   }
 
-  private Optional<Verdict> execute(SessionFolder folder, EventFeed feed)
+  private Optional<Verdict> execute(
+      SessionFolder folder, TurnRepositories repositories, EventFeed feed)
       throws TurnFailed, InterruptedException {
     try {
       Path io = folder.bring(claim.message());
-      new Preparation(machine, claim, folder, io, feed, mask).run(watch, schedule.agent());
+      new Preparation(machine, claim, folder, repositories.folders(), io, feed, mask)
+          .run(watch, schedule.agent());
       return watch.isLive()
-          ? new AgentRun(machine, claim, folder, io, feed, mask).run(watch, schedule.agent())
+          ? new AgentRun(machine, claim, folder, repositories, io, feed, mask)
+              .run(watch, schedule.agent())
           : Optional.empty();
     } catch (IOException failed) {
       throw sandboxFailed(failed);
@@ -182,12 +211,13 @@ final class TurnRun {
         "The session's files are more than it may have; ask the agent to delete some.");
   }
 
-  private static Verdict clip(Verdict verdict, List<Artifact> artifacts, Notes notes)
+  private static Verdict clip(
+      Verdict verdict, List<Artifact> artifacts, List<RepositoryReport> reports, Notes notes)
       throws IOException {
     if (!(verdict instanceof Verdict.Completed(String reply))) {
       return verdict;
     }
-    String kept = Result.fitting(reply, artifacts, List.of());
+    String kept = Result.fitting(reply, artifacts, reports);
     if (kept.length() < reply.length()) {
       notes.replyCut();
     }
@@ -204,8 +234,9 @@ final class TurnRun {
     }
   }
 
-  private void commit(Verdict verdict, List<Artifact> artifacts) throws IOException {
-    Result result = Result.of(verdict, artifacts, List.of());
+  private void commit(Verdict verdict, List<Artifact> artifacts, List<RepositoryReport> reports)
+      throws IOException {
+    Result result = Result.of(verdict, artifacts, reports);
     control.result(result, schedule.report().atMost(FOR_RESULT));
     LOG.info(
         "turn {} {} {}artifacts={}", result.outcome(), claim, reason(result), artifacts.size());

@@ -8,6 +8,7 @@ import agentsessions.runner.protocol.Artifact;
 import agentsessions.runner.protocol.Control;
 import agentsessions.runner.protocol.SignedLink;
 import agentsessions.runner.protocol.TimeLeft;
+import agentsessions.runner.repository.Change;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -95,6 +96,9 @@ final class Uploader {
   }
 
   private String mimeType(Found found) throws IOException {
+    if (found.path().startsWith(Change.PATCHES)) {
+      return "text/x-diff";
+    }
     try (InputStream content = capture.open(found)) {
       return MimeType.of(found.name(), content);
     }

@@ -121,6 +121,13 @@ public final class Bench implements AutoCloseable {
     return work.put("allow_private", false);
   }
 
+  /// Gives its turns one more repository to work on, at an address of this machine.
+  public void claim(ObjectNode repository) {
+    work = work.isEmpty() ? nothing() : work;
+    work.put("allow_private", true);
+    work.withArray("repositories").add(repository);
+  }
+
   /// Runs a script as a turn to its end and gives back the result; missing if there was none.
   public JsonNode run(String script) throws IOException {
     return run(offer(script));

@@ -8,8 +8,8 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
-/// The rooms of the runner, `runner ▸ capture ▸ protocol ▸ sandbox ▸ agent`: each sees only those
-/// to its right, and none of them the service or the SDK.
+/// The rooms of the runner, `runner ▸ repository ▸ capture ▸ protocol ▸ sandbox ▸ network ▸ agent`:
+/// each sees only those to its right, and none of them the service or the SDK.
 class RoomsTest {
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
@@ -22,6 +22,8 @@ class RoomsTest {
         .consideringOnlyDependenciesInLayers()
         .layer("runner")
         .definedBy("agentsessions.runner")
+        .layer("repository")
+        .definedBy("agentsessions.runner.repository..")
         .layer("capture")
         .definedBy("agentsessions.runner.capture..")
         .layer("protocol")
@@ -34,16 +36,19 @@ class RoomsTest {
         .definedBy("agentsessions.runner.agent..")
         .whereLayer("runner")
         .mayNotBeAccessedByAnyLayer()
-        .whereLayer("capture")
+        .whereLayer("repository")
         .mayOnlyBeAccessedByLayers("runner")
+        .whereLayer("capture")
+        .mayOnlyBeAccessedByLayers("runner", "repository")
         .whereLayer("protocol")
-        .mayOnlyBeAccessedByLayers("runner", "capture")
+        .mayOnlyBeAccessedByLayers("runner", "repository", "capture")
         .whereLayer("sandbox")
-        .mayOnlyBeAccessedByLayers("runner", "capture", "protocol")
+        .mayOnlyBeAccessedByLayers("runner", "repository", "capture", "protocol")
         .whereLayer("network")
-        .mayOnlyBeAccessedByLayers("runner", "capture", "protocol", "sandbox")
+        .mayOnlyBeAccessedByLayers("runner", "repository", "capture", "protocol", "sandbox")
         .whereLayer("agent")
-        .mayOnlyBeAccessedByLayers("runner", "capture", "protocol", "sandbox", "network")
+        .mayOnlyBeAccessedByLayers(
+            "runner", "repository", "capture", "protocol", "sandbox", "network")
         .check(CLASSES);
   }
 

@@ -28,7 +28,6 @@ import org.slf4j.LoggerFactory;
 @Controller("/rest/v1/keys")
 class KeysController {
   private static final int MOST_SCOPES = 16;
-  private static final int MOST_SCOPES = 16;
   private static final Logger LOG = LoggerFactory.getLogger(KeysController.class);
   private static final int MOST_NAME = 100;
   private static final int MOST_DAYS = 3650;

@@ -95,7 +95,10 @@ class SecretsController {
 
   private static List<String> hosts(RequestBody body) {
     List<String> hosts =
-        body.list("hosts", MOST_HOSTS).stream().map(host -> host.toLowerCase(Locale.ROOT)).distinct().toList();
+        body.list("hosts", MOST_HOSTS).stream()
+            .map(host -> host.toLowerCase(Locale.ROOT))
+            .distinct()
+            .toList();
     if (!hosts.stream().allMatch(SecretsController::isHost)) {
       body.fault("hosts", "must be host or host:port each");
     }

@@ -9,7 +9,9 @@ import agentsessions.session.Acceptance;
 import agentsessions.session.Artifact;
 import agentsessions.session.ArtifactId;
 import agentsessions.session.Ending;
+import agentsessions.session.FollowUp;
 import agentsessions.session.MessageKind;
+import agentsessions.session.Opening;
 import agentsessions.session.SessionKey;
 import agentsessions.session.Stamp;
 import agentsessions.session.Turn;
@@ -132,8 +134,8 @@ final class EventStory {
     Acceptance accepted =
         before == null
             ? aws.intake()
-                .create(new Workspace("w"), "shell", message, null, Map.of(), "http://s", null)
-            : aws.intake().followUp(session(), message, null, "http://s", null);
+                .create(new Workspace("w"), Opening.of("shell", message), "http://s", null)
+            : aws.intake().followUp(session(), FollowUp.of(message), "http://s", null);
     current = ((Acceptance.Accepted) accepted).turn();
     if (before != null) {
       aws.sandboxes().release(aws.turns().load(before.key()).orElseThrow(), true);

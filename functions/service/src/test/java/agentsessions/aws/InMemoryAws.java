@@ -38,7 +38,7 @@ public record InMemoryAws(
     Sandboxes sandboxes,
     Bucket bucket,
     Changes changes,
-      Happenings happenings,
+    Happenings happenings,
     Secrets secrets,
     Commits commits,
     Workload workload) {

@@ -46,8 +46,7 @@ class LivenessTest {
   @Test
   void anOpenQuestionIsAnsweredWhenAFollowUpComes() {
     CompletableFuture<Boolean> live = CompletableFuture.supplyAsync(() -> isLive("20"));
-    aws.intake()
-        .followUp(turn.key().session(), FollowUp.of("stop that"), "http://service", null);
+    aws.intake().followUp(turn.key().session(), FollowUp.of("stop that"), "http://service", null);
     assertFalse(live.join());
   }
 
@@ -90,8 +89,7 @@ class LivenessTest {
 
   private Turn queued() {
     Acceptance accepted =
-        aws.intake()
-            .create(new Workspace("w"), Opening.of("shell", "hi"), "http://service", null);
+        aws.intake().create(new Workspace("w"), Opening.of("shell", "hi"), "http://service", null);
     return ((Acceptance.Accepted) accepted).turn();
   }
 

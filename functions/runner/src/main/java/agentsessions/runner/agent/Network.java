@@ -14,13 +14,16 @@ import java.util.stream.StreamSupport;
 public record Network(boolean machine, boolean model, List<HostRule> hosts) {
   public static final Network NONE = new Network(false, false, List.of());
 
+  /// All that the machine reaches.
+  public static final Network MACHINE = new Network(true, false, List.of());
+
   /// As the catalogue has it: `none`, `model`, `host`, or `{model, hosts}`.
   @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
   static Network of(JsonNode said) {
     return switch (said.asText()) {
       case "none" -> NONE;
       case "model" -> new Network(false, true, List.of());
-      case "host" -> new Network(true, false, List.of());
+      case "host" -> MACHINE;
       default -> new Network(false, said.path("model").asBoolean(), rules(said.path("hosts")));
     };
   }

@@ -6,6 +6,7 @@ import agentsessions.runner.capture.Snapshot.Stamp;
 import agentsessions.runner.sandbox.SessionFolder;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.List;
 import java.util.Map;
 
 /// What is written to make a sandbox ready for its agent, which is not the agent's work and no
@@ -17,19 +18,26 @@ public final class Baseline {
   private final SessionFolder folder;
   private final AgentEntry entry;
   private final Limits limits;
+  private final List<RepositoryFolder> repositories;
   private final Snapshot before;
 
-  private Baseline(SessionFolder folder, AgentEntry entry, Limits limits) throws IOException {
+  private Baseline(
+      SessionFolder folder, AgentEntry entry, Limits limits, List<RepositoryFolder> repositories)
+      throws IOException {
     this.folder = folder;
     this.entry = entry;
     this.limits = limits;
+    this.repositories = repositories;
     this.before = Files.exists(folder.unready()) ? Snapshot.load(folder.unready()) : look();
   }
 
   /// To be called before anything is written.
-  public static Baseline begin(SessionFolder folder, AgentEntry entry, Limits limits)
+  ///
+  /// @param repositories folders whose files are not captured one by one
+  public static Baseline begin(
+      SessionFolder folder, AgentEntry entry, Limits limits, List<RepositoryFolder> repositories)
       throws IOException {
-    Baseline baseline = new Baseline(folder, entry, limits);
+    Baseline baseline = new Baseline(folder, entry, limits, repositories);
     baseline.before.save(folder.unready());
     return baseline;
   }
@@ -50,7 +58,7 @@ public final class Baseline {
 
   private Snapshot look() {
     Snapshot now = Snapshot.empty();
-    Search search = new Search(entry, limits, Snapshot.empty(), now, new Notes());
+    Search search = new Search(entry, limits, Snapshot.empty(), now, new Notes(), repositories);
     search.workspace(folder.work());
     search.home(folder.home());
     return now;

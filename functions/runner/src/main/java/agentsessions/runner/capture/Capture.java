@@ -2,16 +2,22 @@ package agentsessions.runner.capture;
 
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Limits;
+import agentsessions.runner.capture.Snapshot.Stamp;
 import agentsessions.runner.protocol.Artifact;
 import agentsessions.runner.sandbox.DiskUse;
 import agentsessions.runner.sandbox.SessionFolder;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /// Finds the plans and files of a session that are new or changed since the last committed capture.
 ///
@@ -25,22 +31,40 @@ public final class Capture {
   private final BooleanSupplier live;
   private final Snapshot before;
   private final Snapshot after = Snapshot.empty();
+  private final List<Found> patches = new ArrayList<>();
   private final List<Found> chosen = new ArrayList<>();
   private final Notes notes = new Notes();
   private final Search search;
   private long recorded;
 
   /// @param live whether anybody still wants the files
-  public Capture(SessionFolder folder, AgentEntry entry, Limits limits, BooleanSupplier live)
+  /// @param repositories folders whose files are not captured one by one
+  public Capture(
+      SessionFolder folder,
+      AgentEntry entry,
+      Limits limits,
+      BooleanSupplier live,
+      List<RepositoryFolder> repositories)
       throws IOException {
     this.live = live;
     this.folder = folder;
     this.limits = limits;
     this.before = Snapshot.load(folder.captured());
-    this.search = new Search(entry, limits, before, after, notes);
+    this.search = new Search(entry, limits, before, after, notes, repositories);
   }
 
-  /// What to upload: plans, the oldest first, then files, the newest first.
+  /// Adds a patch, which comes before all files.
+  ///
+  /// @param path where it is said to be
+  public void addPatch(Tree tree, Path file, String path) throws IOException {
+    BasicFileAttributes attributes =
+        Files.readAttributes(
+            tree.root().resolve(file), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+    patches.add(new Found(tree, file, path, Artifact.Kind.FILE, Stamp.of(attributes)));
+    recorded += attributes.size();
+  }
+
+  /// What to upload: patches, then plans, the oldest first, then files, the newest first.
   public List<Found> find() {
     search.workspace(folder.work());
     search.home(folder.home());
@@ -49,7 +73,7 @@ public final class Capture {
     changed.forEach(this::choose);
     long planned = chosen.stream().filter(found -> found.kind() == Artifact.Kind.PLAN).count();
     Collections.reverse(chosen.subList(0, (int) planned));
-    return List.copyOf(chosen);
+    return Stream.concat(patches.stream(), chosen.stream()).toList();
   }
 
   /// A found file's bytes, as long as they are wanted.
@@ -89,7 +113,7 @@ public final class Capture {
       notes.hollow(found.path());
     } else if (found.stamp().size() > limits.recorded() - recorded) {
       notes.tooMuch(found.path());
-    } else if (chosen.size() >= limits.artifacts()) {
+    } else if (patches.size() + chosen.size() >= limits.artifacts()) {
       notes.tooMany(limits.artifacts());
     } else {
       digest(found);

@@ -19,7 +19,8 @@ public record Globs(List<PathMatcher> matchers) {
     return of(patterns.stream().filter(Globs::isBelowHome).map(pattern -> pattern.substring(2)));
   }
 
-  static Globs inWorkspace(List<String> patterns) {
+  /// Those of the patterns that do not.
+  public static Globs inWorkspace(List<String> patterns) {
     return of(patterns.stream().filter(pattern -> !isBelowHome(pattern)));
   }
 

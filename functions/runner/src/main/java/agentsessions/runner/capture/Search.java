@@ -26,12 +26,19 @@ final class Search {
   private final Snapshot before;
   private final Snapshot after;
   private final Notes notes;
+  private final List<RepositoryFolder> repositories;
   private final List<Found> changed = new ArrayList<>();
   private long bytes;
   private int files;
   private int names;
 
-  Search(AgentEntry entry, Limits limits, Snapshot before, Snapshot after, Notes notes) {
+  Search(
+      AgentEntry entry,
+      Limits limits,
+      Snapshot before,
+      Snapshot after,
+      Notes notes,
+      List<RepositoryFolder> repositories) {
     this.limits = limits;
     this.plans = Globs.inWorkspace(entry.plans());
     this.homePlans = Globs.belowHome(entry.plans());
@@ -39,6 +46,7 @@ final class Search {
     this.before = before;
     this.after = after;
     this.notes = notes;
+    this.repositories = repositories;
   }
 
   void workspace(Path root) {
@@ -101,7 +109,8 @@ final class Search {
       files++;
       bytes += attributes.size();
       if (!isBelowIgnored(path) && isMatched(path)) {
-        kind(path).ifPresent(kind -> candidate(path, kind, Stamp.of(attributes)));
+        kind(path, attributes.size())
+            .ifPresent(kind -> candidate(path, kind, Stamp.of(attributes)));
       }
       return files <= limits.files();
     }
@@ -113,14 +122,26 @@ final class Search {
       }
     }
 
-    private Optional<Artifact.Kind> kind(Path path) {
+    private Optional<Artifact.Kind> kind(Path path, long size) {
       if (home) {
         return homePlans.match(path) ? Optional.of(Artifact.Kind.PLAN) : Optional.empty();
       }
       if (isIgnored(path)) {
         return Optional.empty();
       }
-      return Optional.of(plans.match(path) ? Artifact.Kind.PLAN : Artifact.Kind.FILE);
+      return repositories.stream()
+          .filter(repository -> repository.holds(path))
+          .findFirst()
+          .map(repository -> planOf(repository, path, size))
+          .orElseGet(
+              () -> Optional.of(plans.match(path) ? Artifact.Kind.PLAN : Artifact.Kind.FILE));
+    }
+
+    private Optional<Artifact.Kind> planOf(RepositoryFolder repository, Path path, long size) {
+      boolean isPlan = plans.match(path) || plans.match(repository.within(path));
+      return isPlan && !repository.isUnchanged(tree, path, size)
+          ? Optional.of(Artifact.Kind.PLAN)
+          : Optional.empty();
     }
 
     private boolean isIgnored(Path path) {

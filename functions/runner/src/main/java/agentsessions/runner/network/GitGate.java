@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.Request;
 import org.eclipse.jetty.http.HttpField;
@@ -140,7 +141,8 @@ final class GitGate extends ProxyHandler.Reverse {
       org.eclipse.jetty.server.Request git, Request onward, Response answer, Callback callback) {
     onward.onResponseHeaders(begun -> {
       if (begun.getStatus() != HttpStatus.OK_200) {
-        begun.abort(HostAnswer.of(begun, remote(git), onward.getURI(), call(git).repository()));
+        CompletableFuture<Boolean> _ =
+            begun.abort(HostAnswer.of(begun, remote(git), onward.getURI(), call(git).repository()));
       }
     });
     super.sendProxyToServerRequest(git, onward, answer, callback);
@@ -189,7 +191,7 @@ final class GitGate extends ProxyHandler.Reverse {
                         + path
                         + "?"
                         + git.getHttpURI().getQuery()));
-    say(answer, callback, said.status(), said.getMessage());
+    say(answer, callback, said.status(), String.valueOf(said.getMessage()));
   }
 
   @Override

@@ -31,6 +31,8 @@ public final class HostApi implements AutoCloseable {
   /// What a host answered; at most 2 MiB of it is read.
   public record Answer(int status, String body) {}
 
+  /// Makes one call.
+  ///
   /// @param authorization the header's value
   /// @param body JSON, for a call that changes something
   /// @throws IOException if there is no answer in time

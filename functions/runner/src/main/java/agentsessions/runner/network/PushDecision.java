@@ -10,10 +10,15 @@ import org.eclipse.jetty.server.Request;
 /// What becomes of a push: it goes out, or is answered here.
 sealed interface PushDecision {
 
+  /// It goes out.
+  ///
   /// @param push whole again, as it came
   record Onward(Request push) implements PushDecision {}
 
+  /// It is answered here.
+  ///
   /// @param body of the answer, in git's protocol
+  @SuppressWarnings("ArrayRecordComponent") // answers are never compared
   record Answered(byte[] body) implements PushDecision {}
 
   /// Reads how a push begins; a commit that is to go out is on record afterwards.
@@ -29,7 +34,10 @@ sealed interface PushDecision {
     } catch (PushRequest.Refused refused) {
       String ref = "refs/heads/" + branch.name();
       return new Answered(
-          taken(body, new PushRefusal(ref, refused.getMessage(), refused.capabilities()).bytes()));
+          taken(
+              body,
+              new PushRefusal(ref, String.valueOf(refused.getMessage()), refused.capabilities())
+                  .bytes()));
     }
   }
 

@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 ///
 /// @param head the bytes of all that, to be sent on
 /// @param capabilities what the sender understands
+@SuppressWarnings("ArrayRecordComponent") // requests are never compared
 record PushRequest(byte[] head, String oldId, String newId, String ref, Set<String> capabilities) {
   private static final int MOST_BYTES = 1024 * 1024;
   private static final int LENGTH = 4;

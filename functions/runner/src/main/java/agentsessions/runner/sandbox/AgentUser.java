@@ -52,7 +52,7 @@ public record AgentUser(OptionalInt id) {
   }
 
   /// Hands a file or folder over; links are not followed.
-  void own(Path path) throws IOException {
+  public void own(Path path) throws IOException {
     if (id.isPresent()) {
       Files.setAttribute(path, "unix:uid", id.getAsInt(), LinkOption.NOFOLLOW_LINKS);
       Files.setAttribute(path, "unix:gid", id.getAsInt(), LinkOption.NOFOLLOW_LINKS);

@@ -32,7 +32,8 @@ public record ControlGroups(List<Path> bases, int version) {
   private static final List<String> CONTROLLERS = List.of("memory", "pids", "cpu");
   private static final AtomicInteger NEXT = new AtomicInteger();
 
-  static final ControlGroups NONE = new ControlGroups(List.of(), 0);
+  /// Nothing is bounded.
+  public static final ControlGroups NONE = new ControlGroups(List.of(), 0);
 
   /// What this process may use; found out by making a group. Groups of processes that are gone are
   /// removed by the way.

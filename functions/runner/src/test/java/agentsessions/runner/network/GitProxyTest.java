@@ -107,7 +107,7 @@ class GitProxyTest {
         "git push -q origin :other|to the branch agent/work only",
       })
   void otherPushIsRefusedInWordsThatGitShows(String line) {
-    String[] parts = line.split("\\|");
+    String[] parts = line.split("\\|", 2);
     commit("two", "git push -q origin HEAD:agent/work");
     String before = remote("agent/work") + remote("main") + remote("other");
     String said = failureIn("copy", "echo x >> file; git commit -qam x; " + parts[0]);
@@ -281,8 +281,9 @@ class GitProxyTest {
   }
 
   private String failureIn(String where, String command) {
-    return assertThrows(AssertionError.class, () -> GitHost.script(folder.resolve(where), command))
-        .getMessage();
+    return String.valueOf(
+        assertThrows(AssertionError.class, () -> GitHost.script(folder.resolve(where), command))
+            .getMessage());
   }
 
   private HttpResponse<String> ask(String asked) throws Exception {
@@ -290,7 +291,7 @@ class GitProxyTest {
   }
 
   private HttpResponse<String> ask(String asked, String body) throws Exception {
-    String[] parts = asked.split(" ");
+    String[] parts = asked.split(" ", 2);
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(proxy.really().orElseThrow() + parts[1]))
             .method(

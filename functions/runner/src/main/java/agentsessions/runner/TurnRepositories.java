@@ -1,0 +1,126 @@
+package agentsessions.runner;
+
+import agentsessions.runner.agent.Event;
+import agentsessions.runner.agent.Network;
+import agentsessions.runner.agent.TurnFailed;
+import agentsessions.runner.capture.Capture;
+import agentsessions.runner.capture.RepositoryFolder;
+import agentsessions.runner.network.Way;
+import agentsessions.runner.protocol.Artifact;
+import agentsessions.runner.protocol.Claim;
+import agentsessions.runner.protocol.Control;
+import agentsessions.runner.protocol.RepositoryReport;
+import agentsessions.runner.protocol.TimeLeft;
+import agentsessions.runner.protocol.Verdict;
+import agentsessions.runner.repository.Change;
+import agentsessions.runner.repository.Repositories;
+import agentsessions.runner.repository.Workplace;
+import agentsessions.runner.sandbox.SessionFolder;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The repositories of a turn, which may be none, at the points where the turn has to do with them:
+/// before the agent, after it, and in the report.
+final class TurnRepositories implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(TurnRepositories.class);
+
+  private final Optional<Repositories> repositories;
+  private List<Change> changes = List.of();
+
+  private TurnRepositories(Optional<Repositories> repositories) {
+    this.repositories = repositories;
+  }
+
+  static TurnRepositories of(
+      Machine machine,
+      Control control,
+      Claim claim,
+      SessionFolder folder,
+      Watch watch,
+      EventFeed feed)
+      throws TurnFailed, IOException {
+    boolean isClosed = machine.bubblewrap() && !claim.agent().network().machine();
+    Workplace workplace =
+        new Workplace(
+            io -> machine.errands(folder, io, claim.agent(), watch::onLost),
+            isClosed ? Network.NONE : Network.MACHINE,
+            isClosed);
+    return new TurnRepositories(
+        Repositories.of(
+            claim, control, folder, workplace, sentence -> feed.note(Event.message(sentence))));
+  }
+
+  /// The same, with all of them brought that were not there yet.
+  ///
+  /// @throws TurnFailed if one of them cannot be had
+  TurnRepositories fetched(TimeLeft time) throws TurnFailed, IOException, InterruptedException {
+    boolean done = false;
+    try {
+      if (repositories.isPresent()) {
+        repositories.get().fetch(time);
+      }
+      done = true;
+      return this;
+    } finally {
+      if (!done) {
+        close();
+      }
+    }
+  }
+
+  /// How the agent reaches their hosts.
+  List<Way> ways() {
+    return repositories.map(Repositories::ways).orElse(List.of());
+  }
+
+  Map<String, String> variables() {
+    return repositories.map(Repositories::variables).orElse(Map.of());
+  }
+
+  /// Where the agent starts, relative to the workspace.
+  String startFolder() {
+    return repositories.map(Repositories::startFolder).orElse("");
+  }
+
+  /// The folders whose files are not captured one by one.
+  List<RepositoryFolder> folders() {
+    return repositories.map(Repositories::folders).orElse(List.of());
+  }
+
+  /// Finds what has changed, and pushes it where the turn was completed.
+  void change(Verdict verdict, TimeLeft time) throws TurnFailed, InterruptedException {
+    if (repositories.isEmpty()) {
+      return;
+    }
+    try {
+      changes = repositories.get().changes();
+      if (verdict instanceof Verdict.Completed) {
+        changes = repositories.get().push(changes, time);
+      }
+    } catch (IOException failed) {
+      LOG.warn("repositories: {}", failed.toString());
+    }
+  }
+
+  /// Adds the patches that are new.
+  void addTo(Capture capture) throws IOException {
+    for (Change change : changes) {
+      if (change.isNew()) {
+        capture.addPatch(change.patches(), change.patch(), change.artifactPath());
+      }
+    }
+  }
+
+  List<RepositoryReport> reports(List<Artifact> artifacts) {
+    return changes.stream().map(change -> change.report(artifacts)).toList();
+  }
+
+  @Override
+  public void close() {
+    repositories.ifPresent(Repositories::close);
+  }
+}

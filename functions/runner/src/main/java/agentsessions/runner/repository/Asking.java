@@ -1,0 +1,79 @@
+package agentsessions.runner.repository;
+
+import agentsessions.runner.agent.Json;
+import agentsessions.runner.network.HostApi;
+import agentsessions.runner.protocol.TimeLeft;
+import agentsessions.runner.protocol.Work;
+import agentsessions.runner.repository.PullRequests.Wish;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.URI;
+import java.util.Optional;
+import java.util.stream.StreamSupport;
+
+/// Asks one host for one pull request.
+record Asking(HostApi api, Work.Repository repository, Provider provider, TimeLeft time) {
+
+  /// The address of the one that is open for the branch, made if there is none.
+  ///
+  /// @throws IOException if the host refuses
+  String url(Wish wish) throws IOException, InterruptedException {
+    Optional<String> found = find(wish);
+    return found.isPresent() ? found.get() : make(wish);
+  }
+
+  private Optional<String> find(Wish wish) throws IOException, InterruptedException {
+    String name = Provider.name(URI.create(repository.url()));
+    HostApi.Answer answer = call("GET", provider.search(name, wish), Optional.empty());
+    if (answer.status() != 200) {
+      throw new IOException(said(answer));
+    }
+    return StreamSupport.stream(json(answer).spliterator(), false)
+        .filter(one -> provider.is(one, wish))
+        .map(one -> one.path(provider.link()).asText())
+        .filter(Asking::isAddress)
+        .findFirst();
+  }
+
+  /// A refusal may come from one that was made a moment before, whose answer was lost.
+  private String make(Wish wish) throws IOException, InterruptedException {
+    String body = Json.MAPPER.writeValueAsString(provider.body(wish));
+    HostApi.Answer answer = call("POST", "", Optional.of(body));
+    String made = json(answer).path(provider.link()).asText();
+    if (answer.status() / 100 == 2 && isAddress(made)) {
+      return made;
+    }
+    return find(wish).orElseThrow(() -> new IOException(said(answer)));
+  }
+
+  private HostApi.Answer call(String method, String query, Optional<String> body)
+      throws IOException, InterruptedException {
+    URI url = URI.create(repository.url());
+    String place = provider.base(url) + provider.list(Provider.name(url)) + query;
+    Work.Credential credential = repository.credential();
+    if (credential == null) {
+      throw new IOException("the repository has no credential.");
+    }
+    return api.call(
+        method,
+        URI.create(place),
+        provider.authorization(credential.password()),
+        body,
+        time.left());
+  }
+
+  private static boolean isAddress(String text) {
+    return text.startsWith("https://") || text.startsWith("http://");
+  }
+
+  private static JsonNode json(HostApi.Answer answer) {
+    return Json.parse(answer.body()).orElseGet(Json.MAPPER::createObjectNode);
+  }
+
+  /// All three say why in a field of this name.
+  private static String said(HostApi.Answer answer) {
+    String why = json(answer).path("message").toString();
+    return "the host answered with status %d%s"
+        .formatted(answer.status(), why.isEmpty() ? "." : ": " + why);
+  }
+}

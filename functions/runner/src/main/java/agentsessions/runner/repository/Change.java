@@ -1,0 +1,123 @@
+package agentsessions.runner.repository;
+
+import agentsessions.runner.capture.Tree;
+import agentsessions.runner.protocol.Artifact;
+import agentsessions.runner.protocol.RepositoryReport;
+import agentsessions.runner.protocol.RepositoryReport.Fault;
+import agentsessions.runner.protocol.RepositoryReport.Pushed;
+import agentsessions.runner.protocol.Work;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What a turn has made of one repository, and what became of it.
+///
+/// @param base the commit that its patch is against; empty where there was none
+/// @param patches the turn's own folder, with the patches
+/// @param artifactPath where the patch is said to be
+public record Change(
+    Work.Repository repository,
+    String base,
+    Look look,
+    Tree patches,
+    String artifactPath,
+    Optional<Pushed> pushed,
+    Optional<String> pullRequest,
+    Optional<Fault> fault) {
+  /// The folder that patches are said to be in, which is none.
+  public static final String PATCHES = "/home/agent/patches/";
+
+  static Change of(Work.Repository repository, String base, Look look, Tree patches, int turn) {
+    return new Change(
+        repository,
+        base,
+        look,
+        patches,
+        PATCHES + "%s-%d.diff".formatted(repository.path(), turn),
+        Optional.empty(),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  Change pushed(Pushed to) {
+    return new Change(
+        repository, base, look, patches, artifactPath, Optional.of(to), pullRequest, fault);
+  }
+
+  Change requested(String url) {
+    return new Change(
+        repository, base, look, patches, artifactPath, pushed, Optional.of(url), fault);
+  }
+
+  Change failed(String code, String message) {
+    return new Change(
+        repository,
+        base,
+        look,
+        patches,
+        artifactPath,
+        pushed,
+        pullRequest,
+        Optional.of(new Fault(code, message)));
+  }
+
+  /// The patch's file in the turn's own folder.
+  public Path patch() {
+    return Path.of("patch-" + repository.number());
+  }
+
+  /// Whether there is a patch, and not the one that the last turn had.
+  public boolean isNew() {
+    return look instanceof Look.Seen seen
+        && seen.isChanged()
+        && !seen.sha256().equals(repository.patchSha256());
+  }
+
+  /// What the turn's report says of the repository.
+  ///
+  /// @param artifacts of the turn's report
+  public RepositoryReport report(List<Artifact> artifacts) {
+    return switch (look) {
+      case Look.Failed(Fault why) ->
+          new RepositoryReport(
+              repository.number(), orNull(base), null, null, 0, 0, 0, null, null, null, null, why);
+      case Look.Seen seen -> report(seen, key(artifacts));
+    };
+  }
+
+  private RepositoryReport report(Look.Seen seen, Optional<String> key) {
+    return new RepositoryReport(
+        repository.number(),
+        orNull(base),
+        orNull(seen.head()),
+        orNull(seen.branch()),
+        seen.files(),
+        seen.additions(),
+        seen.deletions(),
+        key.orElse(null),
+        sha256(seen, key),
+        pushed.orElse(null),
+        pullRequest.orElse(null),
+        fault.orElse(null));
+  }
+
+  /// A patch that could not be stored is not said to be there: the last one still holds.
+  private @Nullable String sha256(Look.Seen seen, Optional<String> key) {
+    if (!seen.isChanged()) {
+      return null;
+    }
+    return isNew() && key.isEmpty() ? repository.patchSha256() : seen.sha256();
+  }
+
+  private Optional<String> key(List<Artifact> artifacts) {
+    return artifacts.stream()
+        .filter(artifact -> artifact.path().equals(artifactPath))
+        .map(Artifact::key)
+        .findFirst();
+  }
+
+  private static @Nullable String orNull(String text) {
+    return text.isEmpty() ? null : text;
+  }
+}

@@ -1,0 +1,56 @@
+package agentsessions.runner.repository;
+
+import agentsessions.runner.agent.Json;
+import agentsessions.runner.sandbox.SessionFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/// What is remembered of a session's clones beside its folders, where no agent gets to.
+///
+/// @param clones by the number of the repository
+record Clones(Map<Integer, Clone> clones) {
+
+  /// A repository that was cloned.
+  ///
+  /// @param base the commit that was checked out; empty where there was none yet
+  /// @param plans the ids of what `base` has at the paths of plans
+  /// @param pushed what was pushed last
+  record Clone(String base, Map<String, String> plans, @Nullable Pushed pushed) {
+    Clone with(Pushed last) {
+      return new Clone(base, plans, last);
+    }
+  }
+
+  /// A commit that was pushed, and what it was made of.
+  record Pushed(String head, String tree, String commit) {}
+
+  static Clones load(SessionFolder folder) throws IOException {
+    try {
+      return Json.MAPPER.readValue(Files.readAllBytes(file(folder)), Clones.class);
+    } catch (NoSuchFileException none) {
+      return new Clones(new TreeMap<>());
+    }
+  }
+
+  Optional<Clone> of(int number) {
+    return Optional.ofNullable(clones.get(number));
+  }
+
+  void save(SessionFolder folder, int number, Clone clone) throws IOException {
+    clones.put(number, clone);
+    Path fresh = folder.path().resolve("repositories.new");
+    Files.write(fresh, Json.MAPPER.writeValueAsBytes(this));
+    Files.move(fresh, file(folder), StandardCopyOption.ATOMIC_MOVE);
+  }
+
+  private static Path file(SessionFolder folder) {
+    return folder.path().resolve("repositories.json");
+  }
+}

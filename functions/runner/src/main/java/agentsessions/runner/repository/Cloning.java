@@ -1,0 +1,124 @@
+package agentsessions.runner.repository;
+
+import agentsessions.runner.agent.TurnError.Code;
+import agentsessions.runner.agent.TurnFailed;
+import agentsessions.runner.capture.Globs;
+import agentsessions.runner.capture.Tree;
+import agentsessions.runner.network.GitProxy;
+import agentsessions.runner.network.GitRemote;
+import agentsessions.runner.protocol.SignedLink;
+import agentsessions.runner.protocol.Work;
+import agentsessions.runner.repository.Clones.Clone;
+import agentsessions.runner.sandbox.AgentProcess.Ending;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Scanner;
+import java.util.function.Consumer;
+
+/// Brings one repository into the sandbox.
+///
+/// @param folder the turn's own, as this process sees it
+/// @param author in whose name the agent commits
+/// @param plans which files are plans, relative to the repository
+/// @param notes takes sentences for the transcript
+record Cloning(Git git, Path folder, String author, Globs plans, Consumer<String> notes) {
+
+  /// The clone; nothing if the turn was lost meanwhile.
+  ///
+  /// @param time that it may take
+  /// @throws TurnFailed if it cannot be had
+  Optional<Clone> run(Work.Repository repository, GitRemote remote, Duration time)
+      throws TurnFailed, IOException, InterruptedException {
+    bringPatch(repository);
+    Git.Answer answer = git.remote("clone.sh", arguments(repository, remote), Map.of(), time);
+    if (answer.outcome().ending() == Ending.NOT_LIVE) {
+      return Optional.empty();
+    }
+    require(answer, repository, remote);
+    answer.values("note").forEach(notes);
+    String base = answer.value("base");
+    return Optional.of(new Clone(base, base.isEmpty() ? Map.of() : plansOfBase(), null));
+  }
+
+  /// What the turns before had changed, for a sandbox that was lost.
+  private void bringPatch(Work.Repository repository) throws IOException {
+    if (repository.patchUrl() == null) {
+      return;
+    }
+    Path patch = folder.resolve("patch");
+    try (InputStream content = new SignedLink(URI.create(repository.patchUrl())).download()) {
+      Files.copy(content, patch);
+    } catch (IOException lost) {
+      Files.deleteIfExists(patch);
+      notes.accept(
+          "What the turns before had changed in %s could not be brought back."
+              .formatted(repository.path()));
+    }
+  }
+
+  private List<String> arguments(Work.Repository repository, GitRemote remote) {
+    URI url = remote.url();
+    return List.of(
+        GitProxy.url(remote),
+        repository.ref() == null ? "" : repository.ref(),
+        repository.path(),
+        String.valueOf(repository.depth()),
+        repository.baseCommit() == null ? "" : repository.baseCommit(),
+        author,
+        String.valueOf(repository.submodules()),
+        "%s://%s/".formatted(url.getScheme(), url.getRawAuthority()),
+        git.proxy().really().orElse(GitProxy.base()) + "/" + repository.number() + "/");
+  }
+
+  private static void require(Git.Answer answer, Work.Repository repository, GitRemote remote)
+      throws TurnFailed {
+    Ending ending = answer.outcome().ending();
+    if (ending == Ending.SHARE || ending == Ending.DISK_FULL) {
+      throw new TurnFailed(
+          Code.LIMIT_EXCEEDED,
+          "The repository %s is larger than what a session may have.".formatted(repository.url()));
+    }
+    if (!answer.outcome().isDone()) {
+      throw new TurnFailed(
+          Code.REPOSITORY_UNAVAILABLE,
+          "The repository %s could not be cloned: %s"
+              .formatted(
+                  repository.url(),
+                  ending == Ending.TIME_LIMIT ? "it took too long." : said(answer, remote)));
+    }
+  }
+
+  /// With the address that the client knows.
+  private static String said(Git.Answer answer, GitRemote remote) {
+    URI url = remote.url();
+    return answer
+        .failure()
+        .replace(
+            GitProxy.base() + "/" + remote.number() + "/",
+            "%s://%s/".formatted(url.getScheme(), url.getRawAuthority()));
+  }
+
+  /// The tree is listed as `MODE TYPE ID<tab>PATH`, each ended by a zero.
+  private Map<String, String> plansOfBase() throws IOException {
+    Map<String, String> found = new LinkedHashMap<>();
+    try (InputStream file = new Tree(folder).read(Path.of("tree"));
+        Scanner lines = new Scanner(file, StandardCharsets.UTF_8).useDelimiter("\0")) {
+      while (lines.hasNext()) {
+        String[] parts = lines.next().split("[ \t]", 4);
+        if (parts.length == 4 && plans.match(Path.of(parts[3]))) {
+          found.put(parts[3], parts[2]);
+        }
+      }
+    }
+    return found;
+  }
+}

@@ -1,0 +1,135 @@
+package agentsessions.runner.repository;
+
+import static java.util.Objects.requireNonNull;
+
+import agentsessions.runner.agent.Network;
+import agentsessions.runner.network.GitProxy;
+import agentsessions.runner.network.Way;
+import agentsessions.runner.sandbox.Errands;
+import agentsessions.runner.sandbox.Order;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/// Runs the scripts of this room in a session's sandbox. No setting counts but those made here: not
+/// the machine's, not the user's, and as far as git lets them be overruled not the repository's.
+///
+/// @param io the turn's own folder, as the sandbox sees it
+/// @param network of the sandbox, where the proxy is on loopback
+record Git(Errands errands, String io, GitProxy proxy, Network network) {
+  private static final List<String> SETTINGS =
+      List.of(
+          "safe.directory=*",
+          "core.hooksPath=/dev/null",
+          "core.fsmonitor=false",
+          "core.untrackedCache=false",
+          "gc.auto=0",
+          "maintenance.auto=false",
+          "submodule.recurse=false",
+          "advice.detachedHead=false");
+
+  private static final Map<String, String> ENVIRONMENT =
+      Map.ofEntries(
+          Map.entry("LC_ALL", "C.UTF-8"),
+          Map.entry("GIT_CONFIG_NOSYSTEM", "1"),
+          Map.entry("GIT_CONFIG_GLOBAL", "/dev/null"),
+          Map.entry("GIT_ATTR_NOSYSTEM", "1"),
+          Map.entry("GIT_TERMINAL_PROMPT", "0"),
+          Map.entry("GIT_ASKPASS", "/bin/false"),
+          Map.entry("GIT_ALLOW_PROTOCOL", "http"),
+          Map.entry("GIT_LITERAL_PATHSPECS", "1"),
+          Map.entry("GIT_NO_REPLACE_OBJECTS", "1"),
+          Map.entry("GIT_OPTIONAL_LOCKS", "0"));
+
+  /// Runs a script that reaches the hosts of the session's repositories.
+  Answer remote(String script, List<String> arguments, Map<String, String> more, Duration time)
+      throws IOException, InterruptedException {
+    return run(script, arguments, more, proxy.way().stream().toList(), time);
+  }
+
+  /// Runs a script that reaches nothing, where there is a sandbox.
+  Answer local(String script, List<String> arguments, Duration time)
+      throws IOException, InterruptedException {
+    return run(script, arguments, Map.of(), List.of(), time);
+  }
+
+  private Answer run(
+      String script,
+      List<String> arguments,
+      Map<String, String> more,
+      List<Way> ways,
+      Duration time)
+      throws IOException, InterruptedException {
+    List<String> words = new ArrayList<>(List.of("bash", "-c", text(script), script));
+    words.addAll(arguments);
+    Map<String, String> environment = new LinkedHashMap<>(ENVIRONMENT);
+    environment.put("HOME", io);
+    environment.put("IO", io);
+    environment.putAll(more);
+    environment.putAll(settings(proxy, SETTINGS));
+    List<String> printed = new ArrayList<>();
+    Errands.Outcome outcome =
+        errands.run(
+            new Order(words, network, ways, ""),
+            environment,
+            time,
+            line -> printed.add(new String(line, StandardCharsets.UTF_8)));
+    return new Answer(outcome, List.copyOf(printed));
+  }
+
+  /// Settings as variables, which overrule a repository's own; with the way to the proxy, where
+  /// that is not where clones believe it to be.
+  static Map<String, String> settings(GitProxy proxy, List<String> settings) {
+    List<String> all =
+        Stream.concat(
+                settings.stream(),
+                proxy.really().stream()
+                    .map(place -> "url.%s/.insteadOf=%s/".formatted(place, GitProxy.base())))
+            .toList();
+    Map<String, String> variables = new LinkedHashMap<>();
+    for (String setting : all) {
+      int number = variables.size() / 2;
+      int end = setting.lastIndexOf('=');
+      variables.put("GIT_CONFIG_KEY_" + number, setting.substring(0, end));
+      variables.put("GIT_CONFIG_VALUE_" + number, setting.substring(end + 1));
+    }
+    variables.put("GIT_CONFIG_COUNT", String.valueOf(all.size()));
+    return variables;
+  }
+
+  /// What a script printed, which is `name=value` on each line.
+  record Answer(Errands.Outcome outcome, List<String> printed) {
+    private static final int LINES = 4;
+
+    /// The last value with a name; empty if there is none.
+    String value(String name) {
+      List<String> all = values(name);
+      return all.isEmpty() ? "" : all.getLast();
+    }
+
+    List<String> values(String name) {
+      return printed.stream()
+          .filter(line -> line.startsWith(name + "="))
+          .map(line -> line.substring(name.length() + 1))
+          .toList();
+    }
+
+    /// The last lines that git said of a failure.
+    String failure() {
+      List<String> lines = outcome.err().lines().filter(line -> !line.isBlank()).toList();
+      return String.join("\n", lines.subList(Math.max(0, lines.size() - LINES), lines.size()));
+    }
+  }
+
+  private static String text(String script) throws IOException {
+    try (InputStream file = requireNonNull(Git.class.getResourceAsStream(script))) {
+      return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+}

@@ -1,0 +1,91 @@
+package agentsessions.runner.repository;
+
+import agentsessions.runner.capture.Digest;
+import agentsessions.runner.capture.Tree;
+import agentsessions.runner.protocol.RepositoryReport.Fault;
+import agentsessions.runner.sandbox.AgentProcess.Ending;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.function.Function;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// What a repository looked like after a turn.
+public sealed interface Look {
+
+  /// It was looked at.
+  ///
+  /// @param head the commit that is checked out; empty if there is none
+  /// @param branch that is checked out; empty: a commit
+  /// @param tree the id of all that is there
+  /// @param sha256 of the patch
+  /// @param size of the patch, in bytes; 0: nothing is changed
+  record Seen(
+      String head,
+      String branch,
+      String tree,
+      int files,
+      int additions,
+      int deletions,
+      String sha256,
+      long size)
+      implements Look {
+
+    public boolean isChanged() {
+      return size > 0;
+    }
+  }
+
+  /// It could not be looked at, or its changes are too many.
+  record Failed(Fault fault) implements Look {}
+
+  /// The signals by which the kernel ends what writes too large a file, or what hangs.
+  private static boolean isTooMuch(Git.Answer answer) {
+    int status = answer.outcome().status();
+    Ending ending = answer.outcome().ending();
+    return status == 128 + 25 || ending != Ending.EXIT;
+  }
+
+  /// Reads what git answered.
+  ///
+  /// @param folder the turn's own, in which the patch is
+  static Look of(Git.Answer answer, String path, Path folder, Path patch) throws IOException {
+    if (answer.outcome().isDone()) {
+      return seen(answer, folder, patch);
+    }
+    return new Failed(
+        isTooMuch(answer) || answer.failure().contains("File size limit")
+            ? new Fault(
+                "PATCH_TOO_LARGE",
+                "The changes in %s are larger than 100 MiB, or took longer than a minute to find."
+                    .formatted(path))
+            : new Fault(
+                "REPOSITORY_UNAVAILABLE",
+                "%s cannot be read as a repository any more: %s"
+                    .formatted(path, answer.failure())));
+  }
+
+  private static Seen seen(Git.Answer answer, Path folder, Path patch) throws IOException {
+    Function<String, Integer> count = word -> count(answer.value("stat"), word);
+    try (InputStream content = new Tree(folder).read(patch)) {
+      return new Seen(
+          answer.value("head"),
+          answer.value("branch"),
+          answer.value("tree"),
+          count.apply("file"),
+          count.apply("insertion"),
+          count.apply("deletion"),
+          Digest.of(content),
+          (long) Files.getAttribute(folder.resolve(patch), "size", LinkOption.NOFOLLOW_LINKS));
+    }
+  }
+
+  /// As git says it: ` 3 files changed, 1 insertion(+), 2 deletions(-)`.
+  private static int count(String stat, String word) {
+    Matcher number = Pattern.compile("(\\d+) " + word).matcher(stat);
+    return number.find() ? Integer.parseInt(number.group(1)) : 0;
+  }
+}

@@ -1,0 +1,34 @@
+package agentsessions.runner.repository;
+
+import agentsessions.runner.capture.Tree;
+import agentsessions.runner.protocol.Work;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
+/// Finds out what a turn has changed in one repository.
+///
+/// @param folder the turn's own, as this process sees it; the patch is written there
+/// @param turn its number in the session
+/// @param notes takes sentences for the transcript
+record Looking(Git git, Path folder, int turn, Consumer<String> notes) {
+  private static final Duration MOST = Duration.ofSeconds(60);
+
+  /// @param base the commit that the patch is against
+  Change run(Work.Repository repository, String base) throws IOException, InterruptedException {
+    String patch = "patch-" + repository.number();
+    List<String> arguments =
+        List.of(repository.path(), base, own(git, repository.number()), git.io() + "/" + patch);
+    Git.Answer answer = git.local("look.sh", arguments, MOST);
+    answer.values("note").forEach(notes);
+    Look look = Look.of(answer, repository.path(), folder, Path.of(patch));
+    return Change.of(repository, base, look, new Tree(folder), turn);
+  }
+
+  /// The git folder of our own that looking leaves, as the sandbox sees it.
+  static String own(Git git, int number) {
+    return git.io() + "/look-" + number;
+  }
+}

@@ -1,0 +1,181 @@
+package agentsessions.runner.repository;
+
+import agentsessions.runner.agent.Json;
+import agentsessions.runner.repository.PullRequests.Wish;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// The hosts whose interface for pull requests is known: where it is, and how it says things.
+enum Provider {
+  GITHUB {
+    @Override
+    String base(URI repository) {
+      return repository.getHost().equals("github.com")
+          ? "https://api.github.com"
+          : place(repository) + "/api/v3";
+    }
+
+    @Override
+    String list(String name) {
+      return "/repos/" + name + "/pulls";
+    }
+
+    @Override
+    String search(String name, Wish wish) {
+      String owner = name.substring(0, Math.max(0, name.indexOf('/')));
+      return "?state=open&head=%s&base=%s"
+          .formatted(encoded(owner + ":" + wish.branch()), encoded(wish.base()));
+    }
+
+    @Override
+    boolean is(JsonNode found, Wish wish) {
+      return found.at("/head/ref").asText().equals(wish.branch());
+    }
+
+    @Override
+    ObjectNode body(Wish wish) {
+      return Json.MAPPER
+          .createObjectNode()
+          .put("title", wish.title())
+          .put("body", wish.body())
+          .put("head", wish.branch())
+          .put("base", wish.base())
+          .put("draft", wish.isDraft());
+    }
+
+    @Override
+    String authorization(String token) {
+      return "Bearer " + token;
+    }
+  },
+
+  GITLAB {
+    @Override
+    String base(URI repository) {
+      return place(repository) + "/api/v4";
+    }
+
+    @Override
+    String list(String name) {
+      return "/projects/" + encoded(name) + "/merge_requests";
+    }
+
+    @Override
+    String search(String name, Wish wish) {
+      return "?state=opened&source_branch=%s&target_branch=%s"
+          .formatted(encoded(wish.branch()), encoded(wish.base()));
+    }
+
+    @Override
+    boolean is(JsonNode found, Wish wish) {
+      return found.path("source_branch").asText().equals(wish.branch());
+    }
+
+    @Override
+    ObjectNode body(Wish wish) {
+      return Json.MAPPER
+          .createObjectNode()
+          .put("title", (wish.isDraft() ? "Draft: " : "") + wish.title())
+          .put("description", wish.body())
+          .put("source_branch", wish.branch())
+          .put("target_branch", wish.base());
+    }
+
+    @Override
+    String authorization(String token) {
+      return "Bearer " + token;
+    }
+
+    @Override
+    String link() {
+      return "web_url";
+    }
+  },
+
+  /// Forgejo speaks the same.
+  GITEA {
+    @Override
+    String base(URI repository) {
+      return place(repository) + "/api/v1";
+    }
+
+    @Override
+    String list(String name) {
+      return "/repos/" + name + "/pulls";
+    }
+
+    @Override
+    String search(String name, Wish wish) {
+      return "?state=open&sort=recentupdate&limit=50";
+    }
+
+    @Override
+    boolean is(JsonNode found, Wish wish) {
+      return found.at("/head/ref").asText().equals(wish.branch())
+          && found.at("/base/ref").asText().equals(wish.base());
+    }
+
+    @Override
+    ObjectNode body(Wish wish) {
+      return Json.MAPPER
+          .createObjectNode()
+          .put("title", (wish.isDraft() ? "WIP: " : "") + wish.title())
+          .put("body", wish.body())
+          .put("head", wish.branch())
+          .put("base", wish.base());
+    }
+
+    @Override
+    String authorization(String token) {
+      return "token " + token;
+    }
+  };
+
+  static Optional<Provider> of(@Nullable String name) {
+    return Stream.of(values())
+        .filter(provider -> provider.name().toLowerCase(Locale.ROOT).equals(name))
+        .findFirst();
+  }
+
+  /// Where the interface is, for the host of a repository: the only other place that the
+  /// repository's credential goes to.
+  abstract String base(URI repository);
+
+  /// The path of a repository's pull requests, by the repository's name.
+  abstract String list(String name);
+
+  /// The query for those that are open for a branch.
+  abstract String search(String name, Wish wish);
+
+  /// Whether one of the found is the one that is wished for.
+  abstract boolean is(JsonNode found, Wish wish);
+
+  abstract ObjectNode body(Wish wish);
+
+  abstract String authorization(String token);
+
+  /// The field with the page that people look at.
+  String link() {
+    return "html_url";
+  }
+
+  /// A repository's name: its path without the ending.
+  static String name(URI repository) {
+    return repository.getRawPath().replaceFirst("^/", "").replaceFirst("\\.git$|/$", "");
+  }
+
+  private static String place(URI repository) {
+    return "%s://%s".formatted(repository.getScheme(), repository.getRawAuthority());
+  }
+
+  private static String encoded(String text) {
+    return URLEncoder.encode(text, StandardCharsets.UTF_8);
+  }
+}

@@ -1,0 +1,52 @@
+package agentsessions.runner.repository;
+
+import agentsessions.runner.network.HostApi;
+import agentsessions.runner.protocol.TimeLeft;
+import agentsessions.runner.protocol.Work;
+import java.io.IOException;
+import java.util.Optional;
+
+/// Asks hosts for pull requests. One that is open for the branch already is found again, so that
+/// asking twice makes one.
+///
+/// @param api by which hosts are asked, with their credentials
+record PullRequests(HostApi api) {
+
+  /// A pushed change with its pull request, where one is wanted.
+  ///
+  /// @param base the remote's default branch
+  /// @param subject of the commit, if the client has no title
+  Change ask(Change change, String base, String subject, TimeLeft time)
+      throws InterruptedException {
+    Work.Push push = change.repository().push();
+    if (push == null || push.pullRequest() == null) {
+      return change;
+    }
+    if (push.pullRequestUrl() != null) {
+      return change.requested(push.pullRequestUrl());
+    }
+    Optional<Provider> provider = Provider.of(push.provider());
+    if (provider.isEmpty()) {
+      return change.failed("PULL_REQUEST_FAILED", "It is not known how to ask this host.");
+    }
+    Wish wish = wish(push, push.pullRequest(), base, subject);
+    try {
+      return change.requested(new Asking(api, change.repository(), provider.get(), time).url(wish));
+    } catch (IOException failed) {
+      return change.failed(
+          "PULL_REQUEST_FAILED", "The pull request could not be made: " + failed.getMessage());
+    }
+  }
+
+  private static Wish wish(Work.Push push, Work.PullRequest asked, String base, String subject) {
+    return new Wish(
+        push.branch(),
+        push.base() == null ? base : push.base(),
+        asked.title() == null ? subject : asked.title(),
+        asked.body() == null ? "" : asked.body(),
+        asked.draft());
+  }
+
+  /// What a pull request is to be.
+  record Wish(String branch, String base, String title, String body, boolean isDraft) {}
+}

@@ -1,0 +1,103 @@
+package agentsessions.runner.repository;
+
+import agentsessions.runner.network.GitProxy;
+import agentsessions.runner.network.GitRemote;
+import agentsessions.runner.network.OwnBranch;
+import agentsessions.runner.protocol.RepositoryReport.Pushed;
+import agentsessions.runner.protocol.TimeLeft;
+import agentsessions.runner.repository.Clones.Clone;
+import agentsessions.runner.sandbox.SessionFolder;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// Pushes what a completed turn has changed, and asks for a pull request where one is wanted.
+///
+/// @param author of the commit
+/// @param subject of the commit
+record Pushing(
+    Git git,
+    SessionFolder session,
+    Clones clones,
+    PullRequests pullRequests,
+    String author,
+    String subject) {
+  /// The change with what became of it; the same where there is nothing to push.
+  Change run(Change change, GitRemote remote, String look, TimeLeft time)
+      throws IOException, InterruptedException {
+    Clone clone = clones.of(remote.number()).orElseThrow();
+    boolean wanted = remote.pushes().isPresent() && change.look() instanceof Look.Seen;
+    if (!wanted || isUnmoved((Look.Seen) change.look(), clone)) {
+      return change;
+    }
+    Look.Seen seen = (Look.Seen) change.look();
+    OwnBranch branch = remote.pushes().orElseThrow();
+    Git.Answer answer = push(seen, clone, remote, branch, look, time);
+    if (!answer.value("refused").isEmpty()) {
+      return change.failed("PUSH_REFUSED", answer.value("refused"));
+    }
+    if (!answer.outcome().isDone()) {
+      return change.failed("PUSH_REFUSED", failure(answer));
+    }
+    String commit = answer.value("commit");
+    clones.save(
+        session, remote.number(), clone.with(new Clones.Pushed(seen.head(), seen.tree(), commit)));
+    Change pushed = change.pushed(new Pushed(branch.name(), commit));
+    return pullRequests.ask(pushed, answer.value("base"), subject, time);
+  }
+
+  /// Nothing was changed, ever.
+  private static boolean isUnmoved(Look.Seen seen, Clone clone) {
+    return !seen.isChanged() && seen.head().equals(clone.base()) && clone.pushed() == null;
+  }
+
+  /// Once more where an answer was lost: then the branch is found as it was left.
+  private Git.Answer push(
+      Look.Seen seen, Clone clone, GitRemote remote, OwnBranch branch, String look, TimeLeft time)
+      throws IOException, InterruptedException {
+    Map<String, String> names = names(Instant.now().getEpochSecond());
+    Git.Answer first =
+        git.remote("push.sh", arguments(seen, clone, remote, branch, look), names, time.left());
+    return first.outcome().isDone() || time.isUp()
+        ? first
+        : git.remote("push.sh", arguments(seen, clone, remote, branch, look), names, time.left());
+  }
+
+  private List<String> arguments(
+      Look.Seen seen, Clone clone, GitRemote remote, OwnBranch branch, String look) {
+    Clones.Pushed last = clone.pushed();
+    boolean isSame =
+        last != null && last.head().equals(seen.head()) && last.tree().equals(seen.tree());
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                look,
+                GitProxy.url(remote),
+                seen.head(),
+                seen.tree(),
+                branch.name(),
+                subject,
+                last != null && isSame ? last.commit() : ""));
+    arguments.addAll(branch.own());
+    return arguments;
+  }
+
+  private Map<String, String> names(long at) {
+    String email = author + "@localhost";
+    String date = "@%d +0000".formatted(at);
+    return Map.of(
+        "GIT_AUTHOR_NAME", author,
+        "GIT_AUTHOR_EMAIL", email,
+        "GIT_AUTHOR_DATE", date,
+        "GIT_COMMITTER_NAME", author,
+        "GIT_COMMITTER_EMAIL", email,
+        "GIT_COMMITTER_DATE", date);
+  }
+
+  private static String failure(Git.Answer answer) {
+    String said = answer.failure();
+    return "The changes could not be pushed: " + (said.isEmpty() ? "it took too long." : said);
+  }
+}

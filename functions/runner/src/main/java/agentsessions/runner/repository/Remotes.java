@@ -1,0 +1,44 @@
+package agentsessions.runner.repository;
+
+import agentsessions.runner.agent.TurnError.Code;
+import agentsessions.runner.agent.TurnFailed;
+import agentsessions.runner.network.GitRemote;
+import agentsessions.runner.network.OwnBranch;
+import agentsessions.runner.protocol.Control;
+import agentsessions.runner.protocol.Work;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Optional;
+
+/// What a turn may do at the hosts of its repositories, as its claim says it.
+///
+/// @param control puts commits on record before they are pushed
+/// @param allowPrivate whether plain http will do
+record Remotes(Control control, boolean allowPrivate) {
+
+  GitRemote of(Work.Repository repository) throws TurnFailed {
+    URI url = URI.create(repository.url());
+    if (!"https".equals(url.getScheme()) && !allowPrivate) {
+      throw new TurnFailed(
+          Code.REPOSITORY_UNAVAILABLE,
+          "The repository %s is not at an https address.".formatted(repository.url()));
+    }
+    return new GitRemote(
+        repository.number(),
+        url,
+        Optional.ofNullable(repository.credential()).map(Remotes::basic),
+        repository.submodules(),
+        Optional.ofNullable(repository.push()).map(push -> branch(push, repository)));
+  }
+
+  private OwnBranch branch(Work.Push push, Work.Repository repository) {
+    return new OwnBranch(
+        push.branch(), repository.pushed(), commit -> control.commit(repository.number(), commit));
+  }
+
+  private static String basic(Work.Credential credential) {
+    String pair = credential.username() + ":" + credential.password();
+    return "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
+  }
+}

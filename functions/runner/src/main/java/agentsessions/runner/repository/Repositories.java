@@ -1,0 +1,207 @@
+package agentsessions.runner.repository;
+
+import agentsessions.runner.agent.TurnFailed;
+import agentsessions.runner.capture.Globs;
+import agentsessions.runner.capture.RepositoryFolder;
+import agentsessions.runner.network.Addresses;
+import agentsessions.runner.network.GitProxy;
+import agentsessions.runner.network.GitRemote;
+import agentsessions.runner.network.HostApi;
+import agentsessions.runner.network.Way;
+import agentsessions.runner.protocol.Claim;
+import agentsessions.runner.protocol.Control;
+import agentsessions.runner.protocol.TimeLeft;
+import agentsessions.runner.protocol.Work;
+import agentsessions.runner.repository.Clones.Clone;
+import agentsessions.runner.sandbox.Errands;
+import agentsessions.runner.sandbox.SessionFolder;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/// The repositories of one turn: brought into the sandbox before the agent, looked at after it, and
+/// pushed where that is asked for. Holds the way to their hosts as long as the turn needs it.
+public final class Repositories implements AutoCloseable {
+  private static final Duration TO_PUSH = Duration.ofSeconds(60);
+
+  private final Claim claim;
+  private final Work work;
+  private final SessionFolder session;
+  private final Workplace workplace;
+  private final Consumer<String> notes;
+  private final List<GitRemote> remotes;
+  private final GitProxy proxy;
+  private final Clones clones;
+
+  private Repositories(
+      Claim claim,
+      Work work,
+      SessionFolder session,
+      Workplace workplace,
+      Consumer<String> notes,
+      List<GitRemote> remotes)
+      throws IOException {
+    this.claim = claim;
+    this.work = work;
+    this.session = session;
+    this.workplace = workplace;
+    this.notes = notes;
+    this.remotes = remotes;
+    this.clones = Clones.load(session);
+    Addresses addresses = new Addresses(work.allowPrivate());
+    this.proxy =
+        workplace.isClosed()
+            ? GitProxy.onSocket(remotes, addresses)
+            : GitProxy.onLoopback(remotes, addresses);
+    if (workplace.isClosed()) {
+      session.user().own(proxy.socket());
+    }
+  }
+
+  /// Those of a claim; none where it has none.
+  ///
+  /// @param notes takes sentences for the transcript
+  public static Optional<Repositories> of(
+      Claim claim,
+      Control control,
+      SessionFolder session,
+      Workplace workplace,
+      Consumer<String> notes)
+      throws TurnFailed, IOException {
+    Work work = claim.work();
+    if (work == null || work.repositories().isEmpty()) {
+      return Optional.empty();
+    }
+    List<GitRemote> remotes = new ArrayList<>();
+    for (Work.Repository repository : work.repositories()) {
+      remotes.add(new Remotes(control, work.allowPrivate()).of(repository));
+    }
+    return Optional.of(new Repositories(claim, work, session, workplace, notes, remotes));
+  }
+
+  /// Clones what is not there yet.
+  ///
+  /// @throws TurnFailed if one of them cannot be had; the next turn tries again
+  public void fetch(TimeLeft time) throws TurnFailed, IOException, InterruptedException {
+    for (int index = 0; index < remotes.size(); index++) {
+      Work.Repository repository = work.repositories().get(index);
+      if (clones.of(repository.number()).isEmpty()) {
+        fetch(repository, remotes.get(index), time);
+      }
+    }
+    session.takeAway();
+  }
+
+  private void fetch(Work.Repository repository, GitRemote remote, TimeLeft time)
+      throws TurnFailed, IOException, InterruptedException {
+    Path io = session.bring("");
+    Globs plans = Globs.inWorkspace(claim.agent().plans());
+    Optional<Clone> clone =
+        new Cloning(git(io), io, claim.agentName(), plans, notes)
+            .run(repository, remote, time.left());
+    if (clone.isPresent()) {
+      clones.save(session, repository.number(), clone.get());
+      notes.accept("Cloned %s into %s.".formatted(repository.url(), repository.path()));
+    }
+  }
+
+  /// How the agent reaches the hosts from a sandbox that is closed.
+  public List<Way> ways() {
+    return proxy.way().stream().toList();
+  }
+
+  /// What git must be told in the agent's environment to find the way.
+  public Map<String, String> variables() {
+    return proxy.really().isPresent() ? Git.settings(proxy, List.of()) : Map.of();
+  }
+
+  /// Where the agent starts, relative to the workspace: in the one repository, if there is one.
+  public String startFolder() {
+    String path = work.repositories().getFirst().path();
+    return remotes.size() == 1 && isFolder(path) ? path : "";
+  }
+
+  private boolean isFolder(String path) {
+    Path at = session.work();
+    for (Path name : Path.of(path)) {
+      at = at.resolve(name);
+      if (!Files.isDirectory(at, LinkOption.NOFOLLOW_LINKS)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /// The folders whose files are not captured one by one.
+  public List<RepositoryFolder> folders() {
+    return work.repositories().stream()
+        .map(repository ->
+            new RepositoryFolder(
+                Path.of(repository.path()),
+                clones.of(repository.number()).map(Clone::plans).orElse(Map.of())))
+        .toList();
+  }
+
+  /// Looks at what the agent has left. The patches are in the turn's own folder until that is taken
+  /// away.
+  public List<Change> changes() throws TurnFailed, IOException, InterruptedException {
+    Path io = session.bring("");
+    List<Change> changes = new ArrayList<>();
+    for (Work.Repository repository : work.repositories()) {
+      Optional<Clone> clone = clones.of(repository.number());
+      if (clone.isPresent()) {
+        Looking looking = new Looking(git(io), io, claim.turnNumber(), notes);
+        changes.add(looking.run(repository, clone.get().base()));
+      }
+    }
+    return changes;
+  }
+
+  /// Pushes what is changed.
+  ///
+  /// @param changes as they were found; they are given back with what became of them
+  public List<Change> push(List<Change> changes, TimeLeft most)
+      throws TurnFailed, IOException, InterruptedException {
+    TimeLeft time = TimeLeft.of(most.atMost(TO_PUSH));
+    List<Change> pushed = new ArrayList<>();
+    try (HostApi api = new HostApi(new Addresses(work.allowPrivate()))) {
+      for (Change change : changes) {
+        int number = change.repository().number();
+        Git git = git(change.patches().root());
+        pushed.add(
+            new Pushing(git, session, clones, new PullRequests(api), author(), subject())
+                .run(change, remotes.get(number(number)), Looking.own(git, number), time));
+      }
+    }
+    return pushed;
+  }
+
+  private int number(int number) {
+    return work.repositories().stream().map(Work.Repository::number).toList().indexOf(number);
+  }
+
+  private Git git(Path io) throws TurnFailed {
+    Errands errands = workplace.maker().at(io);
+    return new Git(errands, errands.sandboxes().get().places().io(), proxy, workplace.network());
+  }
+
+  private String author() {
+    return claim.agentName();
+  }
+
+  private String subject() {
+    return Subject.of(claim.message(), claim.agentName());
+  }
+
+  @Override
+  public void close() {
+    proxy.close();
+  }
+}

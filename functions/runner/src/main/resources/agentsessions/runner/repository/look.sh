@@ -1,0 +1,67 @@
+#!/usr/bin/env bash
+# look.sh PATH BASE OWN PATCH: what a repository below the workspace has that the commit BASE has not, as
+# the file PATCH. Looks with a git folder of its own, OWN, which borrows the agent's objects
+# and a copy of its index: no setting, hook or driver of the agent's is asked, and nothing of the
+# agent's is written. Prints head=, branch=, tree=, stat= and notes.
+set -euo pipefail
+path=$1 base=$2 own=$3 patch=$4
+# Of each file that is written, in KiB.
+ulimit -f 102400
+export GIT_CEILING_DIRECTORIES=$AGENT_WORKSPACE
+cd -- "$AGENT_WORKSPACE/$path"
+agents=$(git rev-parse --absolute-git-dir)
+objects=$(realpath -- "$(git rev-parse --git-path objects)")
+format=$(git rev-parse --show-object-format)
+head=$(git rev-parse -q --verify 'HEAD^{commit}') || head=
+branch=$(git symbolic-ref -q --short HEAD) || branch=
+work=$PWD
+
+rm -rf -- "$own"
+git init -q --bare --template= --object-format="$format" -- "$own"
+printf '%s\n' "$objects" >"$own/objects/info/alternates"
+[ ! -f "$agents/shallow" ] || cp -- "$agents/shallow" "$own/shallow"
+export GIT_DIR=$own GIT_WORK_TREE=$work
+before=$(git hash-object -t tree /dev/null)
+[ -z "$base" ] || before=$(git rev-parse --verify "$base^{tree}")
+
+# With the times of the agent's index only what has changed is read. They must stay as they are.
+cp -p -- "$agents/index" "$own/index" 2>/dev/null || true
+if ! git ls-files -s >/dev/null 2>&1 || [ ! -f "$own/index" ]; then
+  rm -f -- "$own/index"
+  git read-tree "$before"
+fi
+
+marked() { git ls-files -v -z | { grep -z "^$1 " || true; } | sed -z 's/^. //'; }
+present() { while IFS= read -r -d '' name; do [ ! -e "$name" ] && [ ! -L "$name" ] || printf '%s\0' "$name"; done; }
+readable() { while IFS= read -r -d '' name; do [ ! -L "$name" ] && [ -e "$name" ] && [ ! -r "$name" ] || printf '%s\0' "$name"; done; }
+new() { git -c "core.excludesFile=$agents/info/exclude" ls-files -z -o --exclude-standard; }
+gone() { git diff-files -z --name-only --diff-filter=D --ignore-submodules=all; }
+changed() {
+  git diff-files -z --name-only --diff-filter=d --ignore-submodules=all
+  new | { grep -zv '/$' || true; }
+}
+add() { git update-index -z --add --remove --replace --stdin; }
+
+marked '[a-z]' | git update-index -z --no-assume-unchanged --stdin
+marked '[Ss]' | present | git update-index -z --no-skip-worktree --stdin
+gone | git update-index -z --force-remove --stdin
+changed >"$own/changed"
+add <"$own/changed" 2>/dev/null || readable <"$own/changed" | add
+new | { grep -z '/$' || true; } | tr '\n\0' '?\n' |
+  sed "s,^,note=Changes inside of another repository are not in the patch: $path/,"
+git diff-files -z --raw --ignore-submodules=dirty |
+  while IFS= read -r -d '' what && IFS= read -r -d '' name; do
+    [[ $what != :160000* ]] ||
+      printf 'note=Changes inside of another repository are not in the patch: %s/%s\n' "$path" "${name//$'\n'/?}"
+  done
+tree=$(git write-tree --missing-ok)
+
+# Without a work tree the attributes in it do not count either.
+unset GIT_WORK_TREE
+cd -- "$own"
+difference=(git diff-tree -r -M -l400 --ignore-submodules=all --no-ext-diff --no-textconv --no-color)
+"${difference[@]}" -p --binary --full-index "$before" "$tree" >"$patch"
+echo "head=$head"
+echo "branch=$branch"
+echo "tree=$tree"
+echo "stat=$("${difference[@]}" --shortstat "$before" "$tree")"

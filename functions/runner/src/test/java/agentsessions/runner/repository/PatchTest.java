@@ -1,0 +1,139 @@
+package agentsessions.runner.repository;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.runner.agent.Limits;
+import agentsessions.runner.agent.Network;
+import agentsessions.runner.network.Addresses;
+import agentsessions.runner.network.GitProxy;
+import agentsessions.runner.sandbox.ControlGroups;
+import agentsessions.runner.sandbox.Errands;
+import agentsessions.runner.sandbox.SessionFolder;
+import agentsessions.runner.sandbox.Tools;
+import agentsessions.runner.sandbox.Unconfined;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import net.jqwik.api.Arbitrary;
+import net.jqwik.api.ForAll;
+import net.jqwik.api.Property;
+import net.jqwik.api.Provide;
+import net.jqwik.api.ShrinkingMode;
+import net.jqwik.api.lifecycle.AfterTry;
+import net.jqwik.api.lifecycle.BeforeTry;
+
+/// The patch of any change gives the same git tree, on a fresh clone of the base, and finding it
+/// leaves the agent's repository as it was.
+class PatchTest {
+  private static final String STATE =
+      """
+      find .git -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum
+      find .git ! -path '.git/objects/*' -newer ../before
+      """;
+  private Path folder;
+  private SessionFolder session;
+  private GitProxy proxy;
+  private Path work;
+
+  /// What the agent has done with its changes.
+  enum Done {
+    NOTHING,
+    STAGED,
+    COMMITTED,
+    HALF
+  }
+
+  @BeforeTry
+  void open() throws IOException {
+    folder = Files.createTempDirectory("patch");
+    session = SessionFolder.open(folder, UUID.randomUUID().toString(), Map.of());
+    proxy = GitProxy.onLoopback(List.of(), new Addresses(false));
+    work = Files.createDirectory(session.work().resolve("app"));
+  }
+
+  @AfterTry
+  void close() {
+    proxy.close();
+    SessionFolder.deleteIfPossible(folder);
+  }
+
+  @Provide
+  Arbitrary<Generated> trees() {
+    return Generated.any();
+  }
+
+  @Property(shrinking = ShrinkingMode.OFF)
+  void patchOnAFreshCloneGivesTheSameTree(
+      @ForAll("trees") Generated base, @ForAll("trees") Generated changes, @ForAll Done done)
+      throws Exception {
+    String commit = commit(base);
+    Generated after = changes.over(base);
+    after.write(work);
+    did(done);
+    Files.createFile(session.work().resolve("before"));
+    String state = GitHost.script(work, STATE);
+    Look.Seen seen = look(commit);
+    assertEquals(state, GitHost.script(work, STATE));
+    assertEquals(GitHost.script(work, "git add -A; git write-tree").strip(), seen.tree());
+    assertEquals(seen.tree(), applied(commit, seen));
+  }
+
+  private String commit(Generated base) throws IOException {
+    GitHost.script(work, "git init -q -b main");
+    base.write(work);
+    return GitHost.script(
+            work, "git add -A; git commit -q --allow-empty -m base; git rev-parse HEAD")
+        .strip();
+  }
+
+  private void did(Done done) {
+    switch (done) {
+      case NOTHING -> {}
+      case STAGED -> GitHost.script(work, "git add -A");
+      case COMMITTED -> GitHost.script(work, "git add -A; git commit -q --allow-empty -m done");
+      case HALF ->
+          GitHost.script(
+              work,
+              "git ls-files -zmo | head -zn 1 | xargs -0r git add -- ; git commit -qm half || true");
+    }
+  }
+
+  private Look.Seen look(String base) throws Exception {
+    Path io = session.bring("");
+    Errands errands =
+        new Errands(
+            session,
+            () ->
+                new Unconfined(
+                    session, io, new Tools(Optional.empty()), Limits.STANDARD, ControlGroups.NONE),
+            Limits.STANDARD,
+            lost -> {});
+    Git git = new Git(errands, io.toString(), proxy, Network.MACHINE);
+    Git.Answer answer =
+        git.local(
+            "look.sh", List.of("app", base, io + "/look", io + "/patch"), Duration.ofMinutes(2));
+    Look look = Look.of(answer, "app", io, Path.of("patch"));
+    Files.copy(io.resolve("patch"), folder.resolve("patch"));
+    return assertInstanceOf(Look.Seen.class, look, () -> look + answer.outcome().err());
+  }
+
+  private String applied(String base, Look.Seen seen) {
+    assertTrue(seen.isChanged() || seen.files() == 0, seen::toString);
+    return GitHost.script(
+            folder,
+            """
+            git clone -q -n %s fresh; cd fresh; git checkout -q %s
+            [ ! -s ../patch ] || git apply --index --whitespace=nowarn ../patch
+            git write-tree
+            """
+                .formatted(work, base))
+        .strip();
+  }
+}

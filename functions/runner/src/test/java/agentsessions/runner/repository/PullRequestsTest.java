@@ -1,0 +1,168 @@
+package agentsessions.runner.repository;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.runner.agent.Json;
+import agentsessions.runner.capture.Tree;
+import agentsessions.runner.network.Addresses;
+import agentsessions.runner.network.HostApi;
+import agentsessions.runner.protocol.TimeLeft;
+import agentsessions.runner.protocol.Work;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Pull requests at hosts that speak as the three do: a stand-in keeps what is asked for.
+class PullRequestsTest {
+  private final List<String> asked = new ArrayList<>();
+  private final ArrayNode open = Json.MAPPER.createArrayNode();
+  private HttpServer host;
+  private HostApi api;
+  private int refusals;
+  private boolean losing;
+
+  @BeforeEach
+  void open() throws IOException {
+    host = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    host.createContext("/", this::answer);
+    host.start();
+    api = new HostApi(new Addresses(true));
+  }
+
+  @AfterEach
+  void close() {
+    api.close();
+    host.stop(0);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "github, /api/v3/repos/team/app/pulls, Bearer t0ken",
+    "gitlab, /api/v4/projects/team%2Fapp/merge_requests, Bearer t0ken",
+    "gitea, /api/v1/repos/team/app/pulls, token t0ken",
+  })
+  void oneIsMadeAndThenFoundAgain(String provider, String path, String authorization)
+      throws Exception {
+    String url = ask(provider, null).pullRequest().orElseThrow();
+    assertEquals("https://host.example/1", url);
+    assertTrue(asked.getLast().startsWith("POST " + path + " " + authorization), asked::toString);
+    assertEquals(url, ask(provider, null).pullRequest().orElseThrow());
+    assertEquals(1, open.size());
+    int calls = asked.size();
+    assertEquals(url, ask(provider, url).pullRequest().orElseThrow());
+    assertEquals(calls, asked.size());
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "github, main, Title, body, draft",
+    "gitlab, main, Draft: Title, description, source_branch",
+    "gitea, main, WIP: Title, body, head"
+  })
+  void requestSaysWhatTheClientWants(
+      String provider, String base, String title, String text, String field) throws Exception {
+    ask(provider, null);
+    JsonNode made = open.get(0).path("made");
+    assertEquals(title, made.path("title").asText());
+    assertEquals("Body", made.path(text).asText());
+    assertTrue(made.has(field), made::toString);
+    assertTrue(made.toString().contains("\"" + base + "\""), made::toString);
+  }
+
+  @Test
+  void oneWhoseAnswerWasLostIsFoundAgain() throws Exception {
+    losing = true;
+    assertEquals("https://host.example/1", ask("github", null).pullRequest().orElseThrow());
+    assertEquals(1, open.size());
+  }
+
+  @Test
+  void refusalIsSaidInTheHostsWords() throws Exception {
+    refusals = 1;
+    Change change = ask("github", null);
+    assertEquals("PULL_REQUEST_FAILED", change.fault().orElseThrow().code());
+    assertTrue(change.fault().orElseThrow().message().contains("No commits"), change::toString);
+    assertEquals("PULL_REQUEST_FAILED", ask("nobody", null).fault().orElseThrow().code());
+  }
+
+  private Change ask(String provider, @Nullable String known) throws InterruptedException {
+    Work.Repository repository =
+        new Work.Repository(
+            1,
+            "http://127.0.0.1:%d/team/app.git".formatted(host.getAddress().getPort()),
+            null,
+            "app",
+            50,
+            false,
+            new Work.Credential("robot", "t0ken"),
+            null,
+            null,
+            null,
+            List.of(),
+            new Work.Push(
+                "agent/work", null, provider, new Work.PullRequest("Title", "Body", true), known));
+    Look look = new Look.Seen("1", "main", "2", 1, 1, 0, "3", 1);
+    Change change = Change.of(repository, "1", look, new Tree(Path.of("/")), 1);
+    return new PullRequests(api)
+        .ask(change, "main", "Subject", TimeLeft.of(Duration.ofSeconds(20)));
+  }
+
+  private synchronized void answer(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      asked.add(
+          "%s %s %s"
+              .formatted(
+                  exchange.getRequestMethod(),
+                  exchange.getRequestURI().getRawPath(),
+                  exchange.getRequestHeaders().getFirst("Authorization")));
+      JsonNode sent = Json.MAPPER.readTree(exchange.getRequestBody().readAllBytes());
+      if (exchange.getRequestMethod().equals("GET")) {
+        send(exchange, 200, open);
+      } else if (refusals > 0) {
+        send(exchange, 422, Json.MAPPER.createObjectNode().put("message", "No commits"));
+      } else {
+        ObjectNode made = made(sent);
+        open.add(made);
+        send(exchange, losing ? 502 : 201, losing ? Json.MAPPER.createObjectNode() : made);
+      }
+    }
+  }
+
+  /// In the words of all three.
+  private ObjectNode made(JsonNode sent) {
+    String url = "https://host.example/" + (open.size() + 1);
+    ObjectNode made =
+        Json.MAPPER
+            .createObjectNode()
+            .put("html_url", url)
+            .put("web_url", url)
+            .put("source_branch", sent.path("source_branch").asText());
+    made.putObject("head").set("ref", sent.path("head"));
+    made.putObject("base").set("ref", sent.path("base"));
+    made.set("made", sent);
+    return made;
+  }
+
+  private static void send(HttpExchange exchange, int status, JsonNode body) throws IOException {
+    byte[] bytes = body.toString().getBytes(StandardCharsets.UTF_8);
+    exchange.sendResponseHeaders(status, bytes.length);
+    exchange.getResponseBody().write(bytes);
+  }
+}

@@ -1,0 +1,296 @@
+package agentsessions.runner.repository;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.runner.Bench;
+import agentsessions.runner.agent.Json;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Turns with a repository, from clone to patch and push, with real git on both sides.
+class RepositoriesTest {
+  @TempDir Path folder;
+  private GitHost host;
+  private Path bare;
+  private Bench bench;
+  private ObjectNode repository;
+
+  @BeforeEach
+  void open() throws IOException {
+    host = new GitHost(folder.resolve("host"));
+    bare = host.create("team/app.git");
+    Path seed = Files.createDirectory(folder.resolve("seed"));
+    GitHost.script(
+        seed,
+        """
+        git init -q -b main; echo one > file; mkdir plans; echo base > plans/base.md; git add .
+        git commit -qm one; git tag v1; echo two > file; git commit -qam two
+        git push -q %s main v1 main:refs/heads/other
+        """
+            .formatted(bare));
+    bench = Bench.sandboxed(folder.resolve("bench"));
+    repository = repository(host);
+    bench.claim(repository);
+  }
+
+  @AfterEach
+  void close() {
+    if (bench != null) {
+      bench.close();
+    }
+    host.close();
+  }
+
+  @Test
+  void agentStartsInTheCloneAndNeverSeesTheCredential() throws IOException {
+    JsonNode result = bench.run("pwd; cat file; git status --short --branch; cat .git/config; env");
+    String reply = result.path("reply").asText();
+    assertTrue(reply.startsWith("/workspace/app\ntwo\n## main...origin/main\n"), result::toString);
+    assertFalse(reply.contains(GitHost.PASSWORD), reply);
+    JsonNode report = result.at("/repositories/0");
+    assertEquals(head("main"), report.path("base_commit").asText());
+    assertEquals(head("main"), report.path("head_commit").asText());
+    assertEquals("main", report.path("branch").asText());
+    assertTrue(report.path("patch_key").isNull(), report::toString);
+    assertEquals(0, result.path("artifacts").size(), result::toString);
+  }
+
+  @Test
+  void secondTurnDoesNotCloneAgain() throws IOException {
+    bench.run("echo x >> file");
+    int asked = host.requests().size();
+    assertEquals("two\nx", bench.run("cat file").path("reply").asText());
+    assertEquals(asked, host.requests().size());
+  }
+
+  @Test
+  void patchIsAnArtifactAndEqualToTheLastNotStoredAgain() throws IOException {
+    JsonNode result = bench.run("echo three >> file; echo new > 'a b'; rm plans/base.md");
+    JsonNode report = result.at("/repositories/0");
+    assertEquals(3, report.path("files_changed").asInt(), report::toString);
+    assertEquals(2, report.path("additions").asInt());
+    assertEquals(1, report.path("deletions").asInt());
+    JsonNode artifact = result.at("/artifacts/0");
+    assertEquals("/home/agent/patches/app-1.diff", artifact.path("path").asText());
+    assertEquals("text/x-diff", artifact.path("mime_type").asText());
+    assertEquals(artifact.path("key"), report.path("patch_key"));
+    assertEquals(artifact.path("sha256"), report.path("patch_sha256"));
+    assertEquals(1, result.path("artifacts").size(), result::toString);
+    repository.put("patch_sha256", report.path("patch_sha256").asText());
+    JsonNode again = bench.run("true");
+    assertEquals(0, again.path("artifacts").size());
+    assertEquals(report.path("patch_sha256"), again.at("/repositories/0/patch_sha256"));
+    assertTrue(again.at("/repositories/0/patch_key").isNull());
+  }
+
+  @Test
+  void failedTurnHasItsPatchAndAnInterruptedOnesIsInTheNext() throws IOException {
+    JsonNode failed = bench.run("echo x > made; exit 3");
+    assertEquals(1, failed.at("/repositories/0/files_changed").asInt(), failed::toString);
+    bench.interrupt("touch ../ready made2; cd ..; touch ready; sleep 60");
+    assertEquals(2, bench.run("true").at("/repositories/0/files_changed").asInt());
+  }
+
+  @Test
+  void lookingLeavesTheAgentsRepositoryAsItWas() throws IOException {
+    String state =
+        "git stash list; git rev-parse HEAD; git diff --cached --stat; cat .git/config | sha256sum;"
+            + " find .git -type f | sort | xargs ls -l --time-style=full-iso | sha256sum";
+    bench.run(
+        "echo s > stashed; git add stashed; git stash -q; echo i > staged; git add staged; echo u > untracked");
+    String before = bench.run(state).path("reply").asText();
+    assertEquals(before, bench.run(state).path("reply").asText());
+    assertTrue(before.contains("staged"), before);
+  }
+
+  @Test
+  void refIsACommitElseABranchBeforeATag() throws IOException {
+    GitHost.script(bare, "git branch same v1; git tag same main");
+    repository.put("ref", "same");
+    assertEquals("one", bench.run("cat file").path("reply").asText());
+    try (Bench tag = again()) {
+      repository.put("ref", "v1");
+      assertEquals(
+          "one\nHEAD", tag.run("cat file; git rev-parse --abbrev-ref HEAD").path("reply").asText());
+    }
+    try (Bench commit = again()) {
+      repository.put("ref", head("v1^{commit}")).put("depth", 1);
+      assertEquals("one", commit.run("cat file").path("reply").asText());
+    }
+  }
+
+  @Test
+  void wrongCredentialAndUnknownRefFailTheTurnInGitsWords() throws IOException {
+    repository.put("ref", "nowhere");
+    JsonNode result = bench.run("true");
+    assertEquals("REPOSITORY_UNAVAILABLE", result.at("/error/code").asText(), result::toString);
+    assertTrue(result.at("/error/message").asText().contains("Remote branch nowhere not found"));
+    repository.putNull("ref");
+    repository.withObject("/credential").put("password", "wrong");
+    String message = bench.run("true").at("/error/message").asText();
+    assertTrue(message.contains(host.url("team/app.git")), message);
+    assertTrue(message.contains("refused the credential"), message);
+    assertFalse(message.contains("18081"), message);
+    repository.withObject("/credential").put("password", GitHost.PASSWORD);
+    assertEquals("two", bench.run("cat file").path("reply").asText());
+  }
+
+  @Test
+  void plansOfTheBaseAreNoneAndOthersAre() throws IOException {
+    JsonNode result =
+        bench.run("touch plans/base.md; echo mine > plans/mine.md; echo p > PLAN.md; echo f > f");
+    assertEquals("/workspace/app/PLAN.md /workspace/app/plans/mine.md", paths(result, "plan"));
+    bench.run("echo changed > plans/base.md");
+    assertEquals("/workspace/app/plans/base.md", paths(bench.service.result(), "plan"));
+    assertEquals("", paths(bench.run("echo base > plans/base.md"), "plan"));
+  }
+
+  @Test
+  void completedTurnIsPushedAsOneCommitAndHeadStays() throws IOException {
+    push();
+    JsonNode result = bench.run("echo pushed > file; git rev-parse HEAD");
+    JsonNode report = result.at("/repositories/0");
+    assertEquals("agent/work", report.at("/pushed/branch").asText(), report::toString);
+    assertEquals(head("agent/work"), report.at("/pushed/commit").asText());
+    assertEquals(head("main"), result.path("reply").asText());
+    assertEquals(head("main"), head("agent/work^"));
+    assertEquals(
+        "shell echo pushed > file; git rev-parse HEAD",
+        GitHost.script(bare, "git log -1 --format='%an %s' agent/work").strip());
+    assertEquals("pushed", GitHost.script(bare, "git show agent/work:file").strip());
+    assertEquals(1, bench.service.calls("commits"));
+    repository.withArray("pushed").add(head("agent/work"));
+    JsonNode next = bench.run("echo again > file; git commit -qam mine");
+    assertEquals("again", GitHost.script(bare, "git show agent/work:file").strip(), next::toString);
+    assertEquals("mine", GitHost.script(bare, "git log -1 --format=%s agent/work").strip());
+  }
+
+  @Test
+  void failedTurnAndUnchangedRepositoryAreNotPushed() throws IOException {
+    push();
+    bench.run("echo x > file; exit 1");
+    assertEquals("", head("agent/work"));
+    bench.run("git checkout -q file");
+    assertEquals("", head("agent/work"));
+  }
+
+  @Test
+  void lostAnswerOfAPushIsFoundOut() throws IOException {
+    push();
+    host.loseNextAnswer();
+    JsonNode report = bench.run("echo x > file").at("/repositories/0");
+    assertEquals(head("agent/work"), report.at("/pushed/commit").asText(), report::toString);
+    assertTrue(report.path("error").isNull(), report::toString);
+  }
+
+  @Test
+  void branchWithCommitsOfOthersIsLeftAlone() throws IOException {
+    push();
+    GitHost.script(bare, "git branch agent/work v1");
+    JsonNode report = bench.run("echo x > file").at("/repositories/0");
+    assertEquals("PUSH_REFUSED", report.at("/error/code").asText(), report::toString);
+    assertEquals(head("v1^{commit}"), head("agent/work"));
+    assertTrue(report.path("patch_key").isTextual(), report::toString);
+    repository.withObject("/push").put("branch", "main");
+    report = bench.run("echo y > file").at("/repositories/0");
+    assertTrue(report.at("/error/message").asText().contains("default branch"), report::toString);
+  }
+
+  @Test
+  void agentItselfMayPushToTheBranchOnly() throws IOException {
+    push();
+    String reply =
+        bench
+            .run(
+                "echo x > file; git commit -qam mine; git push origin HEAD:agent/work 2>&1 | tail -1;"
+                    + " git push origin HEAD:main 2>&1 | grep rejected; git fetch origin other 2>&1 | tail -1")
+            .path("reply")
+            .asText();
+    assertTrue(reply.contains("HEAD -> agent/work"), reply);
+    assertTrue(reply.contains("this session may push to the branch agent/work only"), reply);
+    assertTrue(reply.contains("other      -> FETCH_HEAD"), reply);
+    assertEquals("mine", GitHost.script(bare, "git log -1 --format=%s agent/work").strip());
+  }
+
+  @Test
+  void lostSandboxBeginsAtTheBaseWithThePatchOfBefore() throws IOException {
+    JsonNode first = bench.run("echo kept > made; git mv file moved");
+    JsonNode report = first.at("/repositories/0");
+    repository.put("base_commit", report.path("base_commit").asText());
+    repository.put("patch_sha256", report.path("patch_sha256").asText());
+    repository.put("patch_url", bench.service.link(report.path("patch_key").asText()));
+    GitHost.script(
+        folder.resolve("seed"),
+        "echo later > file; git commit -qam later; git push -q %s main".formatted(bare));
+    try (Bench other = again()) {
+      JsonNode result = other.run("cat made moved; git rev-parse --abbrev-ref HEAD");
+      assertEquals("kept\ntwo\nmain", result.path("reply").asText(), result::toString);
+      assertEquals(report.path("patch_sha256"), result.at("/repositories/0/patch_sha256"));
+    }
+  }
+
+  @Test
+  void agentWithoutASandboxFindsTheWayToo() throws IOException {
+    try (Bench trusted = Bench.unconfined(folder.resolve("trusted"))) {
+      trusted.claim(repository);
+      push();
+      JsonNode result =
+          trusted.run("cat file; git fetch origin other && echo fetched; echo t > file");
+      assertEquals("two\nfetched", result.path("reply").asText(), result::toString);
+      assertEquals("t", GitHost.script(bare, "git show agent/work:file").strip());
+    }
+  }
+
+  static ObjectNode repository(GitHost host) {
+    ObjectNode fresh =
+        Json.MAPPER
+            .createObjectNode()
+            .put("number", 1)
+            .put("url", host.url("team/app.git"))
+            .put("path", "app")
+            .put("depth", 50)
+            .put("submodules", false);
+    Stream.of("ref", "base_commit", "patch_sha256", "patch_url", "push").forEach(fresh::putNull);
+    fresh.putArray("pushed");
+    fresh.putObject("credential").put("username", GitHost.USER).put("password", GitHost.PASSWORD);
+    return fresh;
+  }
+
+  /// Another session with the same repository.
+  private Bench again() throws IOException {
+    Bench other = Bench.sandboxed(Files.createTempDirectory(folder, "bench"));
+    other.claim(repository);
+    return other;
+  }
+
+  private void push() {
+    ObjectNode push = repository.putObject("push").put("branch", "agent/work");
+    Stream.of("base", "provider", "pull_request", "pull_request_url").forEach(push::putNull);
+  }
+
+  private String head(String ref) {
+    return GitHost.script(bare, "git rev-parse -q --verify '%s' || true".formatted(ref)).strip();
+  }
+
+  private static String paths(JsonNode result, String kind) {
+    StringBuilder found = new StringBuilder();
+    result
+        .path("artifacts")
+        .forEach(artifact -> {
+          if (artifact.path("kind").asText().equals(kind)) {
+            found.append(artifact.path("path").asText()).append(' ');
+          }
+        });
+    return found.toString().strip();
+  }
+}
