@@ -60,7 +60,9 @@ tree=$(git write-tree --missing-ok)
 unset GIT_WORK_TREE
 cd -- "$own"
 difference=(git diff-tree -r -M -l400 --ignore-submodules=all --no-ext-diff --no-textconv --no-color)
-"${difference[@]}" -p --binary --full-index "$before" "$tree" >"$patch"
+# git apply finds no name with " /" in a header alone, which is all that a binary change has, unless it is quoted.
+quoted() { LC_ALL=C sed 's,^diff --git a/\(.* /.*\) b/\1$,diff --git "a/\1" "b/\1",'; }
+"${difference[@]}" -p --binary --full-index "$before" "$tree" | quoted >"$patch"
 echo "head=$head"
 echo "branch=$branch"
 echo "tree=$tree"

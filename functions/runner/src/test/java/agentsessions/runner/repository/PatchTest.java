@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import net.jqwik.api.Arbitrary;
+import net.jqwik.api.Example;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Provide;
@@ -85,6 +86,18 @@ class PatchTest {
     assertEquals(seen.tree(), applied(commit, seen));
   }
 
+  /// `git apply` reads no name with a space before a slash from a header alone, and a binary change
+  /// has nothing else.
+  @Example
+  void binaryFileBelowAFolderWithATrailingSpaceIsApplied() throws Exception {
+    Generated base = new Generated(Map.of());
+    Generated.File binary = new Generated.File(Generated.Kind.EXECUTABLE, new byte[] {0, 1, 2});
+    patchOnAFreshCloneGivesTheSameTree(
+        base,
+        new Generated(Map.of("trailing /dir/b", binary, "trailing / /c", binary)),
+        Done.NOTHING);
+  }
+
   private String commit(Generated base) throws IOException {
     GitHost.script(work, "git init -q -b main");
     base.write(work);
@@ -101,7 +114,7 @@ class PatchTest {
       case HALF ->
           GitHost.script(
               work,
-              "git ls-files -zmo | head -zn 1 | xargs -0r git add -- ; git commit -qm half || true");
+              "git ls-files -zmo | head -zn 1 | xargs -0r git --literal-pathspecs add -- ; git commit -qm half || true");
     }
   }
 
