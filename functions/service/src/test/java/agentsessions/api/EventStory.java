@@ -4,6 +4,7 @@ import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.Layout;
+import agentsessions.aws.NoMachine;
 import agentsessions.aws.TimeOrdered;
 import agentsessions.session.Acceptance;
 import agentsessions.session.Artifact;
@@ -35,7 +36,6 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
-import software.amazon.awssdk.services.sfn.SfnClient;
 
 /// A session that things happen to, over the in-memory table, and those who follow it.
 final class EventStory {
@@ -273,15 +273,5 @@ final class EventStory {
 
   private SessionKey session() {
     return current().key().session();
-  }
-
-  private record NoMachine() implements SfnClient {
-    @Override
-    public String serviceName() {
-      return SERVICE_NAME;
-    }
-
-    @Override
-    public void close() {}
   }
 }

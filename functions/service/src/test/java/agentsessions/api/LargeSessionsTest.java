@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
+import agentsessions.aws.NoMachine;
 import agentsessions.session.Encoded;
 import agentsessions.session.Inputs;
 import agentsessions.session.Opening;
@@ -20,7 +21,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
-import software.amazon.awssdk.services.sfn.SfnClient;
 
 /// However much its clients wrote to their sessions, a page of them is an answer that Lambda takes.
 class LargeSessionsTest {
@@ -85,15 +85,5 @@ class LargeSessionsTest {
     return reads.list(
         new Call(
             WORKSPACE, "key", "http://service", "http://service", values, Map.of(), new byte[0]));
-  }
-
-  private record NoMachine() implements SfnClient {
-    @Override
-    public String serviceName() {
-      return SERVICE_NAME;
-    }
-
-    @Override
-    public void close() {}
   }
 }

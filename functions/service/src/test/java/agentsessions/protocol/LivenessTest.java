@@ -9,6 +9,7 @@ import agentsessions.aws.Changes;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
+import agentsessions.aws.NoMachine;
 import agentsessions.session.Acceptance;
 import agentsessions.session.FollowUp;
 import agentsessions.session.Opening;
@@ -24,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import software.amazon.awssdk.services.sfn.SfnClient;
 
 /// What a runner hears that asks whether its turn is live, and leaves the question open.
 class LivenessTest {
@@ -91,15 +91,5 @@ class LivenessTest {
     Acceptance accepted =
         aws.intake().create(new Workspace("w"), Opening.of("shell", "hi"), "http://service", null);
     return ((Acceptance.Accepted) accepted).turn();
-  }
-
-  private record NoMachine() implements SfnClient {
-    @Override
-    public String serviceName() {
-      return SERVICE_NAME;
-    }
-
-    @Override
-    public void close() {}
   }
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
+import agentsessions.aws.NoMachine;
 import agentsessions.session.Artifact;
 import agentsessions.session.Ending;
 import agentsessions.session.Refusal;
@@ -27,7 +28,6 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
-import software.amazon.awssdk.services.sfn.SfnClient;
 
 /// A runner stands on the untrusted side: of what it reports, only what can be true is taken.
 class ReportsTest {
@@ -210,15 +210,5 @@ class ReportsTest {
 
   private static int bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8).length;
-  }
-
-  private record NoMachine() implements SfnClient {
-    @Override
-    public String serviceName() {
-      return SERVICE_NAME;
-    }
-
-    @Override
-    public void close() {}
   }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
+import agentsessions.aws.NoMachine;
 import agentsessions.session.Acceptance;
 import agentsessions.session.Opening;
 import agentsessions.session.Turn;
@@ -17,7 +18,6 @@ import java.util.Objects;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import software.amazon.awssdk.services.sfn.SfnClient;
 
 /// What an execution makes of a turn whose runner failed, while its lease is alive.
 class FailedRunnerTest {
@@ -80,15 +80,5 @@ class FailedRunnerTest {
     Acceptance accepted =
         aws.intake().create(WORKSPACE, Opening.of("shell", "hi"), "http://service", null);
     return ((Acceptance.Accepted) accepted).turn();
-  }
-
-  private record NoMachine() implements SfnClient {
-    @Override
-    public String serviceName() {
-      return SERVICE_NAME;
-    }
-
-    @Override
-    public void close() {}
   }
 }

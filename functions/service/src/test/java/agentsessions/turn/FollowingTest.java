@@ -6,6 +6,7 @@ import agentsessions.aws.History;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
+import agentsessions.aws.NoMachine;
 import agentsessions.session.Acceptance;
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
@@ -21,7 +22,6 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
-import software.amazon.awssdk.services.sfn.SfnClient;
 
 /// Who follows a live transcript by stamps, over a table that shows transactions half done, misses
 /// nothing and sees nothing twice.
@@ -90,15 +90,5 @@ class FollowingTest {
     aws.dispatches().handOver(turn, "ticket");
     aws.claims().claim(turn, "ticket", "claim", 1000, "token", Duration.ofHours(1));
     return turn;
-  }
-
-  private record NoMachine() implements SfnClient {
-    @Override
-    public String serviceName() {
-      return SERVICE_NAME;
-    }
-
-    @Override
-    public void close() {}
   }
 }

@@ -8,6 +8,7 @@ import agentsessions.aws.History;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
+import agentsessions.aws.NoMachine;
 import agentsessions.aws.NumberedPages;
 import agentsessions.aws.TimeOrdered;
 import agentsessions.session.Acceptance;
@@ -31,7 +32,6 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.sfn.SfnClient;
 
 /// A session that has as many plans as its register can hold goes on: what is new is a file, and
 /// the transcript says so.
@@ -148,15 +148,5 @@ class FullRegisterTest {
     aws.dispatches().handOver(queued, "ticket");
     aws.claims().claim(queued, "ticket", "claim", 1000, "token", Duration.ofHours(1));
     return aws.turns().load(queued.key()).orElseThrow();
-  }
-
-  private record NoMachine() implements SfnClient {
-    @Override
-    public String serviceName() {
-      return SERVICE_NAME;
-    }
-
-    @Override
-    public void close() {}
   }
 }

@@ -7,6 +7,7 @@ import agentsessions.aws.Budget;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
+import agentsessions.aws.NoMachine;
 import agentsessions.aws.NumberedPages;
 import agentsessions.aws.Unavailable;
 import agentsessions.session.Acceptance;
@@ -21,7 +22,6 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
-import software.amazon.awssdk.services.sfn.SfnClient;
 
 /// Who asks for a reply while the table shows a part of its transaction only waits for the rest,
 /// and is told to come again where it does not come.
@@ -85,15 +85,5 @@ class TornEndingTest {
 
   private Turn load(Turn any) {
     return aws.turns().load(any.key()).orElseThrow();
-  }
-
-  private record NoMachine() implements SfnClient {
-    @Override
-    public String serviceName() {
-      return SERVICE_NAME;
-    }
-
-    @Override
-    public void close() {}
   }
 }

@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
+import agentsessions.aws.NoMachine;
 import agentsessions.session.Acceptance;
 import agentsessions.session.Checkout;
 import agentsessions.session.Checkout.Credential;
@@ -31,7 +32,6 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.sfn.SfnClient;
 
 /// What a session is given is kept for its turns, in secret where it is secret, and nowhere else.
 class WorkloadTest {
@@ -256,15 +256,5 @@ class WorkloadTest {
 
   private static String shown(Map<String, AttributeValue> item) {
     return item.toString();
-  }
-
-  private record NoMachine() implements SfnClient {
-    @Override
-    public String serviceName() {
-      return SERVICE_NAME;
-    }
-
-    @Override
-    public void close() {}
   }
 }
