@@ -68,7 +68,7 @@ class MessageComposer extends Part {
     const text = this.text;
     if (!text.trim() || this.isSending) return;
     this.isSending = true;
-    await this.#attempt(async () => {
+    await this.attempt(async () => {
       await this.state.send({ message: text });
       keepDraft(this.state.id, '');
       if (this.text === text) this.text = '';
@@ -78,16 +78,7 @@ class MessageComposer extends Part {
   }
 
   stop() {
-    return this.#attempt(() => this.state.interrupt());
-  }
-
-  async #attempt(action) {
-    this.problem = '';
-    try {
-      await action();
-    } catch (fault) {
-      this.problem = fault.message;
-    }
+    return this.attempt(() => this.state.interrupt());
   }
 }
 customElements.define('message-composer', MessageComposer);

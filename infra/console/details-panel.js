@@ -48,24 +48,15 @@ class DetailsPanel extends Part {
   }
 
   async #change(body) {
-    await this.#attempt(async () => this.state.renew(await call('PATCH', `sessions/${this.state.id}`, { body })));
+    await this.attempt(async () => this.state.renew(await call('PATCH', `sessions/${this.state.id}`, { body })));
   }
 
   async #deleted() {
-    await this.#attempt(async () => {
+    await this.attempt(async () => {
       await call('DELETE', `sessions/${this.state.id}`);
       this.tell('session-gone', this.state.id);
       location.hash = '#/';
     });
-  }
-
-  async #attempt(action) {
-    this.problem = '';
-    try {
-      await action();
-    } catch (fault) {
-      this.problem = fault.message;
-    }
   }
 }
 

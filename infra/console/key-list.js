@@ -87,7 +87,7 @@ class KeyList extends Part {
     event.preventDefault();
     const form = new FormData(event.target);
     const days = String(form.get('days'));
-    await this.#attempt(async () => {
+    await this.#change(async () => {
       const body = { name: String(form.get('name')).trim(), scopes: form.getAll('scopes'), ...(days && { expires_in_days: Number(days) }) };
       this.made = await post('keys', body);
       this.isMaking = false;
@@ -95,18 +95,15 @@ class KeyList extends Part {
   }
 
   async #revoke(key) {
-    await this.#attempt(() => call('DELETE', `keys/${key.id}`));
+    await this.#change(() => call('DELETE', `keys/${key.id}`));
     this.doomed = '';
   }
 
-  async #attempt(action) {
-    this.problem = '';
-    try {
+  #change(action) {
+    return this.attempt(async () => {
       await action();
       await this.#load();
-    } catch (fault) {
-      this.problem = fault.message;
-    }
+    });
   }
 }
 

@@ -14,6 +14,19 @@ export class Part extends LitElement {
   tell(name, detail) {
     this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true }));
   }
+
+  /**
+   * Does what was asked for. Why it failed, if it did, is in `problem` then.
+   * @param {() => unknown} action
+   */
+  async attempt(action) {
+    this.problem = '';
+    try {
+      await action();
+    } catch (fault) {
+      this.problem = fault.message;
+    }
+  }
 }
 
 export { html, nothing } from 'lit';

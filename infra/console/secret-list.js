@@ -67,25 +67,22 @@ class SecretList extends Part {
     const form = new FormData(event.target);
     const hosts = String(form.get('hosts')).split(',').map((host) => host.trim()).filter(Boolean);
     const body = { value: String(form.get('value')), hosts, environment: form.has('environment') };
-    await this.#attempt(async () => {
+    await this.#change(async () => {
       await call('PUT', `secrets/${encodeURIComponent(String(form.get('name')))}`, { body });
       this.writing = null;
     });
   }
 
   async #remove(secret) {
-    await this.#attempt(() => call('DELETE', `secrets/${encodeURIComponent(secret.name)}`));
+    await this.#change(() => call('DELETE', `secrets/${encodeURIComponent(secret.name)}`));
     this.doomed = '';
   }
 
-  async #attempt(action) {
-    this.problem = '';
-    try {
+  #change(action) {
+    return this.attempt(async () => {
       await action();
       await this.#load();
-    } catch (fault) {
-      this.problem = fault.message;
-    }
+    });
   }
 }
 
