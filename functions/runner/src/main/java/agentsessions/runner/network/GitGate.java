@@ -196,7 +196,7 @@ final class GitGate extends ProxyHandler.Reverse {
 
   @Override
   protected HttpClient newHttpClient() {
-    return PinnedClient.of(addresses);
+    return OutwardClient.pinned(addresses);
   }
 
   @Override

@@ -23,7 +23,7 @@ public final class HostApi implements AutoCloseable {
   private final HttpClient client;
 
   public HostApi(Addresses addresses) {
-    this.client = PinnedClient.of(addresses);
+    this.client = OutwardClient.pinned(addresses);
     client.setFollowRedirects(false);
     client.setUserAgentField(null);
   }

@@ -11,25 +11,20 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.Request;
-import org.eclipse.jetty.client.transport.HttpClientTransportDynamic;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.HttpURI;
-import org.eclipse.jetty.io.ClientConnector;
 import org.eclipse.jetty.proxy.ProxyHandler;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
-import org.eclipse.jetty.util.thread.QueuedThreadPool;
 import org.jspecify.annotations.Nullable;
 
 /// Hands on what an agent may ask of its model, with the entry's headers, and refuses the rest.
 /// What an agent says of itself in a header that the entry names is not passed on.
 final class ModelGate extends ProxyHandler.Reverse {
-  private static final Duration TO_CONNECT = Duration.ofSeconds(10);
   private static final int CONNECTIONS = 32;
-  private static final int THREADS = 8;
   private static final int PATH = 2000;
 
   /// By these a request could become another than the one that was allowed.
@@ -141,14 +136,7 @@ final class ModelGate extends ProxyHandler.Reverse {
 
   @Override
   protected HttpClient newHttpClient() {
-    QueuedThreadPool threads = new QueuedThreadPool(THREADS, 1);
-    threads.setName("model-client");
-    threads.setDaemon(true);
-    ClientConnector connector = new ClientConnector();
-    connector.setExecutor(threads);
-    connector.setSelectors(1);
-    connector.setConnectTimeout(TO_CONNECT);
-    return new HttpClient(new HttpClientTransportDynamic(connector));
+    return OutwardClient.of("model-client");
   }
 
   @Override

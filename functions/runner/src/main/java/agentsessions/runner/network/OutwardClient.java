@@ -6,22 +6,29 @@ import org.eclipse.jetty.client.transport.HttpClientTransportDynamic;
 import org.eclipse.jetty.io.ClientConnector;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
-/// Makes clients for git hosts, which connect to no other address than was checked.
-final class PinnedClient {
+/// Makes the clients by which the runner's proxies reach others: with few threads of their own, and
+/// little patience for a connection.
+final class OutwardClient {
   private static final Duration TO_CONNECT = Duration.ofSeconds(10);
   private static final int THREADS = 8;
 
-  private PinnedClient() {}
+  private OutwardClient() {}
 
-  static HttpClient of(Addresses addresses) {
+  /// A client whose threads have this name.
+  static HttpClient of(String name) {
     QueuedThreadPool threads = new QueuedThreadPool(THREADS, 1);
-    threads.setName("git-client");
+    threads.setName(name);
     threads.setDaemon(true);
     ClientConnector connector = new ClientConnector();
     connector.setExecutor(threads);
     connector.setSelectors(1);
     connector.setConnectTimeout(TO_CONNECT);
-    HttpClient client = new HttpClient(new HttpClientTransportDynamic(connector));
+    return new HttpClient(new HttpClientTransportDynamic(connector));
+  }
+
+  /// A client for git hosts, which connects to no other address than was checked.
+  static HttpClient pinned(Addresses addresses) {
+    HttpClient client = of("git-client");
     client.setSocketAddressResolver(addresses.resolver());
     return client;
   }
