@@ -91,9 +91,7 @@ record Cloning(Git git, Path folder, String author, Globs plans, Consumer<String
       throw new TurnFailed(
           Code.REPOSITORY_UNAVAILABLE,
           "The repository %s could not be cloned: %s"
-              .formatted(
-                  repository.url(),
-                  ending == Ending.TIME_LIMIT ? "it took too long." : said(answer, remote)));
+              .formatted(repository.url(), said(answer, remote)));
     }
   }
 

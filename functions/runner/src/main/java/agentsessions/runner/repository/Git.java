@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /// Runs the scripts of this room in a session's sandbox. No setting counts but those made here: not
@@ -120,10 +121,22 @@ record Git(Errands errands, String io, GitProxy proxy, Network network) {
           .toList();
     }
 
-    /// The last lines that git said of a failure.
+    /// Why it failed: the last lines that git said of it, where it came to that.
     String failure() {
+      return switch (outcome.ending()) {
+        case TIME_LIMIT -> "it took too long.";
+        case MEMORY -> "it needed more memory than a turn may have.";
+        default ->
+            lastLines()
+                .orElse("it ended without a word, with status %d.".formatted(outcome.status()));
+      };
+    }
+
+    private Optional<String> lastLines() {
       List<String> lines = outcome.err().lines().filter(line -> !line.isBlank()).toList();
-      return String.join("\n", lines.subList(Math.max(0, lines.size() - LINES), lines.size()));
+      String last =
+          String.join("\n", lines.subList(Math.max(0, lines.size() - LINES), lines.size()));
+      return Optional.of(last).filter(text -> !text.isEmpty());
     }
   }
 

@@ -39,7 +39,7 @@ record Pushing(
       return change.failed("PUSH_REFUSED", answer.value("refused"));
     }
     if (!answer.outcome().isDone()) {
-      return change.failed("PUSH_REFUSED", failure(answer));
+      return change.failed("PUSH_REFUSED", "The changes could not be pushed: " + answer.failure());
     }
     String commit = answer.value("commit");
     clones.save(
@@ -94,10 +94,5 @@ record Pushing(
         "GIT_COMMITTER_NAME", author,
         "GIT_COMMITTER_EMAIL", email,
         "GIT_COMMITTER_DATE", date);
-  }
-
-  private static String failure(Git.Answer answer) {
-    String said = answer.failure();
-    return "The changes could not be pushed: " + (said.isEmpty() ? "it took too long." : said);
   }
 }
