@@ -11,11 +11,14 @@ import agentsessions.client.Wire.Sent;
 import agentsessions.client.Wire.Session;
 import agentsessions.client.Wire.SessionPage;
 import agentsessions.client.Wire.Turn;
+import agentsessions.client.Wire.Upload;
+import agentsessions.client.Wire.Work;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,11 +32,14 @@ final class Api {
 
   private final Http http;
   private final URI base;
+  private final SentFiles files;
 
   /// @param notices told when an answer takes longer than usual
   Api(Access access, Consumer<String> notices) {
     this.http = new Http(access, notices);
     this.base = access.base();
+    this.files =
+        new SentFiles(new Uploads(file -> http.post(link("/uploads"), file, Upload.class)));
   }
 
   List<Agent> agents() {
@@ -58,18 +64,23 @@ final class Api {
         .orElseThrow(() -> new ChatFailure("There is no session yet"));
   }
 
+  /// What became of a session's repositories.
+  Work work(String sessionId) {
+    return http.read(link("/sessions/" + sessionId), Work.class);
+  }
+
   /// A new session; its title is the beginning of the message.
-  Session create(String agent, String message) {
-    return http.post(
-        link("/sessions"),
-        Map.of("agent_name", agent, "message", message, "title", title(message)),
-        Session.class);
+  Session create(String agent, String message, Inputs inputs) {
+    Map<String, Object> body = new LinkedHashMap<>(inputs.fields(files::fields));
+    body.putAll(Map.of("agent_name", agent, "message", message, "title", title(message)));
+    return http.post(link("/sessions"), body, Session.class);
   }
 
   /// A follow-up; it interrupts the turn in progress.
-  Sent send(String sessionId, String message) {
-    return http.post(
-        link("/sessions/" + sessionId + "/messages"), Map.of("message", message), Sent.class);
+  Sent send(String sessionId, String message, Inputs inputs) {
+    Map<String, Object> body = new LinkedHashMap<>(inputs.fields(files::fields));
+    body.put("message", message);
+    return http.post(link("/sessions/" + sessionId + "/messages"), body, Sent.class);
   }
 
   Turn interrupt(String sessionId) {

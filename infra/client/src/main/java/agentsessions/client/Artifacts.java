@@ -1,6 +1,7 @@
 package agentsessions.client;
 
 import agentsessions.client.Wire.Artifact;
+import agentsessions.client.Wire.Repository;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -8,6 +9,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -19,6 +21,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The plans and files of a session: lists them and brings them here.
@@ -49,6 +52,34 @@ final class Artifacts {
       throw new ChatFailure("There is no " + kind + " " + which + ": see /" + kind + "s");
     }
     return all.get(number - 1);
+  }
+
+  /// The patches of those repositories that were changed.
+  List<Artifact> patches(String sessionId, List<Repository> repositories) {
+    return repositories.stream()
+        .map(Repository::patchArtifactId)
+        .filter(Objects::nonNull)
+        .map(id -> api.artifact(sessionId, id))
+        .toList();
+  }
+
+  /// Its text from the beginning, to be shown; `most` bytes of it at most.
+  String text(Artifact artifact, int most) {
+    try {
+      Path part = Files.createTempFile("download-", "");
+      try (InputStream in = downloaded(artifact, part)) {
+        return new String(in.readNBytes(most), StandardCharsets.UTF_8);
+      } finally {
+        Files.deleteIfExists(part);
+      }
+    } catch (IOException e) {
+      throw new ChatFailure("Cannot download " + artifact.fileName() + ": " + e.getMessage());
+    }
+  }
+
+  private InputStream downloaded(Artifact artifact, Path part) throws IOException {
+    download(artifact, part);
+    return Files.newInputStream(part);
   }
 
   /// Downloads it, whole or not at all.

@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -44,7 +45,10 @@ public final class Chat {
         "",
         "In a terminal it is a conversation: type a message, or /help. Otherwise it sends MESSAGE (or what",
         "comes on standard input), waits until the turn ends, and prints the transcript or, with --json, one",
-        "object: session, thread, outcome, reply, error, plans.",
+        "object: session, thread, outcome, reply, error, plans, repositories, pull_requests, patches.",
+        "",
+        "--repository, --file, --env and --secret may be repeated. Others on this machine can read what a",
+        "command was started with: a value that they must not see is for a secret, or for --env NAME.",
         "",
         "The key is taken from --key-file, else from the folder --data, else AGENT_SESSIONS_KEY, else,",
         "for a service on this machine, from the folder that scripts/start keeps by default.",
@@ -78,24 +82,30 @@ public final class Chat {
               paramLabel = "ID|last",
               description = "Go on with this session, or the last one, instead of a new one.")
           @Nullable String session,
+      @Mixin InputOptions along,
       @Option(names = "--json", description = "Print one JSON object; for scripts.") boolean json,
       @Parameters(arity = "0..1", paramLabel = "MESSAGE", description = "The message to send.")
           @Nullable String message)
       throws IOException {
+    Inputs inputs = along.read(session, System.getenv());
     Access access = Access.of(new Access.Options(url, keyFile, data), System.getenv());
     if (!json && isTerminal()) {
-      return converse(access, agent, session, message);
+      return converse(access, agent, session, message, inputs);
     }
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     PrintWriter errors = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
     return new Script(new Api(access, errors::println), out, errors, json)
-        .run(session, agent, message == null ? input() : message);
+        .run(session, agent, message == null ? input() : message, inputs);
   }
 
   private static int converse(
-      Access access, @Nullable String agent, @Nullable String session, @Nullable String message) {
+      Access access,
+      @Nullable String agent,
+      @Nullable String session,
+      @Nullable String message,
+      Inputs inputs) {
     LastAgent last = LastAgent.of(System.getenv());
-    try (Prompt prompt = new Prompt(Prompt.terminal(), access, agent, last)) {
+    try (Prompt prompt = new Prompt(Prompt.terminal(), access, agent, last, inputs)) {
       prompt.run(session, message);
     }
     return 0;

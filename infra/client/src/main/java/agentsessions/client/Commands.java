@@ -12,12 +12,22 @@ import org.jspecify.annotations.Nullable;
 final class Commands {
   static final List<String> NAMES =
       List.of(
-          "/plans", "/plan", "/files", "/file", "/sessions", "/session", "/new", "/quit", "/help");
+          "/plans",
+          "/plan",
+          "/files",
+          "/file",
+          "/diff",
+          "/sessions",
+          "/session",
+          "/new",
+          "/quit",
+          "/help");
   private static final Pattern COMMAND = Pattern.compile("/[a-z]+( .*)?");
   private static final String HELP =
       """
       /plans                  the session's plans        /plan N|ID [FILE]   download one
       /files                  the session's files        /file N|ID [FILE]   download one
+      /diff                   what was changed in the session's repositories, as a patch
       /sessions               the newest sessions        /session ID         go on with one
       /new                    the next message begins a new session
       /quit                   leave; the session stays, and its turn goes on
@@ -53,7 +63,8 @@ final class Commands {
       case "/file" -> download("file", words);
       case "/sessions" -> api.sessions().forEach(each -> transcript.note(row(each)));
       case "/session" -> talk.resume(argument(words, "an id, as in /sessions"));
-      case "/new" -> talk.leave();
+      case "/diff" -> new Diff(api, artifacts, transcript).show(sessionId());
+      case "/new" -> talk.anew();
       case "/help" -> transcript.note(HELP);
       case "/quit" -> {
         return false;

@@ -23,8 +23,9 @@ final class Conversation implements AutoCloseable {
   }
 
   /// Begins a session with its first message.
-  static Conversation begin(Api api, Transcript transcript, String agent, String message) {
-    Session session = api.create(agent, message);
+  static Conversation begin(
+      Api api, Transcript transcript, String agent, String message, Inputs inputs) {
+    Session session = api.create(agent, message, inputs);
     Conversation conversation = new Conversation(api, session, transcript);
     conversation.follower.follow(session::threadId);
     return conversation;
@@ -54,9 +55,9 @@ final class Conversation implements AutoCloseable {
   }
 
   /// Sends a message; it interrupts the turn in progress.
-  void send(String message) {
+  void send(String message, Inputs inputs) {
     interrupted = false;
-    follower.follow(() -> api.send(sessionId, message).threadId());
+    follower.follow(() -> api.send(sessionId, message, inputs).threadId());
   }
 
   /// Interrupts the turn in progress.

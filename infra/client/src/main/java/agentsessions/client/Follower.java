@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
 final class Follower implements AutoCloseable {
   private record Wanted(String threadId, @Nullable BigDecimal after) {}
 
+  private final Api api;
   private final String sessionId;
   private final Transcript transcript;
   private final TurnReader reader;
@@ -30,6 +31,7 @@ final class Follower implements AutoCloseable {
   private volatile long since;
 
   Follower(Api api, String sessionId, Transcript transcript) {
+    this.api = api;
     this.sessionId = sessionId;
     this.transcript = transcript;
     this.reader = new TurnReader(api, this::show);
@@ -91,6 +93,7 @@ final class Follower implements AutoCloseable {
     try {
       Ending ending = reader.read(sessionId, next.threadId(), next.after());
       transcript.ended(ending);
+      transcript.changed(Changes.of(api, sessionId, ending.turn()));
       goOn(ending.turn().supersededBy());
     } catch (ChatFailure e) {
       if (Thread.interrupted()) {

@@ -81,7 +81,7 @@ final class Http {
   }
 
   /// @throws ChatFailure with what the service answered
-  <T> T post(URI link, Map<String, String> body, Class<T> type) {
+  <T> T post(URI link, Map<String, ?> body, Class<T> type) {
     HttpRequest request =
         request(link)
             .header("Content-Type", "application/json")

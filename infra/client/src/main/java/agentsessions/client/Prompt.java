@@ -28,13 +28,14 @@ final class Prompt implements AutoCloseable {
   private volatile String shown = QUIET;
 
   /// @param name the agent of new sessions, if the user has named one
-  Prompt(Terminal terminal, Access access, @Nullable String name, LastAgent last) {
+  /// @param inputs of new sessions
+  Prompt(Terminal terminal, Access access, @Nullable String name, LastAgent last, Inputs inputs) {
     this.terminal = terminal;
     reader = reader(terminal);
     transcript = new Transcript(reader::printAbove);
     Api api = new Api(access, transcript::note);
     agent = new AgentChoice(api, name, last, transcript::note, () -> reader.readLine("Agent: "));
-    talk = new Talk(api, transcript, agent);
+    talk = new Talk(api, transcript, agent, inputs);
     commands = new Commands(api, transcript, talk);
     ticker = Thread.ofVirtual().name("ticker").unstarted(this::tick);
   }

@@ -3,6 +3,7 @@ package agentsessions.client;
 import agentsessions.client.TurnReader.Ending;
 import agentsessions.client.Wire.Artifact;
 import agentsessions.client.Wire.Message;
+import agentsessions.client.Wire.Repository;
 import agentsessions.client.Wire.Sent;
 import agentsessions.client.Wire.Session;
 import agentsessions.client.Wire.Turn;
@@ -27,13 +28,19 @@ final class Script {
   ///   `cancelled`
   /// @param reply null if it was interrupted or cancelled
   /// @param plans the latest of each plan of the session, oldest plan first
+  /// @param repositories the session's, with what this turn made of them
+  /// @param pullRequests their addresses
+  /// @param patches one for each repository that was changed
   record Report(
       String session,
       String thread,
       String outcome,
       @Nullable String reply,
       @Nullable TurnError error,
-      List<Artifact> plans) {}
+      List<Artifact> plans,
+      List<Repository> repositories,
+      List<String> pullRequests,
+      List<Artifact> patches) {}
 
   private final Api api;
   private final PrintWriter out;
@@ -53,8 +60,8 @@ final class Script {
   }
 
   /// @param session to go on with, else a new one with the agent
-  int run(@Nullable String session, @Nullable String agent, String message) {
-    Sent sent = sent(session, agent, message);
+  int run(@Nullable String session, @Nullable String agent, String message, Inputs inputs) {
+    Sent sent = sent(session, agent, message, inputs);
     Signals.register("INT", interrupting(sent.sessionId()));
     try {
       return printed(sent, reader.read(sent.sessionId(), sent.threadId(), null));
@@ -65,20 +72,23 @@ final class Script {
     }
   }
 
-  private Sent sent(@Nullable String session, @Nullable String agent, String message) {
+  private Sent sent(
+      @Nullable String session, @Nullable String agent, String message, Inputs inputs) {
     if (session != null) {
-      return api.send(api.session(session).id(), message);
+      return api.send(api.session(session).id(), message, inputs);
     }
-    Session created = api.create(AgentChoice.unasked(api, agent), message);
+    Session created = api.create(AgentChoice.unasked(api, agent), message, inputs);
     return new Sent(created.id(), created.threadId());
   }
 
   private int printed(Sent sent, Ending ending) {
-    transcript.ended(ending);
+    Changes changes = Changes.of(api, sent.sessionId(), ending.turn());
     if (json) {
-      out.println(text(report(sent, ending)));
+      out.println(text(report(sent, ending, changes)));
       explain(ending.turn());
     } else {
+      transcript.ended(ending);
+      transcript.changed(changes);
       transcript.note("[session " + sent.sessionId() + "]");
     }
     return ending.turn().status().equals("completed") ? 0 : 1;
@@ -91,14 +101,18 @@ final class Script {
     }
   }
 
-  private Report report(Sent sent, Ending ending) {
+  private Report report(Sent sent, Ending ending, Changes changes) {
+    Artifacts artifacts = new Artifacts(api);
     return new Report(
         sent.sessionId(),
         sent.threadId(),
         ending.turn().status(),
         ending.reply().map(Message::message).orElse(null),
         ending.turn().error(),
-        new Artifacts(api).latest(sent.sessionId(), "plan"));
+        artifacts.latest(sent.sessionId(), "plan"),
+        changes.repositories(),
+        changes.pullRequests(),
+        artifacts.patches(sent.sessionId(), changes.repositories()));
   }
 
   private Runnable interrupting(String session) {

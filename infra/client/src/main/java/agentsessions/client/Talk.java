@@ -7,13 +7,19 @@ final class Talk {
   private final Api api;
   private final Transcript transcript;
   private final AgentChoice agent;
+  private final Inputs inputs;
+  private Inputs along;
   private @Nullable Conversation conversation;
 
   /// @param agent for new sessions
-  Talk(Api api, Transcript transcript, AgentChoice agent) {
+  /// @param inputs of new sessions; a session that is gone on with gets of them what a message may
+  ///   bring
+  Talk(Api api, Transcript transcript, AgentChoice agent, Inputs inputs) {
     this.api = api;
     this.transcript = transcript;
     this.agent = agent;
+    this.inputs = inputs;
+    this.along = inputs;
   }
 
   @Nullable Conversation conversation() {
@@ -21,19 +27,32 @@ final class Talk {
   }
 
   void say(String message) {
-    if (conversation != null) {
-      conversation.send(message);
-      return;
+    if (conversation == null) {
+      begin(message);
+    } else {
+      conversation.send(message, along);
     }
-    conversation = Conversation.begin(api, transcript, agent.name(), message);
+    along = Inputs.NONE;
+  }
+
+  private void begin(String message) {
+    Conversation begun = Conversation.begin(api, transcript, agent.name(), message, along);
+    conversation = begun;
     agent.used();
-    transcript.note("Session " + conversation.shown());
+    transcript.note("Session " + begun.shown());
   }
 
   void resume(String id) {
     Conversation next = Conversation.resume(api, transcript, id);
     leave();
     conversation = next;
+    along = along.ofFollowUp();
+  }
+
+  /// The next message begins a session.
+  void anew() {
+    leave();
+    along = inputs;
   }
 
   /// What is at hand goes on without us.

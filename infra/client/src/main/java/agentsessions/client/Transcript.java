@@ -54,6 +54,17 @@ final class Transcript {
     }
   }
 
+  /// Says what became of the session's repositories, where anything did.
+  void changed(Changes changes) {
+    changes.lines().forEach(this::note);
+    changes.errors().forEach(this::failure);
+  }
+
+  /// A patch as git writes it.
+  void patch(String text) {
+    out.accept(Diff.coloured(clean(text).stripTrailing()));
+  }
+
   /// Something this client has to say.
   void note(String text) {
     line(text, FAINT);

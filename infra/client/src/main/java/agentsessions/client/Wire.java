@@ -3,6 +3,7 @@ package agentsessions.client;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import java.math.BigDecimal;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -35,13 +36,48 @@ final class Wire {
   record Sent(String sessionId, String threadId) {}
 
   /// The API's thread: one user message and what became of it.
-  record Turn(String id, String status, @Nullable TurnError error, @Nullable String supersededBy) {
+  ///
+  /// @param repositories the session's, as this turn left them once it has ended
+  record Turn(
+      String id,
+      String status,
+      @Nullable TurnError error,
+      @Nullable String supersededBy,
+      @Nullable List<Repository> repositories) {
     boolean isLive() {
       return LIVE.contains(status);
     }
   }
 
   record TurnError(String code, String message, boolean retryable) {}
+
+  /// A repository of a session and how it differs from the commit that was cloned.
+  ///
+  /// @param path its folder
+  /// @param patchArtifactId of the artifact with all that differs; null if nothing does
+  record Repository(
+      String url,
+      @Nullable String ref,
+      String path,
+      @Nullable String baseCommit,
+      @Nullable String headCommit,
+      @Nullable String branch,
+      int filesChanged,
+      int additions,
+      int deletions,
+      @Nullable String patchArtifactId,
+      @Nullable Pushed pushed,
+      @Nullable RepositoryError error) {}
+
+  record Pushed(String branch, String commit, String at) {}
+
+  record RepositoryError(String code, String message) {}
+
+  /// What of a session tells what became of its repositories.
+  record Work(@Nullable List<Repository> repositories, @Nullable List<String> pullRequests) {}
+
+  /// Where a file may be put, and what of the request that puts it was signed.
+  record Upload(String id, String url, Map<String, String> headers) {}
 
   /// One message of the history.
   ///

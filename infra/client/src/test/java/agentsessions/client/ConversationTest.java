@@ -34,7 +34,7 @@ class ConversationTest {
 
   @Test
   void aFollowUpIsReadAfterWhatItInterrupted() {
-    try (Conversation talk = Conversation.begin(api, lines.transcript(), "shell", "sleep 60")) {
+    try (Conversation talk = begin("sleep 60")) {
       assertTrue(talk.isWorking());
       service.answers(line("t", FIRST), 200, page("t", turn("t", "interrupted", "u"), "", ""));
       service.answers(
@@ -49,7 +49,7 @@ class ConversationTest {
               "",
               said("u", "user", "date", "8"),
               reply("u", "Monday", "completed")));
-      talk.send("date");
+      talk.send("date", Inputs.NONE);
       lines.await("Monday");
       assertEquals(List.of("Interrupted by a newer message.", "Monday"), lines.read());
     }
@@ -68,7 +68,7 @@ class ConversationTest {
             "",
             said("u", "user", "hi", "8"),
             reply("u", "hello", "completed")));
-    try (Conversation talk = Conversation.begin(api, lines.transcript(), "shell", "sleep 60")) {
+    try (Conversation talk = begin("sleep 60")) {
       lines.await("hello");
       assertTrue(lines.read().contains("you> hi"), talk.sessionId());
     }
@@ -77,7 +77,7 @@ class ConversationTest {
   @Test
   void anInterruptIsSentOnce() {
     service.answers("POST /sessions/s/interrupt", 200, turn("t", "cancelled", ""));
-    try (Conversation talk = Conversation.begin(api, lines.transcript(), "shell", "sleep 60")) {
+    try (Conversation talk = begin("sleep 60")) {
       assertTrue(talk.interrupt());
       assertFalse(talk.interrupt());
       service.answers(line("t", FIRST), 200, page("t", turn("t", "cancelled", ""), "", ""));
@@ -85,5 +85,9 @@ class ConversationTest {
     }
     assertEquals(
         1, service.requests().stream().filter(each -> each.line().endsWith("/interrupt")).count());
+  }
+
+  private Conversation begin(String message) {
+    return Conversation.begin(api, lines.transcript(), "shell", message, Inputs.NONE);
   }
 }

@@ -34,7 +34,7 @@ class HttpTest {
   void aSendThatIsRepeatedIsOneMessage() {
     service.answers("POST /sessions", 503, StandIn.problem("UNAVAILABLE", "later"));
     service.answers("POST /sessions", 201, session("t", "working"));
-    assertEquals("s", api.create("shell", "echo \"ü\"\nsecond line").id());
+    assertEquals("s", api.create("shell", "echo \"ü\"\nsecond line", Inputs.NONE).id());
     assertEquals(2, service.requests().size());
     String key = service.requests().getFirst().idempotencyKey();
     assertFalse(key.isEmpty());
@@ -94,7 +94,8 @@ class HttpTest {
     List<String> notices = new ArrayList<>();
     Api nobody = new Api(gone.access(), notices::add);
     long began = System.nanoTime();
-    ChatFailure failure = assertThrows(ChatFailure.class, () -> nobody.create("shell", "hi"));
+    ChatFailure failure =
+        assertThrows(ChatFailure.class, () -> nobody.create("shell", "hi", Inputs.NONE));
     assertTrue(Duration.ofNanos(System.nanoTime() - began).toSeconds() < 5);
     assertTrue(failure.reason().startsWith("No answer from " + gone.base()), failure.reason());
     assertEquals(List.of(), notices);

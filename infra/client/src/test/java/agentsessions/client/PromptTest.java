@@ -69,7 +69,7 @@ class PromptTest {
 
   private void talk() {
     LastAgent last = new LastAgent(folder.resolve("last"));
-    try (Prompt prompt = new Prompt(terminal, service.access(), null, last)) {
+    try (Prompt prompt = new Prompt(terminal, service.access(), null, last, Inputs.NONE)) {
       prompt.run(null, null);
     }
   }

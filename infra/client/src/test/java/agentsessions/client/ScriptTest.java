@@ -83,7 +83,7 @@ class ScriptTest {
   private String printed(String... items) {
     service.answers(line("t", FIRST), 200, page("t", turn("t", "completed", ""), "", "", items));
     new Script(api, new PrintWriter(out, true), new PrintWriter(errors, true), false)
-        .run(null, null, "hi");
+        .run(null, null, "hi", Inputs.NONE);
     return out.toString();
   }
 
@@ -163,7 +163,7 @@ class ScriptTest {
     assertEquals(
         code,
         new Script(api, new PrintWriter(out, true), new PrintWriter(errors, true), true)
-            .run(null, null, "hi"));
+            .run(null, null, "hi", Inputs.NONE));
     return Http.JSON.readTree(out.toString());
   }
 

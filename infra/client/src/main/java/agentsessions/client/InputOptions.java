@@ -1,0 +1,182 @@
+package agentsessions.client;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Stack;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.IParameterPreprocessor;
+import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/// The options for what goes along with the first message.
+final class InputOptions {
+  private static final Pattern SECRET = Pattern.compile("[A-Z][A-Z0-9_]{0,63}");
+
+  @Option(
+      names = "--repository",
+      paramLabel = "URL[#REF]",
+      description = "A new session starts with this repository; REF is a branch, tag or commit.")
+  private List<String> repositories = new ArrayList<>();
+
+  @Option(
+      names = "--credential",
+      paramLabel = "SECRET",
+      description = "The workspace's secret that opens the first repository.")
+  private @Nullable String credential;
+
+  @Option(
+      names = "--push",
+      arity = "0..1",
+      fallbackValue = "",
+      paramLabel = "BRANCH",
+      preprocessor = OnlyAttached.class,
+      description =
+          "After each completed turn the first repository's changes are pushed, to a branch of the"
+              + " session's own or this one.")
+  private @Nullable String push;
+
+  @Option(
+      names = "--file",
+      paramLabel = "PATH[:TARGET]",
+      description = "The message brings this file; TARGET is where in the agent's /workspace.")
+  private List<String> files = new ArrayList<>();
+
+  @Option(
+      names = "--env",
+      paramLabel = "NAME[=VALUE]",
+      description =
+          "A new session's agent has this variable; without VALUE, with the value it has here.")
+  private List<String> variables = new ArrayList<>();
+
+  @Option(
+      names = "--secret",
+      paramLabel = "NAME",
+      description = "A new session's agent has this secret of the workspace as a variable.")
+  private List<String> secrets = new ArrayList<>();
+
+  @Option(
+      names = "--model",
+      paramLabel = "NAME",
+      description = "One of the agent's models, from this message on.")
+  private @Nullable String model;
+
+  /// What was asked for.
+  ///
+  /// @param session that is gone on with, if one is
+  /// @param environment of this process
+  /// @throws ChatFailure for what makes no sense; it repeats no value of a variable
+  Inputs read(@Nullable String session, Map<String, String> environment) {
+    if (session != null) {
+      refuseForSession();
+    }
+    if (repositories.isEmpty() && (push != null || credential != null)) {
+      throw new ChatFailure(
+          (push != null ? "--push" : "--credential") + " needs a repository: --repository URL");
+    }
+    return new Inputs(
+        checkouts(),
+        files.stream().map(LocalFile::of).toList(),
+        variables(environment),
+        secrets(),
+        model);
+  }
+
+  private void refuseForSession() {
+    Map<String, Boolean> given = new LinkedHashMap<>();
+    given.put("--repository", !repositories.isEmpty());
+    given.put("--credential", credential != null);
+    given.put("--push", push != null);
+    given.put("--env", !variables.isEmpty());
+    given.put("--secret", !secrets.isEmpty());
+    List<String> wrong = given.keySet().stream().filter(given::get).toList();
+    if (!wrong.isEmpty()) {
+      throw new ChatFailure(
+          String.join(", ", wrong) + " can only be given to a new session, without --session");
+    }
+  }
+
+  private List<Checkout> checkouts() {
+    List<Checkout> checkouts = new ArrayList<>();
+    for (String each : repositories) {
+      checkouts.add(checkout(each, checkouts.isEmpty()));
+    }
+    return checkouts;
+  }
+
+  private Checkout checkout(String argument, boolean first) {
+    int hash = argument.indexOf('#');
+    String url = hash < 0 ? argument : argument.substring(0, hash);
+    String ref = hash < 0 ? null : argument.substring(hash + 1);
+    if (!isAddress(url) || "".equals(ref)) {
+      throw new ChatFailure(
+          "--repository takes an address like https://git.example.org/team/app.git, and after #,"
+              + " if at all, a branch, tag or commit; no user name, no password");
+    }
+    String branch = push == null || push.isEmpty() ? null : push;
+    return new Checkout(
+        url,
+        ref,
+        first ? secret("--credential", credential) : null,
+        first && push != null,
+        first ? branch : null);
+  }
+
+  /// Nothing that has a user's name in it leaves this machine: there may be a password beside it.
+  private static boolean isAddress(String text) {
+    try {
+      URI url = new URI(text);
+      return url.getHost() != null && url.getRawUserInfo() == null;
+    } catch (URISyntaxException e) {
+      return false;
+    }
+  }
+
+  private Map<String, String> variables(Map<String, String> environment) {
+    Map<String, String> values = new LinkedHashMap<>();
+    for (String each : variables) {
+      int equals = each.indexOf('=');
+      String name = equals < 0 ? each : each.substring(0, equals);
+      @Nullable String value = equals < 0 ? environment.get(each) : each.substring(equals + 1);
+      if (name.isEmpty()) {
+        throw new ChatFailure("--env takes NAME=VALUE, or a NAME that has a value here");
+      }
+      if (value == null) {
+        throw new ChatFailure("--env " + name + ": there is no such variable here");
+      }
+      values.put(name, value);
+    }
+    return values;
+  }
+
+  private List<String> secrets() {
+    return secrets.stream().map(name -> String.valueOf(secret("--secret", name))).toList();
+  }
+
+  /// What is no name may be the secret itself, so it is not repeated.
+  private static @Nullable String secret(String option, @Nullable String name) {
+    if (name != null && !SECRET.matcher(name).matches()) {
+      throw new ChatFailure(
+          option
+              + " takes the name of a secret of the workspace, such as GIT_TOKEN, not its value");
+    }
+    return name;
+  }
+
+  /// A branch is `--push=BRANCH`; what follows a mere `--push` is something else.
+  static final class OnlyAttached implements IParameterPreprocessor {
+    @Override
+    public boolean preprocess(
+        Stack<String> arguments, CommandSpec command, ArgSpec option, Map<String, Object> info) {
+      if (" ".equals(info.get("separator"))) {
+        arguments.push("");
+      }
+      return false;
+    }
+  }
+}
