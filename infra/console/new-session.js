@@ -82,7 +82,7 @@ class NewSession extends Part {
 
   #inputs() {
     return html`<details class="more"><summary>Repository</summary>
-        <label for="url">Address</label><input class="field mono" id="url" name="url" type="url" placeholder="https://git.example.org/team/app.git" pattern="https://.*">
+        <label for="url">Address</label><input class="field mono" id="url" name="url" type="url" placeholder="https://git.example.org/team/app.git" pattern="https?://.*">
         <div class="pair"><div><label for="ref">Branch, tag or commit</label><input class="field mono" id="ref" name="ref" placeholder="the usual branch"></div>
           <div><label for="credential">Secret that opens it</label>${this.#credential()}</div></div>
         <label class="choice"><input type="checkbox" name="push"> Push the work to a branch of its own</label>
