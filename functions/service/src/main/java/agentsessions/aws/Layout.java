@@ -1,6 +1,7 @@
 package agentsessions.aws;
 
 import agentsessions.session.ArtifactId;
+import agentsessions.session.ExportId;
 import agentsessions.session.MessageKind;
 import agentsessions.session.SessionId;
 import agentsessions.session.SessionKey;
@@ -27,6 +28,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// | | `T#{turn}` | a turn |
 /// | | `U#{ts}` `F#{ts}` `P#{ts}` `C#{ts}` | a message: user, final, progress, tool call |
 /// | | `R#{artifact}` | an artifact record |
+/// | | `E#{export}` | an export |
 /// | `W#{workspace}#LIST`, `W#{workspace}#LIST#{agent}`, `W#{workspace}#WORKING` | `{created}#{session}` | a pointer for lists |
 /// | `W#{workspace}#SECRETS` | `{name}` | a secret, without its value |
 /// | | `0` | the register that bounds their number |
@@ -52,6 +54,7 @@ public final class Layout {
   private static final String INPUTS = "I#";
   static final String TURNS = "T#";
   static final String ARTIFACTS = "R#";
+  private static final String EXPORTS = "E#";
   static final String LIVE_INDEX = "live";
   private static final String LIVE = "LIVE#";
   private static final String PURGE = "PURGE#";
@@ -82,6 +85,10 @@ public final class Layout {
 
     ArtifactId artifact() {
       return ArtifactId.parse(sk.substring(ARTIFACTS.length())).orElseThrow();
+    }
+
+    ExportId export() {
+      return ExportId.parse(sk.substring(EXPORTS.length())).orElseThrow();
     }
 
     MessageKind kind() {
@@ -137,6 +144,10 @@ public final class Layout {
 
   static Key artifact(SessionKey session, ArtifactId artifact) {
     return new Key(partition(session), ARTIFACTS + artifact);
+  }
+
+  static Key export(SessionKey session, ExportId export) {
+    return new Key(partition(session), EXPORTS + export);
   }
 
   public static Key listed(SessionKey session, Stamp created) {

@@ -17,6 +17,7 @@ public record Artifact(
     String mimeType,
     String objectKey,
     Instant createdAt) {
+  private static final String PATCHES = "/home/agent/patches/";
 
   /// A plan is its path in the sandbox: the same path rewritten is an iteration of the same plan.
   public static UUID planId(SessionId session, String path) {
@@ -34,6 +35,11 @@ public record Artifact(
 
   public String kind() {
     return planId == null ? "file" : "plan";
+  }
+
+  /// True where it is what a turn changed in a repository.
+  public boolean isPatch() {
+    return planId == null && mimeType.equals("text/x-diff") && path.startsWith(PATCHES);
   }
 
   public String fileName() {

@@ -25,8 +25,13 @@ public final class Sha256 {
   }
 
   private static byte[] of(byte[] bytes) {
+    return digest().digest(bytes);
+  }
+
+  /// To be fed piece by piece.
+  public static MessageDigest digest() {
     try {
-      return MessageDigest.getInstance("SHA-256").digest(bytes);
+      return MessageDigest.getInstance("SHA-256");
     } catch (NoSuchAlgorithmException impossible) {
       throw new IllegalStateException(impossible);
     }

@@ -47,7 +47,7 @@ final class Expression {
     }
   }
 
-  private static final Pattern TOKEN = Pattern.compile("\\s*(#\\w+|:\\w+|\\w+|<=|[=<(),])");
+  private static final Pattern TOKEN = Pattern.compile("\\s*(#\\w+|:\\w+|\\w+|<=|[=<>(),])");
   private static final Map<String, Condition> CONDITIONS = new ConcurrentHashMap<>();
   private static final Map<String, Change> CHANGES = new ConcurrentHashMap<>();
 
@@ -123,6 +123,7 @@ final class Expression {
       case "=" -> given -> equal(given, name, value);
       case "<" -> given -> compare(given, name, value) < 0;
       case "<=" -> given -> compare(given, name, value) <= 0;
+      case ">" -> given -> given.item().containsKey(name) && compare(given, name, value) > 0;
       default -> throw refused(operator);
     };
   }

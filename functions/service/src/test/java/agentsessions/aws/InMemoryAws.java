@@ -58,10 +58,24 @@ public record InMemoryAws(
               StaticCredentialsProvider.create(AwsBasicCredentials.create("id", "secret")))
           .build();
 
+  /// Exports in a table that others write too.
+  public static Exports exports(DynamoDbClient dynamoDb, SfnClient sfn, Clock clock) {
+    ExportRuns runs = new ExportRuns(sfn, JSON, "arn:aws:states:local:0:stateMachine:export");
+    return new Exports(new Table(dynamoDb, TABLE, new Changes(true)), () -> runs, clock);
+  }
+
+  public static Bucket bucket(S3Client s3) {
+    return new Bucket(s3, () -> LINKS, () -> LINKS, "bucket");
+  }
+
+  public static LargeObjects objects(S3Client s3) {
+    return new LargeObjects(s3, bucket(s3), "bucket");
+  }
+
   public static InMemoryAws of(DynamoDbClient dynamoDb, S3Client s3, SfnClient sfn, Clock clock) {
     Changes changes = new Changes(true);
     Table table = new Table(dynamoDb, TABLE, changes);
-    Bucket bucket = new Bucket(s3, () -> LINKS, () -> LINKS, "bucket");
+    Bucket bucket = bucket(s3);
     Sessions sessions = new Sessions(table, clock);
     Turns turns = new Turns(table, clock);
     Parameters parameters = new Parameters(new InMemoryParameters(), "/stack");

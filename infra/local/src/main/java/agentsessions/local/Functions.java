@@ -1,6 +1,7 @@
 package agentsessions.local;
 
 import agentsessions.lambda.ApiHandler;
+import agentsessions.lambda.ExportHandler;
 import agentsessions.lambda.SweepHandler;
 import agentsessions.lambda.TurnStepsHandler;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
@@ -8,10 +9,16 @@ import java.util.Map;
 
 /// The service's Lambda functions, in this JVM.
 record Functions(
-    RequestStreamHandler api, RequestStreamHandler turnSteps, RequestStreamHandler sweep) {
+    RequestStreamHandler api,
+    RequestStreamHandler turnSteps,
+    RequestStreamHandler sweep,
+    RequestStreamHandler export) {
   /// @param settings what they find in their environment on Lambda
   static Functions of(Map<String, Object> settings) {
     return new Functions(
-        new ApiHandler(settings), new TurnStepsHandler(settings), new SweepHandler(settings));
+        new ApiHandler(settings),
+        new TurnStepsHandler(settings),
+        new SweepHandler(settings),
+        new ExportHandler(settings));
   }
 }

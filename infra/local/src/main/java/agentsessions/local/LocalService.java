@@ -15,7 +15,7 @@ import agentsessions.local.machine.Installation;
 import agentsessions.local.machine.Parts;
 import agentsessions.local.process.Runner;
 import agentsessions.local.process.RunnerCommand;
-import agentsessions.local.steps.StateMachine;
+import agentsessions.local.steps.Machines;
 import agentsessions.local.steps.StepFunctions;
 import java.net.URI;
 import java.nio.file.Path;
@@ -86,7 +86,9 @@ public final class LocalService implements AutoCloseable {
     Map<String, String> environment = runnerEnvironment(catalogue, settings);
     RunnerCommand command = new RunnerCommand(installation, data.logFile("runner"), environment);
     runner = new Runner(command);
-    StepFunctions steps = standIns.serve(machine(installation), functions.turnSteps(), runner);
+    Machines machines = Machines.read(installation.stateMachine(), installation.exportMachine());
+    StepFunctions steps =
+        standIns.serve(machines, functions.turnSteps(), runner, functions.export());
     parts.keep(runner).start();
     parts.keep(doors); // a second time: who is being answered still needs the application
 
@@ -200,10 +202,5 @@ public final class LocalService implements AutoCloseable {
     if (!good) {
       data.keepSecret(KEY_FILE, createKey(WORKSPACE));
     }
-  }
-
-  private static StateMachine machine(Installation installation) {
-    return StateMachine.read(
-        installation.stateMachine(), Map.of("TurnSteps", "TurnSteps", "Runner", "Runner"));
   }
 }

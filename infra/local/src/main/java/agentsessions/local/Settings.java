@@ -133,7 +133,8 @@ public record Settings(
     Map<String, Object> settings = new HashMap<>();
     settings.put("table", Table.NAME);
     settings.put("bucket", ObjectStore.BUCKET);
-    settings.put("state.machine", Arns.MACHINE);
+    settings.put("state.machine", Arns.TURN.machine());
+    settings.put("export.machine", Arns.EXPORT.machine());
     settings.put("signing.secret", AwsEndpoint.SIGNING_SECRET);
     settings.put("parameters", "/agent-sessions/local");
     settings.put("usage.plan", "local");

@@ -33,6 +33,9 @@ class CallsTest {
       sessions: BatchGetItem, Query
       artifacts: GetItem, Query
       artifact: BatchGetItem
+      export: GetItem, StartExecution, Transact[1]
+      export, asked for again: GetItem, Transact[1]
+      export, looked at: BatchGetItem
       live events: 3 BatchGetItem, 3 Query
       live events, nothing new: BatchGetItem
       live events, snapshot: GetItem, TransactGetItems

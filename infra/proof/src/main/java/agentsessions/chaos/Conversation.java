@@ -62,6 +62,10 @@ final class Conversation {
     return client.post(path() + "/interrupt", Map.of());
   }
 
+  Answer export() throws IOException, InterruptedException {
+    return client.post(path() + "/exports", Map.of());
+  }
+
   Turn turn(String thread) {
     return new Turn(workspace, session, thread);
   }

@@ -74,6 +74,11 @@ record Experiment(String name, boolean changes, Step prepare, Step act, Step che
       talk.complete(turn(), "two", "/workspace/PLAN.md");
     }
 
+    void export() throws Exception {
+      complete();
+      id = talk.export().expect(202).text("/id");
+    }
+
     void shows(List<String> statuses, String... history) throws Exception {
       assertEquals(List.of(history), talk.history());
       assertEquals(statuses, talk.statuses());
@@ -199,6 +204,7 @@ record Experiment(String name, boolean changes, Step prepare, Step act, Step che
                         .expect(200)
                         .text("/file_name")),
             Experiment::nothing));
+    all.addAll(ofExports());
     all.add(read("live events", scene -> "/items/0/id", scene -> scene.talk.path() + "/events"));
     all.add(
         new Experiment(
@@ -226,6 +232,37 @@ record Experiment(String name, boolean changes, Step prepare, Step act, Step che
             scene -> "/snapshot/cursor",
             scene -> scene.talk.path() + "/events?snapshot=true"));
     return all;
+  }
+
+  /// Nobody builds them here.
+  private static List<Experiment> ofExports() {
+    return List.of(
+        new Experiment(
+            "export",
+            true,
+            Scene::complete,
+            scene -> scene.id = scene.talk.export().expect(202).text("/id"),
+            scene -> assertEquals(scene.id, scene.talk.export().expect(202).text("/id"))),
+        new Experiment(
+            "export, asked for again",
+            false,
+            Scene::export,
+            scene -> assertEquals(scene.id, scene.talk.export().expect(202).text("/id")),
+            Experiment::nothing),
+        new Experiment(
+            "export, looked at",
+            false,
+            Scene::export,
+            scene ->
+                assertEquals(
+                    "working",
+                    scene
+                        .talk
+                        .client()
+                        .get(scene.talk.path() + "/exports/" + scene.id)
+                        .expect(200)
+                        .text("/status")),
+            Experiment::nothing));
   }
 
   static List<Experiment> ofChanges() {

@@ -21,11 +21,13 @@ record Route(String method, String path, @Nullable String body) {
             "/events",
             "/threads/" + thread + "/events",
             "/artifacts",
-            "/artifacts/" + artifact)) {
+            "/artifacts/" + artifact,
+            "/exports/" + artifact)) {
       routes.add(new Route("GET", path + read, null));
     }
     routes.add(new Route("POST", path + "/messages", "{\"message\":\"echo intruder\"}"));
     routes.add(new Route("POST", path + "/interrupt", null));
+    routes.add(new Route("POST", path + "/exports", null));
     routes.add(new Route("PATCH", path, "{\"title\":\"intruder\"}"));
     routes.add(new Route("DELETE", path, null));
     return routes;

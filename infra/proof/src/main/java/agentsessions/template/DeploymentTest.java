@@ -196,7 +196,7 @@ class DeploymentTest {
         assertTrue(RequestStreamHandler.class.isAssignableFrom(Class.forName(handler)), handler);
       }
     }
-    assertEquals(11, Template.functions().size());
+    assertEquals(13, Template.functions().size());
   }
 
   @Test
@@ -271,6 +271,15 @@ class DeploymentTest {
             .path("TimeoutSeconds")
             .asInt();
     assertTrue(machine > runner);
+  }
+
+  /// Else an export would be begun again while it is being built.
+  @Test
+  void anExportIsWaitedForAsLongAsItsFunctionMayTake() {
+    JsonNode machine = Template.read("infra/export.asl.yaml");
+    int task = machine.at("/States/Build/TimeoutSeconds").asInt();
+    assertTrue(task > Template.properties("Export").path("Timeout").asInt());
+    assertTrue(machine.path("TimeoutSeconds").asInt() >= task + 60);
   }
 
   private static boolean isLogged(String line) throws IOException {

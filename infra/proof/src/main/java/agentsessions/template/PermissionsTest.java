@@ -51,6 +51,26 @@ class PermissionsTest {
                   "dynamodb:Query" + TABLE,
                   "secretsmanager:GetSecretValue SigningSecret")),
           Map.entry(
+              "Exports",
+              Set.of(
+                  "dynamodb:GetItem" + TABLE,
+                  "dynamodb:BatchGetItem" + TABLE,
+                  "dynamodb:PutItem" + TABLE,
+                  "states:StartExecution ExportMachine",
+                  "secretsmanager:GetSecretValue SigningSecret")),
+          Map.entry(
+              "Export",
+              Set.of(
+                  "dynamodb:GetItem" + TABLE,
+                  "dynamodb:BatchGetItem" + TABLE,
+                  "dynamodb:Query" + TABLE,
+                  "dynamodb:UpdateItem" + TABLE,
+                  "s3:GetObject ${Bucket.Arn}/artifacts/*",
+                  "s3:GetObject ${Bucket.Arn}/texts/*",
+                  "s3:PutObject ${Bucket.Arn}/artifacts/*/exports/*",
+                  "s3:AbortMultipartUpload ${Bucket.Arn}/artifacts/*/exports/*",
+                  "s3:DeleteObject ${Bucket.Arn}/artifacts/*/exports/*")),
+          Map.entry(
               "Events",
               Set.of(
                   "dynamodb:GetItem" + TABLE,
@@ -189,7 +209,10 @@ class PermissionsTest {
   }
 
   @Test
-  void theMachineInvokesItsTwoFunctionsOnly() {
+  void theMachinesInvokeTheirFunctionsOnly() {
+    assertEquals(
+        Set.of("lambda:InvokeFunction Export.Alias"),
+        allowed(Template.properties("ExportMachine")));
     assertEquals(
         Set.of(
             "lambda:InvokeFunction TurnSteps.Alias",

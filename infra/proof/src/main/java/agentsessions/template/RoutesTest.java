@@ -98,11 +98,16 @@ class RoutesTest {
   }
 
   @Test
-  void theMachineNamesTheFunctionsTheTemplateGivesIt() {
-    JsonNode given = Template.properties("TurnMachine").path("DefinitionSubstitutions");
-    String machine = Template.text("infra/turn.asl.yaml");
-    given.fieldNames().forEachRemaining(name -> assertTrue(machine.contains("${" + name + "}")));
-    assertEquals(3, machine.split("\\$\\{", -1).length - 1);
+  void theMachinesNameTheFunctionsTheTemplateGivesThem() {
+    assertEquals(3, functionsNamed("TurnMachine", "infra/turn.asl.yaml"));
+    assertEquals(1, functionsNamed("ExportMachine", "infra/export.asl.yaml"));
+  }
+
+  private static int functionsNamed(String name, String file) {
+    JsonNode given = Template.properties(name).path("DefinitionSubstitutions");
+    String machine = Template.text(file);
+    given.fieldNames().forEachRemaining(each -> assertTrue(machine.contains("${" + each + "}")));
+    return machine.split("\\$\\{", -1).length - 1;
   }
 
   /// The names of a contract's operations, as events are named.

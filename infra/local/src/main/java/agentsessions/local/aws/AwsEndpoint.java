@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
+import java.util.List;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -59,9 +60,9 @@ public final class AwsEndpoint implements AutoCloseable {
   }
 
   /// Answers from now on.
-  void serve(StepFunctions steps) {
+  void serve(List<StepFunctions> machines) {
     listener.serve(
-        new Counter(new ExecutionCalls(steps)),
+        new Counter(new ExecutionCalls(machines)),
         (_, response, callback) -> answer(response, callback, 400, NOT_UNDERSTOOD));
   }
 

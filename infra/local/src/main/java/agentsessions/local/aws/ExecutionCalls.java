@@ -1,6 +1,5 @@
 package agentsessions.local.aws;
 
-import agentsessions.local.steps.Arns;
 import agentsessions.local.steps.Description;
 import agentsessions.local.steps.StepError;
 import agentsessions.local.steps.StepFunctions;
@@ -8,37 +7,42 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The calls to Step Functions that the service makes, in AWS's words.
-record ExecutionCalls(StepFunctions steps) {
+record ExecutionCalls(List<StepFunctions> machines) {
   private static final Pattern NAME = Pattern.compile("[0-9A-Za-z_-]{1,80}");
   private static final ObjectMapper JSON = new ObjectMapper();
 
   ObjectNode start(JsonNode request) {
-    if (!request.path("stateMachineArn").asText().equals(Arns.MACHINE)) {
-      throw new AwsRefusal("StateMachineDoesNotExist", "State Machine Does Not Exist");
-    }
+    String machine = request.path("stateMachineArn").asText();
+    StepFunctions steps =
+        machines.stream()
+            .filter(candidate -> candidate.arns().machine().equals(machine))
+            .findFirst()
+            .orElseThrow(
+                () -> new AwsRefusal("StateMachineDoesNotExist", "State Machine Does Not Exist"));
     String name = request.path("name").asText(UUID.randomUUID().toString());
     if (!NAME.matcher(name).matches()) {
       throw new AwsRefusal("InvalidName", "Invalid Name: '" + name + "'");
     }
-    Description started = started(name, request.path("input").asText("{}"));
+    Description started = started(steps, name, request.path("input").asText("{}"));
     return JSON.createObjectNode()
-        .put("executionArn", Arns.execution(name))
+        .put("executionArn", steps.arns().execution(name))
         .put("startDate", seconds(started.started()));
   }
 
-  private Description started(String name, String input) {
+  private static Description started(StepFunctions steps, String name, String input) {
     try {
       return steps
           .start(name, input)
           .orElseThrow(() ->
               new AwsRefusal(
                   "ExecutionAlreadyExists",
-                  "Execution Already Exists: '" + Arns.execution(name) + "'"));
+                  "Execution Already Exists: '" + steps.arns().execution(name) + "'"));
     } catch (StepError e) {
       throw new AwsRefusal("InvalidExecutionInput", e.cause());
     }
@@ -47,17 +51,20 @@ record ExecutionCalls(StepFunctions steps) {
   ObjectNode stop(JsonNode request) {
     @Nullable String error = request.path("error").textValue();
     @Nullable String cause = request.path("cause").textValue();
+    StepFunctions steps = machine(request);
     Description stopped =
-        steps.stop(name(request), error, cause).orElseThrow(ExecutionCalls::noExecution);
+        steps.stop(name(request, steps), error, cause).orElseThrow(ExecutionCalls::noExecution);
     return JSON.createObjectNode().put("stopDate", seconds(stopped.stopped()));
   }
 
   ObjectNode describe(JsonNode request) {
-    Description execution = steps.describe(name(request)).orElseThrow(ExecutionCalls::noExecution);
+    StepFunctions steps = machine(request);
+    Description execution =
+        steps.describe(name(request, steps)).orElseThrow(ExecutionCalls::noExecution);
     ObjectNode node =
         JSON.createObjectNode()
-            .put("executionArn", Arns.execution(execution.name()))
-            .put("stateMachineArn", Arns.MACHINE)
+            .put("executionArn", steps.arns().execution(execution.name()))
+            .put("stateMachineArn", steps.arns().machine())
             .put("name", execution.name())
             .put("status", execution.status().name())
             .put("startDate", seconds(execution.started()))
@@ -71,8 +78,16 @@ record ExecutionCalls(StepFunctions steps) {
     return node;
   }
 
-  private static String name(JsonNode request) {
-    return Arns.name(request.path("executionArn").asText());
+  private StepFunctions machine(JsonNode request) {
+    String arn = request.path("executionArn").asText();
+    return machines.stream()
+        .filter(steps -> steps.arns().isOf(arn))
+        .findFirst()
+        .orElseThrow(ExecutionCalls::noExecution);
+  }
+
+  private static String name(JsonNode request, StepFunctions steps) {
+    return steps.arns().name(request.path("executionArn").asText());
   }
 
   private static AwsRefusal noExecution() {

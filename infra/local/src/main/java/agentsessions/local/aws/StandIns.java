@@ -4,13 +4,17 @@ import agentsessions.local.machine.CannotStart;
 import agentsessions.local.machine.DataFolder;
 import agentsessions.local.machine.Installation;
 import agentsessions.local.machine.Parts;
+import agentsessions.local.steps.Arns;
+import agentsessions.local.steps.AtOnce;
 import agentsessions.local.steps.InProcess;
 import agentsessions.local.steps.Lambda;
+import agentsessions.local.steps.Machines;
 import agentsessions.local.steps.StateMachine;
 import agentsessions.local.steps.StepFunctions;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import java.net.URI;
 import java.time.Clock;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -24,6 +28,9 @@ import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
 ///
 /// What is slow starts in the background.
 public final class StandIns {
+  /// How many are built at once: each takes some of this process's memory.
+  private static final int EXPORTS = 2;
+
   /// Holds what the service keeps in Parameter Store.
   private static final String PARAMETERS = "parameters";
 
@@ -58,12 +65,28 @@ public final class StandIns {
     AwsProperties.keep(data, own, dynamoDb.endpoint(), done(store).endpoint());
   }
 
-  /// Runs executions from now on.
-  public StepFunctions serve(StateMachine machine, RequestStreamHandler turnSteps, Lambda runner) {
-    Map<String, Lambda> functions = Map.of("TurnSteps", new InProcess(turnSteps), "Runner", runner);
-    StepFunctions steps = parts.keep(new StepFunctions(machine, functions, Clock.systemUTC()));
-    others.serve(steps);
-    return steps;
+  /// Runs executions from now on; those of turns.
+  public StepFunctions serve(
+      Machines machines,
+      RequestStreamHandler turnSteps,
+      Lambda runner,
+      RequestStreamHandler export) {
+    StepFunctions exports =
+        steps(
+            Arns.EXPORT,
+            machines.export(),
+            Map.of("Export", new AtOnce(EXPORTS, new InProcess(export))));
+    StepFunctions turns =
+        steps(
+            Arns.TURN,
+            machines.turn(),
+            Map.of("TurnSteps", new InProcess(turnSteps), "Runner", runner));
+    others.serve(List.of(turns, exports));
+    return turns;
+  }
+
+  private StepFunctions steps(Arns arns, StateMachine machine, Map<String, Lambda> functions) {
+    return parts.keep(new StepFunctions(arns, machine, functions, Clock.systemUTC()));
   }
 
   /// A client of the table, which is there from now on.

@@ -12,6 +12,7 @@ import java.util.List;
 /// @param root the repository's root
 public record Installation(Path root) {
   private static final String MACHINE = "infra/turn.asl.yaml";
+  private static final String EXPORT_MACHINE = "infra/export.asl.yaml";
   private static final String DYNAMODB = "infra/local/dynamodb/target/";
   private static final String RUNNER = "functions/runner/target/";
 
@@ -31,6 +32,10 @@ public record Installation(Path root) {
 
   public String stateMachine() {
     return read(root.resolve(MACHINE));
+  }
+
+  public String exportMachine() {
+    return read(root.resolve(EXPORT_MACHINE));
   }
 
   String template() {

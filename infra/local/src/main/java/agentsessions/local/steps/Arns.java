@@ -1,20 +1,36 @@
 package agentsessions.local.steps;
 
-/// The names of the one state machine and its executions.
-public final class Arns {
-  /// What the service gets as STATE_MACHINE.
-  public static final String MACHINE = "arn:aws:states:us-east-1:000000000000:stateMachine:turn";
+/// The names of the state machines and of their executions.
+public enum Arns {
+  TURN("turn"),
+  EXPORT("export");
 
-  private static final String EXECUTION = "arn:aws:states:us-east-1:000000000000:execution:turn:";
+  private static final String STATES = "arn:aws:states:us-east-1:000000000000:";
 
-  private Arns() {}
+  private final String machine;
+  private final String executions;
 
-  public static String execution(String name) {
-    return EXECUTION + name;
+  Arns(String name) {
+    machine = STATES + "stateMachine:" + name;
+    executions = STATES + "execution:" + name + ":";
   }
 
-  /// The name in an execution's ARN; the empty string if it is another's.
-  public static String name(String arn) {
-    return arn.startsWith(EXECUTION) ? arn.substring(EXECUTION.length()) : "";
+  /// What the service knows the machine by.
+  public String machine() {
+    return machine;
+  }
+
+  public String execution(String name) {
+    return executions + name;
+  }
+
+  /// Whether an execution's ARN is of this machine.
+  public boolean isOf(String arn) {
+    return arn.startsWith(executions);
+  }
+
+  /// The name in the ARN of an execution of this machine.
+  public String name(String arn) {
+    return arn.substring(executions.length());
   }
 }

@@ -30,6 +30,7 @@ public final class StepFunctions implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(StepFunctions.class);
 
+  private final Arns arns;
   private final StateMachine machine;
   private final Map<String, Lambda> functions;
   private final Clock clock;
@@ -39,11 +40,18 @@ public final class StepFunctions implements AutoCloseable {
       new ScheduledThreadPoolExecutor(
           1, Thread.ofPlatform().daemon().name("steps-timer").factory());
 
-  public StepFunctions(StateMachine machine, Map<String, Lambda> functions, Clock clock) {
+  public StepFunctions(
+      Arns arns, StateMachine machine, Map<String, Lambda> functions, Clock clock) {
+    this.arns = arns;
     this.machine = machine;
     this.functions = functions;
     this.clock = clock;
     timer.setRemoveOnCancelPolicy(true);
+  }
+
+  /// What the machine and its executions are called.
+  public Arns arns() {
+    return arns;
   }
 
   /// Starts an execution. The same name with the same input while it runs is the same execution.
@@ -146,7 +154,7 @@ public final class StepFunctions implements AutoCloseable {
 
     private Map<String, Object> identity(Object input) {
       Map<String, Object> identity = new LinkedHashMap<>();
-      identity.put("Id", Arns.execution(description.name()));
+      identity.put("Id", arns.execution(description.name()));
       identity.put("Name", description.name());
       identity.put("StartTime", description.started().toString());
       identity.put("Input", input);

@@ -48,7 +48,7 @@ class AwsEndpointTest {
 
   private final Credentials links = new Credentials("LINKS1", "secret");
   private final StepFunctions steps =
-      new StepFunctions(StateMachine.read(WAIT, Map.of()), Map.of(), Clock.systemUTC());
+      new StepFunctions(Arns.TURN, StateMachine.read(WAIT, Map.of()), Map.of(), Clock.systemUTC());
   private final DataFolder data;
   private final AwsEndpoint endpoint;
   private final SfnClient client;
@@ -57,7 +57,7 @@ class AwsEndpointTest {
     data = DataFolder.take(temp);
     endpoint = new AwsEndpoint(links, new ParameterCalls(new SealedFile(data, "parameters")));
     client = client(SfnClient.builder(), endpoint.endpoint());
-    endpoint.serve(steps);
+    endpoint.serve(List.of(steps));
   }
 
   @AfterEach
@@ -85,7 +85,7 @@ class AwsEndpointTest {
 
   @Test
   void whatIsWrongIsRefusedAsAwsDoes() {
-    assertThrows(ExecutionDoesNotExistException.class, () -> describe(Arns.execution("none")));
+    assertThrows(ExecutionDoesNotExistException.class, () -> describe(Arns.TURN.execution("none")));
     assertThrows(InvalidExecutionInputException.class, () -> start("t-2", "{"));
   }
 
@@ -140,7 +140,7 @@ class AwsEndpointTest {
               .statusCode());
       assertThrows(
           SfnException.class,
-          () -> thief.startExecution(start -> start.stateMachineArn(Arns.MACHINE)));
+          () -> thief.startExecution(start -> start.stateMachineArn(Arns.TURN.machine())));
     }
   }
 
@@ -178,7 +178,7 @@ class AwsEndpointTest {
 
   private String start(String name, String input) {
     return client
-        .startExecution(start -> start.stateMachineArn(Arns.MACHINE).name(name).input(input))
+        .startExecution(start -> start.stateMachineArn(Arns.TURN.machine()).name(name).input(input))
         .executionArn();
   }
 

@@ -152,7 +152,7 @@ class StateMachineTest {
 
   private static Description run(String states, String input, Lambda function) throws Exception {
     try (StepFunctions steps =
-        new StepFunctions(machine(states), Map.of("F", function), Clock.systemUTC())) {
+        new StepFunctions(Arns.TURN, machine(states), Map.of("F", function), Clock.systemUTC())) {
       assertTrue(steps.start("x", input).isPresent());
       return eventually(
           () -> steps.describe("x").orElseThrow(), found -> found.status() != Status.RUNNING);

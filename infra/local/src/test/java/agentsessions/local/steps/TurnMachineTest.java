@@ -35,6 +35,7 @@ class TurnMachineTest {
     StateMachine machine =
         StateMachine.read(text, Map.of("TurnSteps", "TurnSteps", "Runner", "Runner"));
     return new StepFunctions(
+        Arns.TURN,
         machine,
         Map.of(
             "TurnSteps",

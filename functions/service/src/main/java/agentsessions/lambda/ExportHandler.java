@@ -1,0 +1,54 @@
+package agentsessions.lambda;
+
+import agentsessions.api.ExportBuilder;
+import agentsessions.session.ExportId;
+import agentsessions.session.SessionId;
+import agentsessions.session.SessionKey;
+import agentsessions.session.Workspace;
+import com.amazonaws.services.lambda.runtime.Context;
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.core.type.Argument;
+import io.micronaut.json.JsonMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// The Lambda entry point of `ExportBuilder`: `{"workspace", "session_id", "export_id", "attempt"}`
+/// to `{}`, whatever became of the export.
+public final class ExportHandler implements RequestStreamHandler {
+  private final JsonMapper json;
+  private final ExportBuilder builder;
+
+  public ExportHandler() {
+    this(Map.of());
+  }
+
+  public ExportHandler(Map<String, Object> settings) {
+    ApplicationContext application = Application.start(settings);
+    this.json = application.getBean(JsonMapper.class);
+    this.builder = application.getBean(ExportBuilder.class);
+  }
+
+  @Override
+  public void handleRequest(InputStream input, OutputStream output, @Nullable Context context)
+      throws IOException {
+    Map<String, Object> event = json.readValue(input, Argument.mapOf(String.class, Object.class));
+    SessionKey session =
+        new SessionKey(
+            new Workspace(text(event, "workspace")),
+            SessionId.parse(text(event, "session_id")).orElseThrow());
+    builder.build(
+        session,
+        ExportId.parse(text(event, "export_id")).orElseThrow(),
+        Integer.parseInt(text(event, "attempt")));
+    output.write(json.writeValueAsBytes(Map.of()));
+  }
+
+  private static String text(Map<String, Object> event, String name) {
+    return Objects.requireNonNull(event.get(name), name).toString();
+  }
+}

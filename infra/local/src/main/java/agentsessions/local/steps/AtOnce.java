@@ -1,0 +1,27 @@
+package agentsessions.local.steps;
+
+import java.util.concurrent.Semaphore;
+
+/// A function of which only so many run at once, as where concurrency is reserved on Lambda: one
+/// more is refused, and the machine tries it again.
+public final class AtOnce implements Lambda {
+  private final Lambda function;
+  private final Semaphore room;
+
+  public AtOnce(int most, Lambda function) {
+    this.function = function;
+    this.room = new Semaphore(most);
+  }
+
+  @Override
+  public byte[] invoke(byte[] payload) throws InterruptedException {
+    if (!room.tryAcquire()) {
+      throw new StepError("Lambda.TooManyRequestsException", "as many run as may");
+    }
+    try {
+      return function.invoke(payload);
+    } finally {
+      room.release();
+    }
+  }
+}
