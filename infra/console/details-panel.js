@@ -1,3 +1,4 @@
+import './export-button.js';
 import { html, nothing, Part } from './part.js';
 import { call } from './api.js';
 import { moment, oneLine, plain, repositoryName } from './text.js';
@@ -19,6 +20,7 @@ class DetailsPanel extends Part {
     const { session } = this.state;
     return html`${this.mayWrite ? this.#title(session) : nothing}
       <dl class="facts">${facts(session, this.state.thread).map(([name, value]) => html`<dt>${name}</dt><dd dir="auto">${value}</dd>`)}</dl>
+      <export-button .sessionId=${session.id} .changed=${session.updated_at}></export-button>
       ${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}
       ${this.mayWrite ? this.#actions(session) : nothing}`;
   }

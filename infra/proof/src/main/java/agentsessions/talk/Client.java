@@ -40,6 +40,11 @@ public record Client(String base, String key) {
     return base;
   }
 
+  /// Another program, with a key of its own.
+  public Client with(String otherKey) {
+    return new Client(base, otherKey);
+  }
+
   /// Begins a session.
   public Talk create(String agent, String message) {
     JsonNode session = post("/sessions", Map.of("agent_name", agent, "message", message));

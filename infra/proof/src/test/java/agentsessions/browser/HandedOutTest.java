@@ -1,0 +1,101 @@
+package agentsessions.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.talk.Await;
+import agentsessions.talk.Client;
+import agentsessions.talk.Talk;
+import com.microsoft.playwright.Download;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.zip.ZipFile;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What the console hands out: keys for programs, and a session as one file.
+@Tag("browser")
+final class HandedOutTest {
+  /// A key that was used is known for 45 seconds.
+  private static final Duration UNTIL_FORGOTTEN = Duration.ofSeconds(90);
+
+  @TempDir static Path data;
+  private static Stage stage;
+  private Client client;
+  private Visitor visitor;
+
+  @BeforeAll
+  static void start() {
+    stage = Stage.open(data);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (stage != null) {
+      stage.close();
+    }
+  }
+
+  @BeforeEach
+  void visit(TestInfo test) {
+    String key = stage.newKey("handed-" + test.getDisplayName().hashCode());
+    client = stage.client(key);
+    visitor = stage.signedIn(key);
+  }
+
+  @AfterEach
+  void leave() {
+    visitor.assertQuiet();
+    visitor.close();
+  }
+
+  @Test
+  void aKeyMadeHereIsGoodForAProgramUntilItIsRevokedHere() {
+    visitor.go("/settings");
+    visitor.button("New key").click();
+    visitor.page.getByLabel("Name").first().fill("ci-nightly");
+    visitor.button("Create").click();
+    Locator made = visitor.page.locator(".notice .value");
+    assertThat(made).containsText("ask_");
+    Client program = client.with(made.textContent());
+    assertEquals("ci-nightly", program.get("/me").path("name").asText());
+    assertEquals("by a program", program.create("shell", "echo by a program").reply());
+    visitor.button("Done").click();
+    assertThat(made).hasCount(0);
+    Locator row = visitor.page.locator("tr", new Page.LocatorOptions().setHasText("ci-nightly"));
+    row.getByText("Revoke").click();
+    row.getByText("Revoke it").click();
+    assertThat(row).containsText("revoked");
+    Await.await("the end of the key", UNTIL_FORGOTTEN, Duration.ofSeconds(1))
+        .until(() -> program.ask("/me").statusCode(), status -> status == 401);
+  }
+
+  @Test
+  void aSessionIsTakenHomeAsOneFile() throws IOException {
+    Talk talk = client.create("shell", "mkdir outputs; echo 1,2 > outputs/times.csv; echo made");
+    assertEquals("made", talk.reply());
+    visitor.go("/sessions/" + talk.id() + "/details");
+    Download download = visitor.page.waitForDownload(() -> visitor.button("Export").click());
+    assertEquals("session-%s.zip".formatted(talk.id()), download.suggestedFilename());
+    assertThat(visitor.link("The whole session as a zip")).isVisible();
+    try (ZipFile zip = new ZipFile(download.path().toFile())) {
+      List<String> names = zip.stream().map(entry -> entry.getName()).toList();
+      assertTrue(names.stream().anyMatch(name -> name.endsWith("/times.csv")), names::toString);
+      assertTrue(
+          new String(zip.getInputStream(zip.getEntry("history.md")).readAllBytes(), UTF_8)
+              .contains("made"));
+    }
+  }
+}
