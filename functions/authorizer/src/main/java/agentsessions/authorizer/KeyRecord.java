@@ -13,7 +13,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
 /// What the table keeps of a key, as the item `KEY#{id}` / `0`: never the secret, only its SHA-256.
-/// `usageId` is the random name under which the usage plan counts the key. Times are whole seconds.
+/// `usageId` is the random name under which the usage plan counts the key. Times are whole seconds,
+/// but for when it was made, which is to the millisecond.
 ///
 /// An ended key is remembered for 30 days: `expires_at` in the item is when the table may forget
 /// it, `ends_at` when the key ends by itself. Items that were made before there was `ends_at` have
@@ -30,6 +31,7 @@ public record KeyRecord(
     @Nullable Instant revokedAt,
     @Nullable Instant lastUsedAt) {
   static final String LAST_USED = "last_used_at";
+  private static final String CREATED_MILLIS = "created_millis";
   private static final Duration REMEMBERED = Duration.ofDays(30);
 
   static KeyRecord of(ApiKey key, String workspace, String usageId, Grant grant, Instant now) {
@@ -97,9 +99,17 @@ public record KeyRecord(
         text(item, "workspace"),
         text(item, "usage_id"),
         readGrant(item),
-        Instant.ofEpochSecond(Long.parseLong(required(item, "created_at").n())),
+        readCreated(item),
         time(item, "revoked_at"),
         time(item, LAST_USED));
+  }
+
+  /// To the millisecond, so that keys of one second have an order; records of before have none.
+  private static Instant readCreated(Map<String, AttributeValue> item) {
+    AttributeValue millis = item.get(CREATED_MILLIS);
+    return millis == null
+        ? Instant.ofEpochSecond(Long.parseLong(required(item, "created_at").n()))
+        : Instant.ofEpochMilli(Long.parseLong(millis.n()));
   }
 
   /// A key that was made before there were scopes may do all that there is.
@@ -121,6 +131,7 @@ public record KeyRecord(
     item.put("workspace", AttributeValue.fromS(workspace));
     item.put("usage_id", AttributeValue.fromS(usageId));
     item.put("created_at", seconds(createdAt));
+    item.put(CREATED_MILLIS, AttributeValue.fromN(Long.toString(createdAt.toEpochMilli())));
     item.put("scopes", AttributeValue.fromS(Scope.texts(grant.scopes())));
     put(item, "name", grant.name() == null ? null : AttributeValue.fromS(grant.name()));
     put(item, "sign_in", grant.isSignIn() ? AttributeValue.fromBool(true) : null);

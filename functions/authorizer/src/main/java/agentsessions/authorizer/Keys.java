@@ -75,7 +75,7 @@ public final class Keys {
 
   /// Records a key that was made; empty if the workspace has its [#CAP] live keys already.
   public Optional<KeyRecord> add(ApiKey key, String workspace, Grant grant, String usageId) {
-    return add(KeyRecord.of(key, workspace, usageId, grant, now()), _ -> false);
+    return add(KeyRecord.of(key, workspace, usageId, grant, made()), _ -> false);
   }
 
   /// The key of who signs in to the console on this machine: with all scopes, until then, instead
@@ -83,7 +83,7 @@ public final class Keys {
   public Optional<ApiKey> signIn(String workspace, Instant expiresAt) {
     ApiKey key = ApiKey.create();
     Grant grant = new Grant("console", Scope.all(), expiresAt, true);
-    KeyRecord record = KeyRecord.of(key, workspace, freshUsageId(), grant, now());
+    KeyRecord record = KeyRecord.of(key, workspace, freshUsageId(), grant, made());
     return add(record, old -> old.grant().isSignIn()).map(_ -> key);
   }
 
@@ -192,6 +192,10 @@ public final class Keys {
             .map(KeyRecord::id)
             .toList();
     return keys.next(table.name(), live(records).map(KeyRecord::id).toList(), over);
+  }
+
+  private Instant made() {
+    return clock.instant().truncatedTo(ChronoUnit.MILLIS);
   }
 
   private Instant now() {

@@ -84,6 +84,15 @@ final class KeysTest {
   }
 
   @Test
+  void keysOfOneSecondAreListedNewestFirst() throws IOException {
+    wire.hold("W#acme#KEYS", "{\"ids\":{\"SS\":[\"a\",\"b\",\"c\"]}}");
+    wire.hold(record("b", NOW.plusMillis(1), null));
+    wire.hold(record("c", NOW.plusMillis(3), null));
+    wire.hold(record("a", NOW.plusMillis(2), null));
+    assertEquals(List.of("c", "a", "b"), keys.list("acme").stream().map(KeyRecord::id).toList());
+  }
+
+  @Test
   void anEndedKeyIsForgottenByTheTableAfterThirtyDays() {
     Instant end = NOW.plus(Duration.ofDays(1));
     assertEquals(
