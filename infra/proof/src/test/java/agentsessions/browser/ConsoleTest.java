@@ -68,7 +68,7 @@ final class ConsoleTest {
   void aSessionIsStartedAndItsReplyIsShown() {
     visitor.link("New session").click();
     visitor.page.getByLabel("What shall be done?").fill("echo Hello from the page");
-    visitor.page.getByLabel("Agent").last().selectOption("shell");
+    visitor.page.locator("#agent").selectOption("shell");
     visitor.button("Start").click();
     visitor.sees("Hello from the page\n");
     assertThat(visitor.page.locator(".row.here b")).hasText(Pattern.compile("Session .*"));
