@@ -143,7 +143,7 @@ class ConsoleApp extends Part {
 
   /** Out of a field of the list it leads back to the page; elsewhere it stops the turn. */
   #escaped(target) {
-    if (target instanceof Element && target.closest('session-roster') && target.matches(WRITING)) target.blur();
+    if (target instanceof HTMLElement && target.closest('session-roster') && target.matches(WRITING)) target.blur();
     else this.querySelector('session-view')?.pressed('Escape');
   }
 

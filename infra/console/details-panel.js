@@ -80,7 +80,7 @@ function facts(session, thread) {
     ['Last change', moment(session.updated_at)],
     ['Id', html`<span class="mono">${session.id}</span>`],
   ];
-  return all.filter(([, value]) => value);
+  return /** @type {[string, unknown][]} */ (all.filter(([, value]) => value));
 }
 
 function links(addresses) {

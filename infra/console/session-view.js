@@ -30,7 +30,7 @@ class SessionView extends Part {
     this.#state?.close();
     const state = new SessionState(this.route.id);
     state.addEventListener('change', () => this.#changed(state));
-    state.addEventListener('ended', (event) => this.tell('turn-ended', spoken(event.detail)));
+    state.addEventListener('ended', (/** @type {CustomEvent} */ event) => this.tell('turn-ended', spoken(event.detail)));
     state.open();
     this.#state = state;
   }

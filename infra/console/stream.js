@@ -1,7 +1,7 @@
 /**
  * Reads an event stream as the HTML standard has it.
  * @typedef {{id?: string, type: string, data: string}} StreamEvent
- * @param {ReadableStream<Uint8Array>} body
+ * @param {ReadableStream<Uint8Array<ArrayBuffer>>} body
  * @returns {AsyncGenerator<StreamEvent>}
  */
 export async function* events(body) {
@@ -19,7 +19,7 @@ export async function* events(body) {
   }
 }
 
-/** @param {ReadableStream<Uint8Array>} body */
+/** @param {ReadableStream<Uint8Array<ArrayBuffer>>} body */
 async function* texts(body) {
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();
   try {
