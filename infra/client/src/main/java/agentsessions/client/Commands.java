@@ -63,7 +63,7 @@ final class Commands {
       case "/file" -> download("file", words);
       case "/sessions" -> api.sessions().forEach(each -> transcript.note(row(each)));
       case "/session" -> talk.resume(argument(words, "an id, as in /sessions"));
-      case "/diff" -> new Diff(api, artifacts, transcript).show(sessionId());
+      case "/diff" -> diff();
       case "/new" -> talk.anew();
       case "/help" -> transcript.note(HELP);
       case "/quit" -> {
@@ -89,6 +89,14 @@ final class Commands {
         artifacts.find(
             sessionId(), kind, argument(words, "a number, as in /" + kind + "s, or an id"));
     transcript.note("Saved " + artifacts.save(artifact, words.length > 2 ? words[2] : null));
+  }
+
+  private void diff() {
+    String id = sessionId();
+    if (talk.isWorking()) {
+      transcript.note("The turn goes on: this is how the one before it ended.");
+    }
+    new Diff(api, artifacts, transcript).show(id);
   }
 
   private String sessionId() {
