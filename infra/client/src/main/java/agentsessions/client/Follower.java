@@ -93,8 +93,8 @@ final class Follower implements AutoCloseable {
     try {
       Ending ending = reader.read(sessionId, next.threadId(), next.after());
       transcript.ended(ending);
-      transcript.changed(Changes.of(api, sessionId, ending.turn()));
       goOn(ending.turn().supersededBy());
+      transcript.changed(Changes.of(api, sessionId, ending.turn()));
     } catch (ChatFailure e) {
       if (Thread.interrupted()) {
         throw new InterruptedException();

@@ -75,6 +75,23 @@ class ConversationTest {
   }
 
   @Test
+  void aFollowUpIsReadAlsoWhereNobodyTellsOfPullRequests() {
+    String pushed =
+        "\"repositories\": [{\"path\": \"a\", \"pushed\": {\"branch\": \"b\", \"commit\": \"c\"}}]";
+    String turn = turn("t", "interrupted", "u").replace("\"error\": null", pushed);
+    service.answers(line("t", FIRST), 200, page("t", turn, "", ""));
+    service.answers(
+        line("u", FIRST),
+        200,
+        page("u", turn("u", "completed", ""), "", "", reply("u", "hello", "completed")));
+    try (Conversation talk = begin("sleep 60")) {
+      lines.await("hello");
+      assertTrue(
+          lines.read().contains("Error: NOT_FOUND: GET /sessions/s (request r)"), talk.sessionId());
+    }
+  }
+
+  @Test
   void anInterruptIsSentOnce() {
     service.answers("POST /sessions/s/interrupt", 200, turn("t", "cancelled", ""));
     try (Conversation talk = begin("sleep 60")) {
