@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.runner.repository.GitHost;
+import agentsessions.githost.GitHost;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;

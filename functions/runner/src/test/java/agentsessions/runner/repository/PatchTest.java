@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.githost.GitHost;
 import agentsessions.runner.agent.Limits;
 import agentsessions.runner.agent.Network;
 import agentsessions.runner.network.Addresses;

@@ -1,4 +1,4 @@
-package agentsessions.runner.repository;
+package agentsessions.githost;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
