@@ -20,9 +20,19 @@ import java.util.Optional;
 /// @param own the runner's own environment, which entries may name
 record AgentEnvironment(Claim claim, Sandbox sandbox, WaysOut ways, Map<String, String> own) {
 
-  /// A fixed base, then the entry's, then ours: an entry cannot change what we promise.
+  /// What is usual where nobody says otherwise.
+  private static final Map<String, String> USUAL =
+      Map.of(
+          "LANG", "C.UTF-8",
+          "TERM", "dumb",
+          "NO_COLOR", "1",
+          "CI", "1",
+          "TMPDIR", "/tmp");
+
+  /// A base, then the entry's, then ours: an entry cannot change what we promise.
   Map<String, String> variables() throws TurnFailed {
-    Map<String, String> variables = new LinkedHashMap<>(base());
+    Map<String, String> variables = new LinkedHashMap<>(USUAL);
+    variables.putAll(fixed());
     ways.hosts().ifPresent(proxy -> variables.putAll(proxy.variables()));
     Map<String, String> known = new HashMap<>(own);
     known.putAll(ours());
@@ -36,14 +46,16 @@ record AgentEnvironment(Claim claim, Sandbox sandbox, WaysOut ways, Map<String, 
     return variables;
   }
 
-  /// What the session has been given: it changes nothing of ours, nor of the entry's.
+  /// What the session has been given: it changes nothing of ours, nor of the entry's, but what is
+  /// only usual.
   Given given() throws TurnFailed {
     Map<String, String> given = new LinkedHashMap<>();
     if (claim.work() != null) {
       given.putAll(claim.work().variables());
       given.putAll(claim.work().secrets());
     }
-    given.keySet().removeAll(variables().keySet());
+    Map<String, String> others = variables();
+    given.keySet().removeIf(name -> others.containsKey(name) && isOurs(name));
     return new Given(given);
   }
 
@@ -69,16 +81,15 @@ record AgentEnvironment(Claim claim, Sandbox sandbox, WaysOut ways, Map<String, 
     return files;
   }
 
-  private Map<String, String> base() {
+  private boolean isOurs(String name) {
+    return !USUAL.containsKey(name) || claim.agent().environment().containsKey(name);
+  }
+
+  private Map<String, String> fixed() {
     return Map.of(
         "PATH", sandbox.searchPath(),
         "HOME", sandbox.places().home(),
-        "USER", "agent",
-        "LANG", "C.UTF-8",
-        "TERM", "dumb",
-        "NO_COLOR", "1",
-        "CI", "1",
-        "TMPDIR", "/tmp");
+        "USER", "agent");
   }
 
   private Map<String, String> ours() {

@@ -179,6 +179,21 @@ class PreparationTest {
   }
 
   @Test
+  void variablesReplaceWhatIsUsualButNothingOfTheEntrysOrOurs() throws IOException {
+    bench.entry.putObject("environment").put("TERM", "entry");
+    bench
+        .work
+        .putObject("variables")
+        .put("LANG", "fr_FR")
+        .put("TERM", "xterm")
+        .put("USER", "root")
+        .put("AGENT_NAME", "me");
+    assertEquals(
+        "fr_FR entry agent shell 1",
+        bench.run("echo $LANG $TERM $USER $AGENT_NAME $CI").get("reply").textValue());
+  }
+
+  @Test
   void chosenModelIsWhereTheEntryNamesIt() throws IOException {
     bench.entry.putArray("models").add("small").add("large");
     bench.entry.putObject("environment").put("MODEL", "m-${AGENT_MODEL}");

@@ -2,6 +2,7 @@ package agentsessions.session;
 
 import java.util.Collection;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /// The names that a client may give to variables of an agent's environment.
@@ -12,6 +13,10 @@ public final class VariableName {
   private static final Pattern RESERVED =
       Pattern.compile("(AGENT_|LD_|GIT_).*|PATH|HOME|USER|BASH_ENV|(?i:.*_PROXY)", Pattern.DOTALL);
 
+  /// What shells set themselves, whatever they are given.
+  private static final Set<String> OF_SHELLS =
+      Set.of("SHELLOPTS", "BASHOPTS", "BASH_VERSINFO", "UID", "EUID", "PPID", "OPTIND", "LINENO");
+
   /// What is wrong with it, if anything.
   ///
   /// @param taken what the agent's entry sets
@@ -19,7 +24,7 @@ public final class VariableName {
     if (!NAME.matcher(name).matches()) {
       return Optional.of("must be named by 1 to 64 letters, digits and _, and no digit first");
     }
-    return RESERVED.matcher(name).matches() || taken.contains(name)
+    return RESERVED.matcher(name).matches() || OF_SHELLS.contains(name) || taken.contains(name)
         ? Optional.of("must have another name: this one is reserved")
         : Optional.empty();
   }

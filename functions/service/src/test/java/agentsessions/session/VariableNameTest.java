@@ -12,7 +12,8 @@ class VariableNameTest {
   private static final Set<String> TAKEN = Set.of("ANTHROPIC_API_KEY");
 
   @ParameterizedTest
-  @ValueSource(strings = {"A", "_", "a1", "PATHS", "MY_PATH", "HOMEPAGE", "proxy", "GITHUB_TOKEN"})
+  @ValueSource(
+      strings = {"A", "_", "a1", "PATHS", "MY_PATH", "HOMEPAGE", "proxy", "GITHUB_TOKEN", "LANG"})
   void aNameOfOnesOwnIsTaken(String name) {
     assertEquals(Optional.empty(), VariableName.fault(name, TAKEN));
   }
@@ -36,6 +37,8 @@ class VariableNameTest {
         "http_proxy",
         "GIT_SSH_COMMAND",
         "BASH_ENV",
+        "UID",
+        "SHELLOPTS",
         "ANTHROPIC_API_KEY",
         "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
       })
