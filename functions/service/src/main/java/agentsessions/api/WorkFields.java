@@ -28,10 +28,6 @@ import org.jspecify.annotations.Nullable;
 /// deployment, the agent and the workspace's secrets allow.
 @Singleton
 final class WorkFields {
-  /// What is asked for by its name already, and not done yet.
-  private static final Set<String> NOT_YET =
-      Set.of("repositories", "files", "environment", "model");
-
   private static final int MOST_REPOSITORIES = 10;
   private final Allowed allowed;
   private final Artifacts artifacts;
@@ -45,7 +41,7 @@ final class WorkFields {
 
   /// What a session is to start with; the agent is empty where there is none of that name.
   Inputs ofSession(Fields body, Workspace workspace, Optional<Agent> agent) {
-    refuseUnoffered(body);
+    refuseWithoutGit(body);
     SecretRules rules = new SecretRules(workspace, secrets, allowed.secrets());
     List<Checkout> checkouts = new RepositoryFields(allowed.privateHosts(), rules).read(body);
     Environment environment =
@@ -62,7 +58,7 @@ final class WorkFields {
       String message,
       Optional<Session> session,
       Optional<Agent> agent) {
-    refuseUnoffered(body);
+    refuseWithoutGit(body);
     return new FollowUp(
         message,
         expected,
@@ -76,11 +72,7 @@ final class WorkFields {
     return body.has("model") || body.has("repositories");
   }
 
-  private void refuseUnoffered(Fields body) {
-    NOT_YET.stream()
-        .filter(body::has)
-        .sorted()
-        .forEach(field -> body.fault(field, "is not offered yet"));
+  private void refuseWithoutGit(Fields body) {
     if (body.has("repositories") && !allowed.git()) {
       body.fault("repositories", "needs git, which the operator has not installed");
     }

@@ -24,6 +24,7 @@ final class Calls {
   Map<String, String> counted() throws Exception {
     List<Experiment> all = new ArrayList<>(Experiment.ofClients());
     all.addAll(Experiment.ofTurns());
+    all.addAll(WorkExperiments.all());
     Map<String, String> counted = new LinkedHashMap<>();
     for (Experiment experiment : all) {
       counted.put(experiment.name(), of(experiment));

@@ -49,6 +49,8 @@ class CallsTest {
       result, long: 2 GetItem, PutObject, Transact[4]
       release: 2 GetItem, Transact[2]
       fail: GetItem, Transact[4]
+      create, with work: 2 BatchGetItem, Query, StartExecution, Transact[8]
+      claim, with work: BatchGetItem, 7 GetItem, GetParameters, Transact[2]
       """;
 
   @TempDir Path temp;

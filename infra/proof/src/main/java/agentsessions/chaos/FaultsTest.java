@@ -48,8 +48,10 @@ class FaultsTest {
         new Faults(rig)
             .meet(Experiment.ofClients(), quick, 1)
             .meet(Experiment.ofTurns(), quick, 1)
+            .meet(WorkExperiments.all(), quick, 1)
             .meet(Experiment.ofClients(), lost, MORE_THAN_THE_SDK_TRIES)
-            .meet(Experiment.ofTurns(), lost, MORE_THAN_THE_SDK_TRIES);
+            .meet(Experiment.ofTurns(), lost, MORE_THAN_THE_SDK_TRIES)
+            .meet(WorkExperiments.all(), lost, MORE_THAN_THE_SDK_TRIES);
     System.out.println(faults.figures());
     assertEquals(List.of(), faults.failures());
   }

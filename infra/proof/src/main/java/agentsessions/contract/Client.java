@@ -13,6 +13,7 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Queue;
 import java.util.UUID;
@@ -49,9 +50,15 @@ record Client(String base, @Nullable String key) {
   }
 
   Session create(String script) {
-    return new Session(
-        this,
-        post("/sessions", Map.of("agent_name", "shell", "message", script)).expect(201).json());
+    return create(script, Map.of());
+  }
+
+  /// A session with something to work on beside its message.
+  Session create(String script, Map<String, ?> work) {
+    Map<String, Object> body = new HashMap<>(work);
+    body.put("agent_name", "shell");
+    body.put("message", script);
+    return new Session(this, post("/sessions", body).expect(201).json());
   }
 
   Answer get(String path, String... headers) {

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -24,7 +25,14 @@ record Session(Client client, JsonNode created) {
 
   /// Sends a follow-up.
   Turn send(String script) {
-    JsonNode sent = client.post(path() + "/messages", Map.of("message", script)).expect(201).json();
+    return send(script, Map.of());
+  }
+
+  /// Sends a follow-up that brings something to work on.
+  Turn send(String script, Map<String, ?> work) {
+    Map<String, Object> body = new HashMap<>(work);
+    body.put("message", script);
+    JsonNode sent = client.post(path() + "/messages", body).expect(201).json();
     return new Turn(client, sent.at("/_links/final_message/href").asText());
   }
 

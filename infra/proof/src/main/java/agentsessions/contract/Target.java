@@ -7,6 +7,8 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +52,11 @@ final class Target {
     return URL == null;
   }
 
+  /// Whether sessions can clone from this machine, by plain http.
+  static boolean reachesThisMachine() {
+    return URL == null || setting("CONTRACT_ALLOWS_PRIVATE") != null;
+  }
+
   private static Client fresh() {
     LocalService service = Local.SERVICE;
     String key = service.createKey("contract-" + clients.incrementAndGet());
@@ -70,7 +77,9 @@ final class Target {
   }
 
   private static final class Local {
-    static final LocalService SERVICE = LocalService.start(Settings.of(folder()));
+    static final LocalService SERVICE =
+        LocalService.start(
+            new Settings(0, 0, folder(), Optional.empty(), Map.of(Settings.ALLOW_PRIVATE, true)));
 
     static {
       Runtime.getRuntime().addShutdownHook(new Thread(SERVICE::close));
