@@ -4,6 +4,8 @@ import agentsessions.session.Artifact;
 import agentsessions.session.ArtifactId;
 import agentsessions.session.Checkout;
 import agentsessions.session.InputFile;
+import agentsessions.session.Upload;
+import agentsessions.session.UploadId;
 import agentsessions.session.WorkspacePath;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +18,10 @@ import java.util.function.Function;
 /// Reads the files that a message brings.
 ///
 /// @param artifact finds an artifact of the workspace
-record FileFields(Function<ArtifactId, Optional<Artifact>> artifact) {
+/// @param upload finds an upload of the workspace that has arrived and not expired
+record FileFields(
+    Function<ArtifactId, Optional<Artifact>> artifact,
+    Function<UploadId, Optional<Upload>> upload) {
   private static final int MOST = 20;
   private static final int MOST_INLINE = 256 * 1024;
   private static final List<String> CONTENTS =
@@ -74,11 +79,18 @@ record FileFields(Function<ArtifactId, Optional<Artifact>> artifact) {
               .flatMap(text -> decoded(one, text))
               .map(bytes -> inline(path, bytes));
       case "artifact_id" -> ofArtifact(one, path);
-      default -> {
-        one.fault("upload_id", "must be an upload of the workspace that has not expired");
-        yield Optional.empty();
-      }
+      default -> ofUpload(one, path);
     };
+  }
+
+  private Optional<InputFile> ofUpload(Fields one, String path) {
+    Optional<Upload> found =
+        one.optional("upload_id", Integer.MAX_VALUE).flatMap(UploadId::parse).flatMap(upload);
+    if (found.isEmpty()) {
+      one.fault("upload_id", "must be an upload of the workspace that has arrived and not expired");
+    }
+    return found.map(
+        known -> new InputFile.Stored(path, known.objectKey(), known.size(), known.sha256()));
   }
 
   private Optional<InputFile> ofArtifact(Fields one, String path) {

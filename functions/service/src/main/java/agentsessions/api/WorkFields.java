@@ -2,6 +2,7 @@ package agentsessions.api;
 
 import agentsessions.aws.Artifacts;
 import agentsessions.aws.Secrets;
+import agentsessions.aws.Uploads;
 import agentsessions.session.Agent;
 import agentsessions.session.Checkout;
 import agentsessions.session.Checkout.Credential;
@@ -31,11 +32,17 @@ final class WorkFields {
   private static final int MOST_REPOSITORIES = 10;
   private final Allowed allowed;
   private final Artifacts artifacts;
+  private final BeanProvider<Uploads> uploads;
   private final BeanProvider<Secrets> secrets;
 
-  WorkFields(Allowed allowed, Artifacts artifacts, BeanProvider<Secrets> secrets) {
+  WorkFields(
+      Allowed allowed,
+      Artifacts artifacts,
+      BeanProvider<Uploads> uploads,
+      BeanProvider<Secrets> secrets) {
     this.allowed = allowed;
     this.artifacts = artifacts;
+    this.uploads = uploads;
     this.secrets = secrets;
   }
 
@@ -92,7 +99,10 @@ final class WorkFields {
   }
 
   private List<InputFile> files(Fields body, Workspace workspace, List<Checkout> checkouts) {
-    return new FileFields(artifact -> artifacts.find(workspace, artifact)).read(body, checkouts);
+    return new FileFields(
+            artifact -> artifacts.find(workspace, artifact),
+            upload -> uploads.get().ready(workspace, upload))
+        .read(body, checkouts);
   }
 
   private Map<Integer, Credential> credentials(

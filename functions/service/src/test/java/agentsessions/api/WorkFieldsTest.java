@@ -14,6 +14,8 @@ import agentsessions.session.RepositoryUrl;
 import agentsessions.session.SessionId;
 import agentsessions.session.SessionKey;
 import agentsessions.session.TurnId;
+import agentsessions.session.Upload;
+import agentsessions.session.UploadId;
 import agentsessions.session.Workspace;
 import agentsessions.turn.SettableClock;
 import io.micronaut.json.JsonMapper;
@@ -46,6 +48,10 @@ class WorkFieldsTest {
           "text/markdown",
           "artifacts/x",
           Instant.EPOCH);
+
+  private static final Upload UPLOAD =
+      new Upload(
+          WORKSPACE, new UploadId(new UUID(7, 8)), "e.zip", 9, null, null, Instant.EPOCH, true);
 
   private final InMemoryAws aws =
       InMemoryAws.of(
@@ -226,13 +232,14 @@ class WorkFieldsTest {
         List.of(
             new InputFile.Inline("a", ByteBuffer.wrap(new byte[] {(byte) 0xc3, (byte) 0xbc})),
             new InputFile.Inline("b/c", ByteBuffer.wrap(new byte[] {0, 1})),
-            new InputFile.Stored("d", "artifacts/x", 7, "a".repeat(64))),
+            new InputFile.Stored("d", "artifacts/x", 7, "a".repeat(64)),
+            new InputFile.Stored("e", UPLOAD.objectKey(), 9, null)),
         files(
             """
             {'files':[{'path':'a','content':'\u00fc'},{'path':'b/c','content_base64':'AAE='},
-                      {'path':'d','artifact_id':'%s'}]}
+                      {'path':'d','artifact_id':'%s'},{'path':'e','upload_id':'%s'}]}
             """
-                .formatted(PLAN.id())));
+                .formatted(PLAN.id(), UPLOAD.id())));
   }
 
   @ParameterizedTest
@@ -284,14 +291,15 @@ class WorkFieldsTest {
   }
 
   private static List<InputFile> files(String body) {
-    return new FileFields(WorkFieldsTest::artifact).read(read(body), List.of());
+    return new FileFields(WorkFieldsTest::artifact, WorkFieldsTest::upload)
+        .read(read(body), List.of());
   }
 
   private List<String> faults(String text) {
     RequestBody body = read(text);
     List<Checkout> checkouts = new RepositoryFields(false, rules()).read(body);
     new EnvironmentFields(Set.of("SET"), rules()).read(body);
-    new FileFields(WorkFieldsTest::artifact).read(body, checkouts);
+    new FileFields(WorkFieldsTest::artifact, WorkFieldsTest::upload).read(body, checkouts);
     return body.faults().stream().map(fault -> fault.field()).toList();
   }
 
@@ -301,6 +309,10 @@ class WorkFieldsTest {
 
   private static Optional<Artifact> artifact(ArtifactId id) {
     return Optional.of(PLAN).filter(artifact -> artifact.id().equals(id));
+  }
+
+  private static Optional<Upload> upload(UploadId id) {
+    return Optional.of(UPLOAD).filter(upload -> upload.id().equals(id));
   }
 
   private static RequestBody read(String text) {

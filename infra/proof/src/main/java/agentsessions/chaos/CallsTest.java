@@ -50,6 +50,7 @@ class CallsTest {
       release: 2 GetItem, Transact[2]
       fail: GetItem, Transact[4]
       create, with work: 2 BatchGetItem, Query, StartExecution, Transact[8]
+      create, with an upload: GetItem, HeadObject, Query, StartExecution, Transact[7]
       claim, with work: BatchGetItem, 7 GetItem, GetParameters, Transact[2]
       """;
 

@@ -7,6 +7,7 @@ import agentsessions.chaos.Client.Answer;
 import agentsessions.chaos.Experiment.Scene;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
@@ -15,12 +16,8 @@ final class WorkExperiments {
   private static final String SECRET = "GIVEN";
   private static final String VALUE = "the-value-of-a-secret";
 
-  private static final Map<String, ?> BODY =
+  private static final Map<String, ?> ALL =
       Map.of(
-          "agent_name",
-          "shell",
-          "message",
-          "one",
           "repositories",
           List.of(
               Map.of(
@@ -43,14 +40,21 @@ final class WorkExperiments {
             "create, with work",
             true,
             WorkExperiments::keep,
-            WorkExperiments::create,
+            scene -> create(scene, ALL),
+            scene -> scene.shows(List.of("queued"), "user: one")),
+        new Experiment(
+            "create, with an upload",
+            true,
+            WorkExperiments::upload,
+            scene ->
+                create(scene, Map.of("files", List.of(Map.of("path", "a", "upload_id", scene.id)))),
             scene -> scene.shows(List.of("queued"), "user: one")),
         new Experiment(
             "claim, with work",
             true,
             scene -> {
               keep(scene);
-              create(scene);
+              create(scene, ALL);
               scene.runner = scene.talk.runner(scene.turn());
               scene.runner().begin();
             },
@@ -65,8 +69,19 @@ final class WorkExperiments {
     assertEquals(204, kept.status(), kept.body()::toString);
   }
 
-  private static void create(Scene scene) throws IOException, InterruptedException {
-    scene.turn = scene.talk.created(scene.talk.client().post("/sessions", BODY).expect(201));
+  private static void upload(Scene scene) throws IOException, InterruptedException {
+    Answer announced =
+        scene.talk.client().post("/uploads", Map.of("file_name", "a", "size", 4)).expect(201);
+    assertEquals(200, Client.put(announced.text("/url"), new byte[4]));
+    scene.id = announced.text("/id");
+  }
+
+  private static void create(Scene scene, Map<String, ?> work)
+      throws IOException, InterruptedException {
+    Map<String, Object> body = new HashMap<>(work);
+    body.put("agent_name", "shell");
+    body.put("message", "one");
+    scene.turn = scene.talk.created(scene.talk.client().post("/sessions", body).expect(201));
   }
 
   private static void complete(JsonNode work) {

@@ -143,6 +143,19 @@ record Client(String base, @Nullable String key) {
     return exchange(HttpRequest.newBuilder(URI.create(url)).build(), BodyHandlers.ofByteArray());
   }
 
+  /// Puts a file as any HTTP client does it: by the link of an upload, with the headers that came
+  /// with it. The status of the answer.
+  static int upload(JsonNode upload, String content) {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(URI.create(upload.path("url").asText()))
+            .PUT(BodyPublishers.ofString(content));
+    upload
+        .path("headers")
+        .properties()
+        .forEach(header -> request.header(header.getKey(), header.getValue().asText()));
+    return exchange(request.build(), BodyHandlers.discarding()).statusCode();
+  }
+
   /// The text that an artifact's link leads to.
   static String content(JsonNode artifact) {
     HttpResponse<byte[]> download = download(artifact.path("url").asText());

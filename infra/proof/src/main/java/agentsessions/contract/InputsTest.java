@@ -41,6 +41,23 @@ final class InputsTest {
   }
 
   @Test
+  void anUploadIsGivenOnceItHasArrived() {
+    JsonNode upload =
+        client.post("/uploads", Map.of("file_name", "a", "size", 300_000)).expect(201).json();
+    Map<String, ?> work = file(Map.of("path", "in/large", "upload_id", upload.path("id").asText()));
+    refused("files[0].upload_id", work);
+    assertEquals(200, Client.upload(upload, "x".repeat(300_000)));
+    Session session = client.create("wc -c < in/large; tail -c 3 in/large", work);
+    assertEquals("300000\nxxx", session.first().text());
+    assertEquals(0, session.artifacts().size());
+    Client other = Target.otherClient();
+    Map<String, Object> body = new HashMap<>(work);
+    body.put("agent_name", "shell");
+    body.put("message", "x");
+    other.post("/sessions", body).invalid("files[0].upload_id");
+  }
+
+  @Test
   void aFileIsWrittenThroughNoLinkAndReplacesNoFolder() {
     Session session = client.create("ln -s /tmp link; mkdir folder; echo ok");
     session.first().reply();

@@ -1,16 +1,9 @@
 package agentsessions.contract;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,26 +24,26 @@ final class UploadsTest {
   private final Client client = Target.client();
 
   @Test
-  void aFileIsPutOnce() throws Exception {
+  void aFileIsPutOnce() {
     JsonNode upload = announced(Map.of("file_name", "a", "size", 4, "sha256", SHA256_OF_TEST));
     Duration life =
         Duration.between(Instant.now(), Instant.parse(upload.path("expires_at").asText()));
     assertEquals(24, life.plusMinutes(5).toHours());
-    assertEquals(200, put(upload, "test"));
-    assertEquals(412, put(upload, "test"));
+    assertEquals(200, Client.upload(upload, "test"));
+    assertEquals(412, Client.upload(upload, "test"));
   }
 
   @Test
-  void aFileOfAnotherSizeIsNotTaken() throws Exception {
+  void aFileOfAnotherSizeIsNotTaken() {
     JsonNode upload = announced(Map.of("file_name", "a", "size", 4));
-    assertTrue(put(upload, "tests") / 100 == 4);
-    assertTrue(put(upload, "") / 100 == 4);
-    assertEquals(200, put(upload, "TEST"));
+    assertTrue(Client.upload(upload, "tests") / 100 == 4);
+    assertTrue(Client.upload(upload, "") / 100 == 4);
+    assertEquals(200, Client.upload(upload, "TEST"));
   }
 
   @Test
-  void anEmptyFileIsAFile() throws Exception {
-    assertEquals(200, put(announced(Map.of("file_name", "empty", "size", 0)), ""));
+  void anEmptyFileIsAFile() {
+    assertEquals(200, Client.upload(announced(Map.of("file_name", "empty", "size", 0)), ""));
   }
 
   @ParameterizedTest
@@ -71,14 +64,14 @@ final class UploadsTest {
   }
 
   @Test
-  void theTwentyFirstThatHasNotArrivedIsTooMany() throws Exception {
+  void theTwentyFirstThatHasNotArrivedIsTooMany() {
     Client full = other();
     List<JsonNode> open = new ArrayList<>();
     for (int number = 0; number < MOST_OPEN; number++) {
       open.add(announce(full, 4).expect(201).json());
     }
     announce(full, 4).refused(409, "TOO_MANY_UPLOADS");
-    assertEquals(200, put(open.getFirst(), "test"));
+    assertEquals(200, Client.upload(open.getFirst(), "test"));
     announce(full, 4).expect(201);
     announce(full, 4).refused(409, "TOO_MANY_UPLOADS");
   }
@@ -104,19 +97,5 @@ final class UploadsTest {
 
   private JsonNode announced(Map<String, ?> body) {
     return client.post("/uploads", body).expect(201).json();
-  }
-
-  /// As any HTTP client does it: the link, and the headers that came with it.
-  private static int put(JsonNode upload, String content) throws IOException, InterruptedException {
-    HttpRequest.Builder request =
-        HttpRequest.newBuilder(URI.create(upload.path("url").asText()))
-            .PUT(BodyPublishers.ofByteArray(content.getBytes(UTF_8)));
-    upload
-        .path("headers")
-        .properties()
-        .forEach(header -> request.header(header.getKey(), header.getValue().asText()));
-    try (HttpClient http = HttpClient.newHttpClient()) {
-      return http.send(request.build(), BodyHandlers.discarding()).statusCode();
-    }
   }
 }

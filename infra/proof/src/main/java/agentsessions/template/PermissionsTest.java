@@ -34,6 +34,8 @@ class PermissionsTest {
                   "dynamodb:DeleteItem" + TABLE,
                   "dynamodb:Query ${Table.Arn}/index/live",
                   "states:StartExecution TurnMachine",
+                  "s3:GetObject ${Bucket.Arn}/uploads/*",
+                  "s3:ListBucket" + BUCKET,
                   "ssm:GetParameters" + DATA_KEY,
                   "ssm:PutParameter" + DATA_KEY)),
           Map.entry(
@@ -96,6 +98,7 @@ class PermissionsTest {
                   "dynamodb:DeleteItem" + TABLE,
                   "s3:GetObject ${Bucket.Arn}/artifacts/*",
                   "s3:PutObject ${Bucket.Arn}/artifacts/*",
+                  "s3:GetObject ${Bucket.Arn}/uploads/*",
                   "s3:GetObject ${Bucket.Arn}/texts/*",
                   "s3:PutObject ${Bucket.Arn}/texts/*",
                   "s3:GetObject ${Bucket.Arn}/sandboxes/*",
