@@ -6,6 +6,7 @@ import agentsessions.session.Sha256;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// What the two message-sending POSTs share: the `Idempotency-Key` of a request, and the 201 it is
@@ -15,9 +16,11 @@ final class Accepting {
 
   /// The key in force for `path`, which names the resource concretely; null where the client sent
   /// none.
-  static @Nullable Idempotency idempotency(Call call, String path) {
+  ///
+  /// @param hash tells the request's body from others
+  static @Nullable Idempotency idempotency(Call call, String path, Function<byte[], String> hash) {
     return call.header(HEADER)
-        .map(key -> new Idempotency(Sha256.hex(path + "\n" + valid(key)), Sha256.hex(call.body())))
+        .map(key -> new Idempotency(Sha256.hex(path + "\n" + valid(key)), hash.apply(call.body())))
         .orElse(null);
   }
 

@@ -68,13 +68,14 @@ class SessionsController {
   @Post
   @NeedsScope(Scope.WRITE)
   HttpResponse<?> create(Call call) {
-    Opening opening = opening(RequestBody.read(json, call.body()), call);
+    RequestBody body = RequestBody.read(json, call.body());
+    Opening opening = opening(body, call);
     Acceptance acceptance =
         intake.create(
             call.workspace(),
             opening,
             call.runnerBaseUrl(),
-            Accepting.idempotency(call, "/rest/v1/sessions"));
+            Accepting.idempotency(call, "/rest/v1/sessions", work.hash(body)));
     return answer(
         acceptance,
         receipt ->
@@ -89,9 +90,10 @@ class SessionsController {
   @NeedsScope(Scope.WRITE)
   HttpResponse<?> send(Call call, String session_id) {
     SessionKey session = call.session(session_id);
-    FollowUp sent = followUp(RequestBody.read(json, call.body()), session);
-    Idempotency idempotency =
-        Accepting.idempotency(call, "/rest/v1/sessions/%s/messages".formatted(session.id()));
+    RequestBody body = RequestBody.read(json, call.body());
+    FollowUp sent = followUp(body, session);
+    String path = "/rest/v1/sessions/%s/messages".formatted(session.id());
+    Idempotency idempotency = Accepting.idempotency(call, path, work.hash(body));
     Acceptance acceptance = intake.followUp(session, sent, call.runnerBaseUrl(), idempotency);
     return answer(
         acceptance,

@@ -1,6 +1,7 @@
 package agentsessions.api;
 
 import agentsessions.aws.Artifacts;
+import agentsessions.aws.Seal;
 import agentsessions.aws.Secrets;
 import agentsessions.aws.Uploads;
 import agentsessions.session.Agent;
@@ -13,6 +14,7 @@ import agentsessions.session.Inputs;
 import agentsessions.session.Repository;
 import agentsessions.session.RepositoryUrl;
 import agentsessions.session.Session;
+import agentsessions.session.Sha256;
 import agentsessions.session.TurnId;
 import agentsessions.session.Workspace;
 import agentsessions.turn.Allowed;
@@ -23,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// Reads what a client gives an agent to work on beside a message, and holds it to what the
@@ -34,16 +37,19 @@ final class WorkFields {
   private final Artifacts artifacts;
   private final BeanProvider<Uploads> uploads;
   private final BeanProvider<Secrets> secrets;
+  private final BeanProvider<Seal> seal;
 
   WorkFields(
       Allowed allowed,
       Artifacts artifacts,
       BeanProvider<Uploads> uploads,
-      BeanProvider<Secrets> secrets) {
+      BeanProvider<Secrets> secrets,
+      BeanProvider<Seal> seal) {
     this.allowed = allowed;
     this.artifacts = artifacts;
     this.uploads = uploads;
     this.secrets = secrets;
+    this.seal = seal;
   }
 
   /// What a session is to start with; the agent is empty where there is none of that name.
@@ -77,6 +83,14 @@ final class WorkFields {
   /// Whether the session must be known to read a message that goes to it.
   static boolean asksOfSession(Fields body) {
     return body.has("model") || body.has("repositories");
+  }
+
+  /// What tells a body from others and may be kept: of one that may hold tokens, which can be
+  /// short, a hash that nobody can try guesses by.
+  Function<byte[], String> hash(Fields body) {
+    return body.has("repositories") || body.has("environment")
+        ? bytes -> seal.get().fingerprint(bytes)
+        : Sha256::hex;
   }
 
   private void refuseWithoutGit(Fields body) {

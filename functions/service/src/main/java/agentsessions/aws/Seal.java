@@ -6,10 +6,12 @@ import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import javax.crypto.AEADBadTagException;
 import javax.crypto.Cipher;
+import javax.crypto.Mac;
 import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
@@ -25,6 +27,11 @@ import org.jspecify.annotations.Nullable;
 public final class Seal {
   private static final String KEY = "data-key";
   private static final String CIPHER = "AES/GCM/NoPadding";
+  private static final String MAC = "HmacSHA256";
+
+  /// What the key of fingerprints is made for, and of.
+  private static final String FINGERPRINTS = "fingerprints";
+
   private static final byte FORM = 1;
   private static final int KEY_BYTES = 32;
   private static final int NONCE_BYTES = 12;
@@ -65,6 +72,23 @@ public final class Seal {
       return cipher(Cipher.DECRYPT_MODE, nonce, associated).doFinal(taken(rest, rest.remaining()));
     } catch (AEADBadTagException forged) {
       throw new IllegalStateException("sealed otherwise than it is opened", forged);
+    } catch (GeneralSecurityException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+
+  /// What tells two texts apart, as 64 hexadecimal digits, to nobody who lacks the key: whoever
+  /// reads the table can try no guess by it.
+  public String fingerprint(byte[] bytes) {
+    byte[] own = mac(key().getEncoded(), FINGERPRINTS.getBytes(StandardCharsets.UTF_8));
+    return HexFormat.of().formatHex(mac(own, bytes));
+  }
+
+  private static byte[] mac(byte[] key, byte[] bytes) {
+    try {
+      Mac mac = Mac.getInstance(MAC);
+      mac.init(new SecretKeySpec(key, MAC));
+      return mac.doFinal(bytes);
     } catch (GeneralSecurityException impossible) {
       throw new IllegalStateException(impossible);
     }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import agentsessions.session.Sha256;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -40,6 +41,16 @@ class SealTest {
       assertThrows(
           IllegalStateException.class, () -> seal.open("session 1", ByteBuffer.wrap(forged)));
     }
+  }
+
+  @Test
+  void aFingerprintIsTheSameInAnyProcessAndNoPlainHash() {
+    String fingerprint = seal().fingerprint(TOKEN);
+    assertEquals(fingerprint, seal().fingerprint(TOKEN));
+    assertNotEquals(fingerprint, seal().fingerprint("a t0ken".getBytes(UTF_8)));
+    assertNotEquals(Sha256.hex(TOKEN), fingerprint);
+    store.values.clear();
+    assertNotEquals(fingerprint, seal().fingerprint(TOKEN));
   }
 
   @Test
