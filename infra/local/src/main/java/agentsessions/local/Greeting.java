@@ -34,7 +34,8 @@ record Greeting(
   /// @param scripts the project's folder of that name
   /// @param hasBubblewrap whether its command is installed
   /// @param hasJq whether `jq`, which reads JSON in shells, is installed
-  record Machine(Path scripts, boolean hasBubblewrap, boolean hasJq) {}
+  /// @param hasGit whether sessions can have repositories
+  record Machine(Path scripts, boolean hasBubblewrap, boolean hasJq, boolean hasGit) {}
 
   /// With the key, a link that signs in to the console once, and a session to paste where one would
   /// work.
@@ -62,6 +63,10 @@ record Greeting(
         .forEach(each -> lines.add("Not offered: " + each.name() + ", " + each.obstacle()));
     lines.add("Isolation: " + isolated());
     lines.add("Memory of a turn: bounded by " + isolation.memory());
+    if (!machine.hasGit()) {
+      lines.add(
+          "Repositories: none. git is missing: apt install git (or dnf, zypper, pacman), and start again.");
+    }
     lines.add("Documentation: " + url + "/docs");
     lines.add("Data: " + data);
     lines.add("Stop it with Ctrl-C. Talk to it: scripts/chat" + dataOption());

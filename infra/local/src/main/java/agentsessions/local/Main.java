@@ -156,7 +156,8 @@ public final class Main {
         new Greeting.Machine(
             Installation.find().root().resolve("scripts"),
             Catalogue.isInstalled("bwrap"),
-            Catalogue.isInstalled("jq")));
+            Catalogue.isInstalled("jq"),
+            GitCommand.isInstalled()));
   }
 
   private static int refused(RuntimeException failure, StartOptions options, PrintWriter errors) {

@@ -79,6 +79,13 @@ class GreetingTest {
   }
 
   @Test
+  void withoutGitThereAreNoRepositories() {
+    Isolation refused = new Isolation("none", "no user namespaces", "nothing");
+    String text = greeting(OFFERS, refused, true).text();
+    assertTrue(text.contains("Repositories: none. git is missing: apt install git"), text);
+  }
+
+  @Test
   void quietHasNoKeyAndNoLink() {
     String text = sandboxed(OFFERS, true).quiet();
     assertFalse(text.contains(KEY), text);
@@ -96,7 +103,7 @@ class GreetingTest {
         new Isolation("bubblewrap", "", "cgroup v2"),
         Path.of("/srv/my data"),
         List.of(),
-        new Greeting.Machine(Path.of("/opt/the project/scripts"), true, hasJq));
+        new Greeting.Machine(Path.of("/opt/the project/scripts"), true, hasJq, true));
   }
 
   private static Greeting greeting(List<Offer> offers, Isolation isolation, boolean hasBubblewrap) {
@@ -108,6 +115,6 @@ class GreetingTest {
         isolation,
         Path.of("/srv/my data"),
         List.of(),
-        new Greeting.Machine(Path.of("/opt/the project/scripts"), hasBubblewrap, true));
+        new Greeting.Machine(Path.of("/opt/the project/scripts"), hasBubblewrap, true, false));
   }
 }
