@@ -31,6 +31,8 @@ final class ModelServer implements AutoCloseable {
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Queue<String> keys = new ConcurrentLinkedQueue<>();
 
+  private final Queue<String> models = new ConcurrentLinkedQueue<>();
+
   private ModelServer(HttpServer server) {
     this.server = server;
     server.setExecutor(threads);
@@ -54,6 +56,11 @@ final class ModelServer implements AutoCloseable {
   /// All credentials that requests have brought.
   List<String> keys() {
     return keys.stream().distinct().toList();
+  }
+
+  /// The models that were asked for by name.
+  List<String> models() {
+    return models.stream().distinct().toList();
   }
 
   @Override
@@ -81,7 +88,9 @@ final class ModelServer implements AutoCloseable {
       if (dialect.isEmpty()) {
         exchange.sendResponseHeaders(404, -1);
       } else {
-        answer(exchange, dialect.get(), JSON.readTree(body));
+        JsonNode request = JSON.readTree(body);
+        models.add(request.path("model").asText());
+        answer(exchange, dialect.get(), request);
       }
     }
   }

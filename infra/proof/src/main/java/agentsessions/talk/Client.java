@@ -14,6 +14,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
@@ -47,7 +48,15 @@ public record Client(String base, String key) {
 
   /// Begins a session.
   public Talk create(String agent, String message) {
-    JsonNode session = post("/sessions", Map.of("agent_name", agent, "message", message));
+    return create(agent, message, Map.of());
+  }
+
+  /// Begins a session with something to work on beside its message.
+  public Talk create(String agent, String message, Map<String, ?> work) {
+    Map<String, Object> body = new HashMap<>(work);
+    body.put("agent_name", agent);
+    body.put("message", message);
+    JsonNode session = post("/sessions", body);
     return new Talk(this, session.path("id").asText(), session);
   }
 

@@ -1,0 +1,85 @@
+package agentsessions.agents;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import agentsessions.githost.GitHost;
+import agentsessions.local.LocalService;
+import agentsessions.local.Settings;
+import agentsessions.talk.Client;
+import agentsessions.talk.Talk;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A coding agent as it comes from its maker edits a clone of a private repository, by the model
+/// that its session chose. It is skipped, and says so, where it is not installed.
+@Tag("agents")
+final class ClonedRepositoryTest {
+  private static final String AGENT = "claude";
+
+  @TempDir Path folder;
+
+  @Test
+  void thePatchIsWhatTheAgentDid() throws IOException {
+    try (ModelServer model = ModelServer.start();
+        GitHost host = new GitHost(folder.resolve("host"));
+        LocalService service = LocalService.start(settings(model))) {
+      Client client = Client.of(service.baseUrl(), service.createKey(AGENT));
+      requireOffered(client);
+      Path bare = host.create("team/app.git");
+      GitHost.script(
+          Files.createDirectory(folder.resolve("seed")),
+          "git init -q -b main; echo one > file; git add .; git commit -qm one; git push -q %s main"
+              .formatted(bare));
+      Talk talk = client.create(AGENT, "Edit. [[sh echo two >> file]]", work(host));
+      JsonNode repository = talk.ended().at("/thread/repositories/0");
+      assertEquals(1, repository.path("additions").asInt(), repository::toString);
+      String patch =
+          Client.download(talk.artifact("/home/agent/patches/app-1.diff").path("url").asText());
+      assertTrue(patch.endsWith("@@ -1 +1,2 @@\n one\n+two\n"), patch);
+      assertTrue(
+          model.models().stream().anyMatch(name -> name.contains("sonnet")),
+          model.models()::toString);
+    }
+  }
+
+  private static Map<String, ?> work(GitHost host) {
+    Map<String, ?> credential = Map.of("username", GitHost.USER, "token", GitHost.PASSWORD);
+    return Map.of(
+        "model",
+        "sonnet",
+        "repositories",
+        List.of(Map.of("url", host.url("team/app.git"), "credential", credential)));
+  }
+
+  private static void requireOffered(Client client) {
+    boolean offered = client.get("/agents").path("items").findValuesAsText("name").contains(AGENT);
+    if (!offered) {
+      System.err.println("Not tested: " + AGENT + " and a repository. See scripts/tools.");
+    }
+    assumeTrue(offered, AGENT + " is not installed");
+  }
+
+  private Settings settings(ModelServer model) {
+    Map<String, String> environment =
+        Map.of(
+            "PATH",
+            System.getenv("PATH"),
+            "ANTHROPIC_API_KEY",
+            "sk-of-the-model",
+            "ANTHROPIC_BASE_URL",
+            model.url().toString());
+    Optional<Path> tools = Optional.ofNullable(System.getenv("AGENT_SESSIONS_TOOLS")).map(Path::of);
+    Map<String, Object> allowed = Map.of(Settings.ALLOW_PRIVATE, true);
+    return new Settings(0, 0, folder.resolve("data"), tools, environment, allowed);
+  }
+}
