@@ -93,7 +93,9 @@ final class Stage implements AutoCloseable {
               Settings.AGENTS_FILE,
               catalogue.toString(),
               Settings.TRUSTED_AGENTS,
-              "scripted,shell");
+              "scripted,shell",
+              Settings.ALLOW_PRIVATE,
+              true);
       return new Settings(0, 0, data, Optional.empty(), own);
     } catch (IOException e) {
       throw new AssertionError(e);

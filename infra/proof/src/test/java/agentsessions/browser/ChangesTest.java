@@ -1,0 +1,59 @@
+package agentsessions.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+
+import agentsessions.githost.GitHost;
+import com.microsoft.playwright.Locator;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What a session is given in the form, and what it changed, as its panel shows it.
+@Tag("browser")
+final class ChangesTest {
+  @TempDir Path data;
+  @TempDir Path folder;
+
+  @Test
+  void aSessionGetsARepositoryAFileAndAVariableAndItsChangesAreShown() throws IOException {
+    Path notes = Files.writeString(folder.resolve("notes.txt"), "from a file");
+    try (Stage stage = Stage.open(data);
+        GitHost host = new GitHost(folder.resolve("host"));
+        Visitor visitor = stage.signedIn(stage.newKey("changes"))) {
+      visitor.go("/new");
+      Locator form = visitor.page.locator("form");
+      form.getByLabel("What shall be done?")
+          .fill("echo World >>README.md; cat ../notes.txt; echo \" and $LEVEL\"");
+      form.locator("#agent").selectOption("shell");
+      form.locator("summary").getByText("Repository").click();
+      form.locator("#url").fill(hello(host));
+      form.locator("summary").getByText("Files").click();
+      form.locator("input[type=file]").setInputFiles(notes);
+      form.locator("summary").getByText("Variables").click();
+      form.locator("#variables").fill("LEVEL=debug");
+      visitor.button("Start").click();
+      visitor.sees("from a file and debug");
+      visitor.link("Changes").click();
+      Locator panel = visitor.page.locator("changes-panel");
+      assertThat(panel).containsText("+1 −0 in 1 file · not pushed");
+      assertThat(panel.locator(".diff .a")).hasText("+World");
+      visitor.assertQuiet();
+    }
+  }
+
+  /// Where a repository with one file is.
+  private String hello(GitHost host) {
+    host.open();
+    GitHost.script(
+        folder,
+        """
+        git init -q -b main seed; cd seed
+        echo Hello >README.md; git add .; git commit -qm Hello; git push -q %s main
+        """
+            .formatted(host.create("hello.git")));
+    return host.url("hello.git");
+  }
+}
