@@ -3,6 +3,7 @@ package agentsessions.contract;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Base64;
@@ -75,6 +76,7 @@ final class InputsTest {
 
   @Test
   void variablesAndSecretsAreGivenAndASecretIsMaskedInAllThatIsSaid() {
+    assumeTrue(Target.trusts(), "needs a service that gives secrets: CONTRACT_TRUSTS=true");
     client.put("/secrets/GIVEN", Map.of("value", VALUE, "environment", true)).expect(204);
     Map<String, ?> environment =
         Map.of("variables", Map.of("COLOUR", "blue", "LANG", "fr_FR"), "secrets", List.of("GIVEN"));
@@ -94,6 +96,7 @@ final class InputsTest {
 
   @Test
   void aSecretThatIsGoneEndsTheTurnAndIsReadAnewAtTheNext() {
+    assumeTrue(Target.trusts(), "needs a service that gives secrets: CONTRACT_TRUSTS=true");
     client.put("/secrets/LOST", Map.of("value", VALUE, "environment", true)).expect(204);
     Session session =
         client.create("echo ok", Map.of("environment", Map.of("secrets", List.of("LOST"))));

@@ -162,20 +162,20 @@ final class RepositoriesTest {
     Session session =
         client.create(
             """
-            printf '#!/bin/sh\\ntouch /workspace/ran %s\\n' > /workspace/evil; chmod +x /workspace/evil
+            cd ..; evil=$PWD/evil; printf '#!/bin/sh\\ntouch %%s %s\\n' "$PWD/ran" > $evil; chmod +x $evil; cd app
             for hook in post-checkout pre-commit post-index-change reference-transaction pre-push; do
-              mkdir -p .git/hooks; cp /workspace/evil .git/hooks/$hook
+              mkdir -p .git/hooks; cp $evil .git/hooks/$hook
             done
             for key in core.fsmonitor diff.external diff.x.textconv filter.x.clean filter.x.smudge credential.helper; do
-              git config $key /workspace/evil
+              git config $key $evil
             done
-            rm -f /workspace/ran; echo done\
+            rm -f ../ran; echo done\
             """
                 .formatted(trace),
             Map.of("repositories", List.of(asked)));
     assertEquals("done", session.first().text());
     assertEquals(0, session.load().path("plan_artifact_ids").size());
-    assertEquals("evil", session.send("ls /workspace | grep -v app").text());
+    assertEquals("evil", session.send("ls .. | grep -v app").text());
     assertFalse(Files.exists(trace));
   }
 

@@ -52,9 +52,9 @@ final class Target {
     return URL == null;
   }
 
-  /// Whether sessions can clone from this machine, by plain http.
-  static boolean reachesThisMachine() {
-    return URL == null || setting("CONTRACT_ALLOWS_PRIVATE") != null;
+  /// Whether sessions may clone from this machine, by plain http, and be given secrets.
+  static boolean trusts() {
+    return URL == null || setting("CONTRACT_TRUSTS") != null;
   }
 
   private static Client fresh() {
