@@ -85,6 +85,9 @@ class ChangeTest {
     assertTrue(holds("#a < :v", 10));
     assertFalse(holds("#a < :v", 9));
     assertTrue(holds("#a <= :v", 9));
+    assertTrue(holds("#a > :v", 8));
+    assertFalse(holds("#a > :v", 9));
+    assertFalse(holds("#b > :v", 8));
     assertTrue(holds("#a IN (:v)", 9));
     assertFalse(holds("#b < :v", 9));
     assertFalse(holds("#b = :v", 9));
@@ -97,7 +100,15 @@ class ChangeTest {
   @Test
   void theInMemoryTableRefusesWhatItDoesNotKnow() {
     for (String unknown :
-        List.of("#a > :v", "NOT #a = :v", "size(#a) < :v", "a = :v", "#a = 1", "#a = :v OR", "")) {
+        List.of(
+            "#a >= :v",
+            "#a <> :v",
+            "NOT #a = :v",
+            "size(#a) < :v",
+            "a = :v",
+            "#a = 1",
+            "#a = :v OR",
+            "")) {
       assertThrows(AssertionError.class, () -> holds(unknown + " AND #a < :v", 1));
     }
     assertThrows(
