@@ -195,6 +195,22 @@ public final class Bench implements AutoCloseable {
         .anyMatch(process -> process.info().commandLine().orElse("").contains(word));
   }
 
+  /// Whether such a process is in a sandbox of this bench, where others may have theirs.
+  public boolean isInSandbox(String word) {
+    return ProcessHandle.allProcesses()
+        .filter(process -> !ProcessTree.isGone(process))
+        .filter(process -> process.info().commandLine().orElse("").contains(word))
+        .anyMatch(process -> mounts(process).contains(sandboxes.toString()));
+  }
+
+  private static String mounts(ProcessHandle process) {
+    try {
+      return Files.readString(Path.of("/proc/" + process.pid() + "/mountinfo"));
+    } catch (IOException gone) {
+      return "";
+    }
+  }
+
   /// Offers a turn to whoever runs it.
   public Invocation offer(String script) {
     turn++;

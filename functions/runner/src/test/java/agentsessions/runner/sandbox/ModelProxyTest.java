@@ -18,6 +18,9 @@ import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -98,10 +101,13 @@ class ModelProxyTest {
   }
 
   @Test
-  void bridgeEndsWithTheTurn() throws IOException {
-    try (Bench bench = withModel(Bench.sandboxed(folder))) {
-      assertEquals("ok", reply(bench, "echo ok"));
-      assertFalse(Bench.isRunning(Bridge.class.getName()));
+  void bridgeEndsWithTheTurn() throws Exception {
+    try (Bench bench = withModel(Bench.sandboxed(folder));
+        ExecutorService client = Executors.newVirtualThreadPerTaskExecutor()) {
+      Future<String> turn = client.submit(() -> reply(bench, "sleep 1; echo ok"));
+      Bench.await("the bridge", () -> bench.isInSandbox(Bridge.class.getName()));
+      assertEquals("ok", turn.get());
+      assertFalse(bench.isInSandbox(Bridge.class.getName()));
     }
   }
 
