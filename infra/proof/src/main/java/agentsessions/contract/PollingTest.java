@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -51,9 +52,16 @@ final class PollingTest {
   @Test
   void thereIsOneReplyAndTheSamePageForEver() {
     Turn turn = client.create("echo hello").first();
-    turn.reply();
-    JsonNode page = turn.poll();
+    JsonNode reply = turn.reply();
+    // Until the sandbox is saved the thread may still change, the items never.
+    JsonNode page =
+        Await.until(
+            "a settled turn",
+            () ->
+                Optional.of(turn.poll())
+                    .filter(each -> !each.at("/thread/sandbox").asText().equals("saving")));
     assertEquals(1, page.path("items").size());
+    assertEquals(reply, page.at("/items/0"));
     assertEquals("completed", Turn.status(page));
     assertFalse(page.has("poll_after_seconds"), page::toString);
     assertEquals(page, turn.poll());
