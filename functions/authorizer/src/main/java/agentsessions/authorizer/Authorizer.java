@@ -93,7 +93,8 @@ public final class Authorizer implements RequestStreamHandler {
     }
     try {
       dynamoDb.updateItem(used(record, hour));
-    } catch (SdkException notSoImportant) {
+    } catch (RuntimeException notSoImportant) {
+      // The HTTP client has exceptions of its own for a call that is cut short while it connects.
       return;
     }
   }

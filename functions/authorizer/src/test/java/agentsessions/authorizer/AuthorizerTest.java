@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 
 final class AuthorizerTest {
@@ -104,6 +105,23 @@ final class AuthorizerTest {
       wire.answers.add(WireDynamoDb.FAULT);
     }
     assertThrows(DynamoDbException.class, () -> authorizer.authenticate("ApiKey " + key.text()));
+  }
+
+  @Test
+  void aKeyWhoseUseCannotBeNotedIsGoodAllTheSame() throws IOException {
+    DynamoDbClient cutShort =
+        (DynamoDbClient)
+            Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {DynamoDbClient.class},
+                (_, method, arguments) -> {
+                  if (method.getName().equals("updateItem")) {
+                    throw new IllegalStateException("cut short while it connects");
+                  }
+                  return method.invoke(wire.client, arguments);
+                });
+    authorizer = new Authorizer(cutShort, "table", Clock.fixed(NOW, ZoneOffset.UTC));
+    assertEquals(key.id(), handle("ApiKey " + key.text()).path("principalId").asText());
   }
 
   @Test
