@@ -1,5 +1,6 @@
 package agentsessions.aws;
 
+import agentsessions.authorizer.SdkCalls;
 import agentsessions.session.TurnKey;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.json.JsonMapper;
@@ -36,7 +37,7 @@ public final class Executions {
   public void start(TurnKey turn, int dispatch) {
     try {
       String input = input(turn, dispatch);
-      Retries.attempt(() ->
+      SdkCalls.make(() ->
           client.startExecution(start ->
               start.stateMachineArn(stateMachine).name(name(turn, dispatch)).input(input)));
     } catch (ExecutionAlreadyExistsException started) {
@@ -58,7 +59,7 @@ public final class Executions {
     try {
       String arn =
           stateMachine.replace(":stateMachine:", ":execution:") + ":" + name(turn, dispatch);
-      Retries.attempt(() -> client.stopExecution(stop -> stop.executionArn(arn)));
+      SdkCalls.make(() -> client.stopExecution(stop -> stop.executionArn(arn)));
     } catch (SdkException gone) {
       LOG.atDebug().addKeyValue("turn", turn.id()).log("turn.nothing_to_stop");
     }

@@ -1,5 +1,6 @@
 package agentsessions.aws;
 
+import agentsessions.authorizer.SdkCalls;
 import agentsessions.session.Export;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.json.JsonMapper;
@@ -34,7 +35,7 @@ final class ExportRuns {
     String name = export.id() + "-" + export.attempt();
     String input = input(export);
     try {
-      Retries.attempt(() ->
+      SdkCalls.make(() ->
           client.startExecution(start -> start.stateMachineArn(machine).name(name).input(input)));
     } catch (ExecutionAlreadyExistsException _) {
       LOG.atDebug().addKeyValue("export", name).log("export.already_started");

@@ -1,5 +1,6 @@
 package agentsessions.aws;
 
+import agentsessions.authorizer.SdkCalls;
 import dev.failsafe.Failsafe;
 import dev.failsafe.RetryPolicy;
 import java.time.Duration;
@@ -27,31 +28,13 @@ public final class Retries {
 
   static <T> T call(String what, Supplier<T> call) {
     try {
-      return Failsafe.with(again()).get(() -> attempt(call));
+      return Failsafe.with(again()).get(() -> SdkCalls.make(call));
     } catch (SdkException fault) {
       if (passing(fault)) {
         throw new Unavailable(what, fault);
       }
       throw fault;
     }
-  }
-
-  /// The HTTP client throws an `IllegalStateException` when an attempt runs out of time while it
-  /// connects, which may be tried again. Any other one is a bug of ours, and trying mends nothing.
-  static <T> T attempt(Supplier<T> call) {
-    try {
-      return call.get();
-    } catch (IllegalStateException fault) {
-      if (ofHttpClient(fault)) {
-        throw SdkClientException.create("cut short", fault);
-      }
-      throw fault;
-    }
-  }
-
-  private static boolean ofHttpClient(IllegalStateException fault) {
-    StackTraceElement[] trace = fault.getStackTrace();
-    return trace.length > 0 && !trace[0].getClassName().startsWith("agentsessions.");
   }
 
   /// Of a batch only what AWS left over is to be sent again; true when that is nothing.
