@@ -81,7 +81,8 @@ public final class Authorizer implements RequestStreamHandler {
   // Eventually consistent: half the price, and API Gateway keeps the answer for 45 seconds anyway.
   private Optional<KeyRecord> record(ApiKey key) {
     GetItemResponse found =
-        dynamoDb.getItem(get -> get.tableName(table).key(KeyRecord.key(key.id())));
+        SdkCalls.make(
+            () -> dynamoDb.getItem(get -> get.tableName(table).key(KeyRecord.key(key.id()))));
     return found.hasItem() ? Optional.of(KeyRecord.read(found.item())) : Optional.empty();
   }
 
@@ -92,9 +93,8 @@ public final class Authorizer implements RequestStreamHandler {
       return;
     }
     try {
-      dynamoDb.updateItem(used(record, hour));
-    } catch (RuntimeException notSoImportant) {
-      // The HTTP client has exceptions of its own for a call that is cut short while it connects.
+      SdkCalls.make(() -> dynamoDb.updateItem(used(record, hour)));
+    } catch (SdkException notSoImportant) {
       return;
     }
   }

@@ -17,6 +17,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Map;
 import java.util.Optional;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 
@@ -108,20 +110,32 @@ final class AuthorizerTest {
   }
 
   @Test
+  void aReadThatIsCutShortWhileItConnectsIsAFaultLikeAnyOther() {
+    cutShort("getItem");
+    assertThrows(SdkException.class, () -> authorizer.authenticate("ApiKey " + key.text()));
+  }
+
+  @Test
   void aKeyWhoseUseCannotBeNotedIsGoodAllTheSame() throws IOException {
+    cutShort("updateItem");
+    assertEquals(key.id(), handle("ApiKey " + key.text()).path("principalId").asText());
+  }
+
+  /// As the HTTP client says of a call that its attempt ran out of time while it connected.
+  private void cutShort(String call) {
     DynamoDbClient cutShort =
         (DynamoDbClient)
             Proxy.newProxyInstance(
                 getClass().getClassLoader(),
                 new Class<?>[] {DynamoDbClient.class},
                 (_, method, arguments) -> {
-                  if (method.getName().equals("updateItem")) {
-                    throw new IllegalStateException("cut short while it connects");
+                  if (method.getName().equals(call)) {
+                    throw assertThrows(
+                        IllegalStateException.class, () -> new ArrayList<>().iterator().remove());
                   }
                   return method.invoke(wire.client, arguments);
                 });
     authorizer = new Authorizer(cutShort, "table", Clock.fixed(NOW, ZoneOffset.UTC));
-    assertEquals(key.id(), handle("ApiKey " + key.text()).path("principalId").asText());
   }
 
   @Test
