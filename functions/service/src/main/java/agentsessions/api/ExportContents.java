@@ -88,15 +88,9 @@ final class ExportContents {
   }
 
   private void addArtifacts(ExportZip zip, SessionKey session, Listed listed) throws IOException {
-    String from = Layout.LEAST;
-    List<Artifact> page;
-    do {
-      page = artifacts.list(session, from, Layout.GREATEST, true, ARTIFACTS_AT_ONCE);
-      for (Artifact artifact : page) {
-        addArtifact(zip, artifact, listed);
-        from = Layout.after(artifact.id().toString());
-      }
-    } while (page.size() == ARTIFACTS_AT_ONCE);
+    for (Artifact artifact : artifacts.from(session, Layout.LEAST, ARTIFACTS_AT_ONCE)) {
+      addArtifact(zip, artifact, listed);
+    }
   }
 
   private void addArtifact(ExportZip zip, Artifact artifact, Listed listed) throws IOException {

@@ -1,7 +1,6 @@
 package agentsessions.api;
 
 import agentsessions.aws.History;
-import agentsessions.aws.Layout;
 import agentsessions.aws.Retries;
 import agentsessions.aws.Sessions;
 import agentsessions.aws.Turns;
@@ -107,15 +106,9 @@ final class ExportHistory {
 
   private void threads(SessionKey session, Links links, OutputStream out) throws IOException {
     Elements threads = new Elements(out);
-    String from = Layout.LEAST;
-    List<Turn> page;
-    do {
-      page = turns.list(session, from, Layout.GREATEST, true, AT_ONCE);
-      for (Turn turn : page) {
-        threads.add(ThreadBody.of(turn, links));
-        from = Layout.after(turn.id().toString());
-      }
-    } while (page.size() == AT_ONCE);
+    for (Turn turn : turns.all(session, AT_ONCE)) {
+      threads.add(ThreadBody.of(turn, links));
+    }
   }
 
   private static void put(OutputStream out, String text) throws IOException {

@@ -40,6 +40,16 @@ public final class Artifacts {
         .flatMap(record -> find(record.session(), id).artifact());
   }
 
+  /// All records from `first` on (an artifact id, or a text that sorts among them), in order, as
+  /// they are gone through; so many are read together.
+  public Iterable<Artifact> from(SessionKey session, String first, int atOnce) {
+    return Pages.of(
+        first,
+        atOnce,
+        from -> list(session, from, Layout.GREATEST, true, atOnce),
+        artifact -> artifact.id().toString());
+  }
+
   /// At most `limit` records from `first` to `last` (artifact ids, or a text that sorts among
   /// them).
   public List<Artifact> list(

@@ -199,14 +199,14 @@ final class Reading {
   private List<Artifact> recorded(TurnRow row, String first) {
     SessionKey session = row.turn().key().session();
     List<Artifact> all = new ArrayList<>();
-    String from = first;
-    List<Artifact> page;
-    do {
-      page = artifacts.list(session, from, Layout.GREATEST, true, MOST_ARTIFACTS);
-      page.stream().filter(one -> one.turnId().equals(row.turn().id())).forEach(all::add);
-      from = page.isEmpty() ? from : Layout.after(page.getLast().id().toString());
-    } while (page.size() == MOST_ARTIFACTS
-        && (row.artifacts() < 0 || all.size() < row.artifacts()));
+    for (Artifact one : artifacts.from(session, first, MOST_ARTIFACTS)) {
+      if (one.turnId().equals(row.turn().id())) {
+        all.add(one);
+      }
+      if (all.size() == row.artifacts()) {
+        break;
+      }
+    }
     all.sort(Comparator.comparing(artifact -> artifact.id().toString()));
     return all;
   }

@@ -46,6 +46,15 @@ public final class Turns {
         .toList();
   }
 
+  /// All turns of a session in order of time, as they are gone through; so many are read together.
+  public Iterable<Turn> all(SessionKey session, int atOnce) {
+    return Pages.of(
+        Layout.LEAST,
+        atOnce,
+        from -> list(session, from, Layout.GREATEST, true, atOnce),
+        turn -> turn.id().toString());
+  }
+
   /// The turn that a token or ticket was given out for, where `hash` is what is kept of it under
   /// `attribute`.
   public Optional<Turn> byHash(TurnKey key, String attribute, String hash) {
