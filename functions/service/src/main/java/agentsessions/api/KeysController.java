@@ -21,14 +21,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// The keys of the caller's workspace: made, listed, revoked.
 @Controller("/rest/v1/keys")
 class KeysController {
   private static final int MOST_SCOPES = 16;
-  private static final Logger LOG = LoggerFactory.getLogger(KeysController.class);
   private static final int MOST_NAME = 100;
   private static final int MOST_DAYS = 3650;
   private static final String DAYS = "expires_in_days";
@@ -49,7 +46,7 @@ class KeysController {
   HttpResponse<KeyBody> create(Call call) {
     Grant grant = grant(RequestBody.read(json, call.body()));
     ApiKeys.Made made = keys.create(call.workspace(), grant).orElseThrow(KeysController::tooMany);
-    log("key.created", call, made.record().id());
+    AdminLog.log("key.created", call, "id", made.record().id());
     return HttpResponse.created(KeyBody.made(made)).contentType(MediaType.APPLICATION_JSON_TYPE);
   }
 
@@ -63,7 +60,7 @@ class KeysController {
   @NeedsScope(Scope.ADMIN)
   HttpResponse<?> revoke(Call call, String key_id) {
     switch (keys.revoke(call.workspace(), key_id)) {
-      case REVOKED -> log("key.revoked", call, key_id);
+      case REVOKED -> AdminLog.log("key.revoked", call, "id", key_id);
       case NO_SUCH_KEY -> throw Refusal.notFound("Key");
       case LAST_ADMIN ->
           throw Refusal.of(
@@ -107,13 +104,5 @@ class KeysController {
     return Refusal.of(
         Refusal.Code.TOO_MANY_KEYS,
         "This workspace has %d live keys, which is the most; revoke one first".formatted(Keys.CAP));
-  }
-
-  private static void log(String what, Call call, String id) {
-    LOG.atInfo()
-        .addKeyValue("workspace", call.workspace())
-        .addKeyValue("by", call.keyId())
-        .addKeyValue("id", id)
-        .log(what);
   }
 }

@@ -13,13 +13,10 @@ import io.micronaut.json.JsonMapper;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /// The secrets of the caller's workspace. No answer has a value.
 @Controller("/rest/v1/secrets")
 class SecretsController {
-  private static final Logger LOG = LoggerFactory.getLogger(SecretsController.class);
   private static final int MOST_BYTES = 4096;
   private static final int MOST_HOSTS = 20;
   private static final int MOST_PORT = 65_535;
@@ -46,7 +43,7 @@ class SecretsController {
     if (!secrets.put(call.workspace(), name, value, hosts, environment)) {
       throw tooMany();
     }
-    log("secret.put", call, name);
+    AdminLog.log("secret.put", call, "name", name);
     return HttpResponse.noContent();
   }
 
@@ -66,7 +63,7 @@ class SecretsController {
     if (!secrets.delete(call.workspace(), name)) {
       throw Refusal.notFound("Secret");
     }
-    log("secret.deleted", call, name);
+    AdminLog.log("secret.deleted", call, "name", name);
     return HttpResponse.noContent();
   }
 
@@ -116,13 +113,5 @@ class SecretsController {
         Refusal.Code.TOO_MANY_SECRETS,
         "This workspace has %d secrets, which is the most; delete one first"
             .formatted(Secrets.MOST));
-  }
-
-  private static void log(String what, Call call, String name) {
-    LOG.atInfo()
-        .addKeyValue("workspace", call.workspace())
-        .addKeyValue("by", call.keyId())
-        .addKeyValue("name", name)
-        .log(what);
   }
 }
