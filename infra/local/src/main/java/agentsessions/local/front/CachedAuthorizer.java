@@ -13,11 +13,14 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// A Lambda authorizer of type TOKEN, as API Gateway asks it: once in 45 seconds for each value of
 /// the header.
 final class CachedAuthorizer {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Logger log = LoggerFactory.getLogger(CachedAuthorizer.class);
 
   private final RequestStreamHandler authorizer;
   private final Cache<String, Caller> callers =
@@ -36,9 +39,8 @@ final class CachedAuthorizer {
   /// @param usage the key of the usage plan
   record Caller(JsonNode context, String usage) {}
 
-  /// @throws GatewayResponse 401 if the authorizer does not know the caller
-  /// @throws IOException if it could not tell
-  Caller caller(Request request) throws IOException {
+  /// @throws GatewayResponse 401 if the authorizer does not know the caller, 503 if it cannot tell
+  Caller caller(Request request) {
     List<String> tokens = request.values("Authorization");
     if (tokens.size() != 1 || tokens.getFirst().isBlank()) {
       throw GatewayResponse.unauthorized();
@@ -49,16 +51,26 @@ final class CachedAuthorizer {
   }
 
   /// The same, whatever was said before.
-  Caller again(Request request) throws IOException {
+  Caller again(Request request) {
     String token = request.values("Authorization").getFirst();
     callers.invalidate(token);
     return fresh(token, request);
   }
 
-  private Caller fresh(String token, Request request) throws IOException {
-    Caller caller = ask(token, request);
-    callers.put(token, caller);
-    return caller;
+  private Caller fresh(String token, Request request) {
+    try {
+      Caller caller = ask(token, request);
+      callers.put(token, caller);
+      return caller;
+    } catch (GatewayResponse refused) {
+      throw refused;
+    } catch (IOException | RuntimeException failed) {
+      log.atError()
+          .setCause(failed)
+          .addKeyValue("request", request.id())
+          .log("The authorizer failed");
+      throw GatewayResponse.authorizerFailure();
+    }
   }
 
   private Caller ask(String token, Request request) throws IOException {

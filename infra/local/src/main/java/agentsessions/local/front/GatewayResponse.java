@@ -35,6 +35,10 @@ final class GatewayResponse extends RuntimeException {
     return deployed("UNAUTHORIZED", header("UNAUTHORIZED", "WWW-Authenticate"));
   }
 
+  static GatewayResponse authorizerFailure() {
+    return deployed("AUTHORIZER_FAILURE", header("AUTHORIZER_FAILURE", "Retry-After"));
+  }
+
   static GatewayResponse unknownCode() {
     return new GatewayResponse(
         401,

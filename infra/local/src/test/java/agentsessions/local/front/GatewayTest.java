@@ -167,10 +167,18 @@ class GatewayTest {
   }
 
   @Test
-  void anUnknownKeyIs401AndAFaultIs500() {
+  void anUnknownKeyIs401() {
     assertEquals(401, status("/rest/v1/x", key("bad")));
-    assertEquals(500, status("/rest/v1/x", key("broken")));
     assertEquals(401, status("/rest/v1/x", key("good"), key("good")));
+    assertTrue(events.isEmpty());
+  }
+
+  @Test
+  void anAuthorizerThatFailsIsToBeAskedAgainSoon() throws Exception {
+    Answer failed = gateway.answer(request("GET", "/rest/v1/x", "", new byte[0], key("broken")));
+    assertEquals(503, failed.status());
+    assertEquals(List.of("2"), failed.values("Retry-After"));
+    assertEquals("UNAVAILABLE", JSON.readTree(failed.body()).path("code").asText());
     assertTrue(events.isEmpty());
   }
 
