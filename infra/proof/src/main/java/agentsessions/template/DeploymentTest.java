@@ -147,6 +147,7 @@ class DeploymentTest {
         });
     assertEquals(
         Set.of(
+            "export.failed",
             "object.not_removed",
             "sandbox.not_saved",
             "sweep.failed",
