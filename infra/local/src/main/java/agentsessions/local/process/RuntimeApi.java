@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
@@ -159,16 +158,8 @@ final class RuntimeApi implements AutoCloseable {
     }
   }
 
-  /// Whether the other end of the connection is open. Nothing more is sent on it before the answer,
-  /// so there is nothing to be read by this look.
   private boolean isThere(Request request) {
-    try {
-      return !closed
-          && Listener.endPoint(request).getTransport() instanceof SocketChannel channel
-          && channel.read(ByteBuffer.allocate(1)) == 0;
-    } catch (IOException reset) {
-      return false;
-    }
+    return !closed && Listener.isThere(request);
   }
 
   private static boolean hangUp(Request request, Callback callback) {
