@@ -33,7 +33,9 @@ public final class Happenings {
   }
 
   /// A session and the turn that is watched in it: a given one, or the session's current one.
-  public record Seen(Session session, TurnRow row) {
+  ///
+  /// @param since the turns from the expected one on, ten at most; none where they were not read
+  public record Seen(Session session, TurnRow row, List<TurnRow> since) {
     public Turn turn() {
       return row.turn();
     }
@@ -49,25 +51,40 @@ public final class Happenings {
   /// is there to be read now, and nothing was half visible.
   public record Found(List<Happening> happenings, Optional<Place> until, boolean complete) {}
 
-  /// A look at the session; one call where `expected` is the turn that is watched. Empty where
-  /// there is no such session, or no such turn in it.
+  /// A look at the session; one call where `expected` is the turn that is watched, two where the
+  /// session has gone on by a few turns. Empty where there is no such session, or no such turn in
+  /// it.
   ///
   /// @param only the turn to watch; empty: whichever is current
   public Optional<Seen> look(SessionKey key, Optional<TurnId> only, Optional<TurnId> expected) {
     Optional<TurnId> turn = only.or(() -> expected);
+    List<TurnRow> since = List.of();
     for (int tries = 0; ; tries++) {
       Map<Layout.Key, Item> items = table.items(keys(key, turn));
       Optional<Session> session = Sessions.visible(items.get(Layout.meta(key)));
       Optional<TurnId> watched = only.or(() -> session.map(Session::currentTurn));
       if (session.isEmpty() || watched.equals(turn)) {
-        Optional<Seen> seen = seen(items, session, watched);
+        Optional<Seen> seen = seen(items, session, watched, since);
         if (session.isEmpty() || only.isPresent() || seen.isPresent()) {
           return seen;
         }
         Retries.pause("current turn", tries);
+      } else if (since.isEmpty()) {
+        since = from(key, expected.map(TurnId::toString).orElse(Layout.LEAST));
+        Optional<Seen> among = among(since, session.get());
+        if (among.isPresent()) {
+          return among;
+        }
       }
       turn = watched;
     }
+  }
+
+  private static Optional<Seen> among(List<TurnRow> turns, Session session) {
+    return turns.stream()
+        .filter(row -> row.turn().id().equals(session.currentTurn()))
+        .findFirst()
+        .map(row -> new Seen(session, row, turns));
   }
 
   /// The same of one moment, whatever is written meanwhile.
@@ -81,7 +98,7 @@ public final class Happenings {
       Optional<TurnId> watched = only.or(() -> session.map(Session::currentTurn));
       if (session.isEmpty() || watched.equals(turn)) {
         Plans plans = plans(items.get(Layout.plans(key)));
-        return seen(items, session, watched).map(seen -> new Moment(seen, plans));
+        return seen(items, session, watched, List.of()).map(seen -> new Moment(seen, plans));
       }
       Retries.pause("moment", tries);
       turn = watched;
@@ -123,8 +140,19 @@ public final class Happenings {
           ? List.of(seen.row())
           : List.of();
     }
-    return from(
-        seen.session().key(), place.map(from -> from.turn().toString()).orElse(Layout.LEAST));
+    return beginsAt(place, seen)
+        ? seen.since()
+        : from(
+            seen.session().key(), place.map(from -> from.turn().toString()).orElse(Layout.LEAST));
+  }
+
+  private static boolean beginsAt(Optional<Place> place, Seen seen) {
+    return seen.since().stream()
+        .findFirst()
+        .map(TurnRow::turn)
+        .filter(
+            first -> place.map(from -> from.turn().equals(first.id())).orElse(first.number() == 1))
+        .isPresent();
   }
 
   private List<TurnRow> from(SessionKey session, String first) {
@@ -151,10 +179,13 @@ public final class Happenings {
   }
 
   private static Optional<Seen> seen(
-      Map<Layout.Key, Item> items, Optional<Session> session, Optional<TurnId> turn) {
+      Map<Layout.Key, Item> items,
+      Optional<Session> session,
+      Optional<TurnId> turn,
+      List<TurnRow> since) {
     return session.flatMap(found ->
         turn.map(id -> items.get(Layout.turn(found.key().turn(id))))
-            .map(item -> new Seen(found, TurnRow.of(item))));
+            .map(item -> new Seen(found, TurnRow.of(item), since)));
   }
 
   private static Plans plans(@Nullable Item plans) {

@@ -36,7 +36,7 @@ class CallsTest {
       export: GetItem, StartExecution, Transact[1]
       export, asked for again: GetItem, Transact[1]
       export, looked at: BatchGetItem
-      live events: 3 BatchGetItem, 3 Query
+      live events: 2 BatchGetItem, 3 Query
       live events, nothing new: BatchGetItem
       live events, snapshot: GetItem, TransactGetItems
       begin: 2 GetItem, Transact[1]
