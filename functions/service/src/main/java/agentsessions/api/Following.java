@@ -52,19 +52,24 @@ final class Following {
               .moment(session, thread)
               .orElseThrow(() -> LiveEvents.notFound(sessions, session));
       snapshot(moment);
-      see(moment.seen());
+      see(moment.seen(), false);
     } else {
       see(
           happenings
               .look(session, thread, place.map(Place::turn))
-              .orElseThrow(() -> LiveEvents.notFound(sessions, session)));
+              .orElseThrow(() -> LiveEvents.notFound(sessions, session)),
+          false);
     }
   }
 
-  void look() {
+  /// Another look.
+  ///
+  /// @param hasNext whether an answer follows that can tell the state, so that what has happened
+  ///   need not wait for it
+  void look(boolean hasNext) {
     happenings
         .look(session, thread, seen.map(last -> last.turn().id()))
-        .ifPresentOrElse(this::see, () -> reason = "deleted");
+        .ifPresentOrElse(now -> see(now, hasNext), () -> reason = "deleted");
   }
 
   /// Whether nothing can follow in this answer.
@@ -98,12 +103,14 @@ final class Following {
     }
   }
 
-  private void see(Happenings.Seen now) {
+  private void see(Happenings.Seen now, boolean hasNext) {
     seen = Optional.of(now);
     if (!read(now)) {
       reason = "size";
     } else if (!isBehind()) {
-      tell(now);
+      if (pen.isEmpty() || !hasNext) {
+        tell(now);
+      }
       if (thread.isPresent() && !now.turn().live()) {
         reason = "final";
       }

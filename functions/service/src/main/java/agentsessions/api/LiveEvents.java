@@ -50,6 +50,7 @@ final class LiveEvents {
     EventPen pen = new EventPen(links, session.id(), query, history, downloads, json);
     try (Changes.Watch watch = changes.watch(session)) {
       Following following = new Following(happenings, sessions, session, thread, query, pen);
+      boolean hasNext = changes.areComplete() && query.isStream();
       Pace pace = new Pace(changes.areComplete(), query.longest(), collect(query));
       Budget.run(LOOK, following::begin);
       while (!following.isOver() && !changes.areOver() && pace.goesOn(!pen.isEmpty())) {
@@ -57,7 +58,7 @@ final class LiveEvents {
         if (pace.isBeat()) {
           pen.beat();
         }
-        Budget.run(LOOK, following::look);
+        Budget.run(LOOK, () -> following.look(hasNext));
       }
       return pen.end(following.reason(), following.cursor());
     }

@@ -192,6 +192,26 @@ final class EventStory {
         .stream();
   }
 
+  /// What a stream is told that had nothing to tell before something happened.
+  EventAnswer pushed(String after, Runnable happening) {
+    Call call = call("wait=20", true, after);
+    EventQuery query = EventQuery.read(call, session().id());
+    EventPen pen =
+        new EventPen(
+            call.links(),
+            session().id(),
+            query,
+            aws.history(),
+            new Downloads(aws.bucket(), clock),
+            JSON);
+    Following following =
+        new Following(aws.happenings(), aws.sessions(), session(), Optional.empty(), query, pen);
+    following.begin();
+    happening.run();
+    following.look(true);
+    return pen.end(following.reason(), following.cursor());
+  }
+
   String stream(TurnId thread, String after) {
     return follow(Optional.of(thread), after, true, "wait=0").stream();
   }
@@ -240,8 +260,13 @@ final class EventStory {
 
   private EventAnswer follow(
       Optional<TurnId> thread, String after, boolean stream, String... query) {
+    Call call = call(String.join("&", query), stream, after);
+    return events.follow(call.links(), session(), thread, EventQuery.read(call, session().id()));
+  }
+
+  private static Call call(String query, boolean stream, String after) {
     Map<String, List<String>> parameters = new LinkedHashMap<>();
-    for (String pair : query) {
+    for (String pair : query.split("&", -1)) {
       parameters
           .computeIfAbsent(pair.split("=", 2)[0], _ -> new ArrayList<>())
           .add(pair.split("=", 2)[1]);
@@ -249,10 +274,8 @@ final class EventStory {
     Map<String, String> headers = new LinkedHashMap<>();
     headers.put(Form.HEADER, stream ? "text/event-stream" : "*/*");
     headers.put("last-event-id", after);
-    Call call =
-        new Call(
-            new Workspace("w"), "key", "http://s", "http://s", parameters, headers, new byte[0]);
-    return events.follow(call.links(), session(), thread, EventQuery.read(call, session().id()));
+    return new Call(
+        new Workspace("w"), "key", "http://s", "http://s", parameters, headers, new byte[0]);
   }
 
   private static String[] with(String first, String... more) {

@@ -96,6 +96,17 @@ class LiveEventsTest {
   }
 
   @Test
+  void whoIsToldAtOnceHearsWhatHappenedFirstAndTheStateNext() {
+    story.running("one");
+    EventAnswer first = story.pushed(story.page("", "0").nextAfter(), () -> story.followUp("two"));
+    assertEquals(List.of("thread.interrupted", "message.created"), types(first));
+    EventAnswer second = story.pushed(first.nextAfter(), () -> {});
+    assertEquals(List.of("session.updated", "thread.queued"), types(second));
+    EventAnswer third = story.pushed(second.nextAfter(), story::claim);
+    assertEquals(List.of("thread.running"), types(third));
+  }
+
+  @Test
   void aSnapshotIsWhereFollowingBegins() {
     story.tellAll();
     story.running("more");
