@@ -89,7 +89,7 @@ final class EventSpeed {
         last(beside) / last(alone));
   }
 
-  /// In a workspace of its own: who has left keeps a place until the service has something to say.
+  /// In a workspace of its own: who has left keeps a place for up to ten seconds.
   private void watched(List<Double> alone, List<Double> beside) throws Exception {
     String workspace = Rig.workspace();
     Client client = service.client(workspace, 4);

@@ -19,6 +19,7 @@ import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
@@ -185,7 +186,7 @@ public final class Front implements AutoCloseable {
   }
 
   /// All the while somebody is being answered, who is not asked to make room for others. A client
-  /// that has gone is noticed when something is written.
+  /// that has gone is noticed when something is about to be written, which is every ten seconds.
   private void stream(Answer answer, OpenStream stream, Response response, Callback callback) {
     try (stream) {
       head(answer, response);
@@ -193,6 +194,7 @@ public final class Front implements AutoCloseable {
       for (Optional<byte[]> part = stream.next();
           part.isPresent() && !listener.isClosing();
           part = stream.next()) {
+        requireThere(response.getRequest());
         if (part.get().length > 0) {
           write(response, part.get(), false);
         }
@@ -201,6 +203,13 @@ public final class Front implements AutoCloseable {
       callback.succeeded();
     } catch (IOException | RuntimeException gone) {
       callback.failed(gone);
+    }
+  }
+
+  /// What is written to whoever has closed the connection fails the second time only.
+  private static void requireThere(Request request) throws EofException {
+    if (!Listener.isThere(request)) {
+      throw new EofException("whoever asked is gone");
     }
   }
 
