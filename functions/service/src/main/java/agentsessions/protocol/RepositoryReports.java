@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param turn as it was claimed
 /// @param artifacts that the same report records
-/// @param now when anything that was pushed is said to have been
+/// @param now when what moved a branch is said to have been pushed
 record RepositoryReports(Turn turn, List<Artifact> artifacts, Instant now) {
   private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{40}|[0-9a-f]{64}");
   private static final Pattern URL = Pattern.compile("https?://[!-~]{1,1990}");
@@ -76,9 +76,15 @@ record RepositoryReports(Turn turn, List<Artifact> artifacts, Instant now) {
     WorkMessages.Pushed pushed = report.pushed();
     String branch = pushed == null ? null : cut(pushed.branch(), MOST_BRANCH);
     Optional<String> commit = pushed == null ? Optional.empty() : commit(pushed.commit());
-    return branch == null || commit.isEmpty()
-        ? before.pushed()
-        : new Repository.Pushed(branch, commit.get(), now);
+    if (branch == null || commit.isEmpty() || isThere(before.pushed(), branch, commit.get())) {
+      return before.pushed();
+    }
+    return new Repository.Pushed(branch, commit.get(), now);
+  }
+
+  /// A turn with nothing new reports the push that is there already.
+  private static boolean isThere(Repository.@Nullable Pushed last, String branch, String commit) {
+    return last != null && last.branch().equals(branch) && last.commit().equals(commit);
   }
 
   private static Repository.@Nullable Fault fault(WorkMessages.@Nullable Fault fault) {

@@ -123,6 +123,18 @@ class RepositoryReportsTest {
   }
 
   @Test
+  void aPushKeepsItsTimeUntilTheBranchMoves() {
+    assertEquals(KNOWN.pushed(), merged(KNOWN, pushed("agent/x", COMMIT)).getFirst().pushed());
+    String next = "9876543210".repeat(4);
+    assertEquals(
+        new Repository.Pushed("agent/x", next, NOW),
+        merged(KNOWN, pushed("agent/x", next)).getFirst().pushed());
+    assertEquals(
+        new Repository.Pushed("agent/y", COMMIT, NOW),
+        merged(KNOWN, pushed("agent/y", COMMIT)).getFirst().pushed());
+  }
+
+  @Test
   void whatCannotBeIsRefused() {
     assertThrows(Refusal.class, () -> merged(KNOWN, report("artifacts/other", SHA256)));
     assertThrows(Refusal.class, () -> merged(KNOWN, List.of(numbered(2, COMMIT))));
@@ -136,6 +148,23 @@ class RepositoryReportsTest {
     return List.of(
         new WorkMessages.RepositoryReport(
             1, null, null, null, 0, 0, 0, key, sha256, null, null, null));
+  }
+
+  private static List<WorkMessages.RepositoryReport> pushed(String branch, String commit) {
+    return List.of(
+        new WorkMessages.RepositoryReport(
+            1,
+            null,
+            null,
+            null,
+            0,
+            0,
+            0,
+            null,
+            null,
+            new WorkMessages.Pushed(branch, commit),
+            null,
+            null));
   }
 
   private static WorkMessages.RepositoryReport numbered(@Nullable Integer number, String head) {
