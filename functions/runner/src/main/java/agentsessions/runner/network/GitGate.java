@@ -43,15 +43,19 @@ final class GitGate extends ProxyHandler.Reverse {
   private final Addresses addresses;
   private final String prefix;
   private final Duration silence;
+  private final GitCuts cuts;
 
   /// @param prefix of all paths, without which nobody is let in
   /// @param silence how long a host may take without a word
-  GitGate(List<GitRemote> remotes, Addresses addresses, String prefix, Duration silence) {
+  /// @param cuts is told why an exchange was cut
+  GitGate(
+      List<GitRemote> remotes, Addresses addresses, String prefix, Duration silence, GitCuts cuts) {
     super(org.eclipse.jetty.server.Request::getHttpURI);
     this.remotes = remotes;
     this.addresses = addresses;
     this.prefix = prefix;
     this.silence = silence;
+    this.cuts = cuts;
   }
 
   @Override
@@ -162,6 +166,7 @@ final class GitGate extends ProxyHandler.Reverse {
       Callback callback,
       Throwable failure) {
     if (answer.isCommitted()) {
+      cuts.say(failure);
       callback.failed(failure);
       return;
     }
@@ -172,8 +177,7 @@ final class GitGate extends ProxyHandler.Reverse {
           say(answer, callback, HttpStatus.FORBIDDEN_403, refused.getMessage() + ".");
       case UnknownHostException unknown ->
           say(answer, callback, HttpStatus.BAD_GATEWAY_502, "The host's name is not known.");
-      default ->
-          say(answer, callback, HttpStatus.BAD_GATEWAY_502, "The host could not be reached.");
+      default -> say(answer, callback, HttpStatus.BAD_GATEWAY_502, cuts.say(failure));
     }
   }
 

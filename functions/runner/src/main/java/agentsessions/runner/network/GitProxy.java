@@ -16,32 +16,46 @@ public final class GitProxy implements AutoCloseable {
   public static final int PORT = 18081;
 
   private static final long GIB = 1024L * 1024 * 1024;
-  private static final long TO_HOST = 2 * GIB;
-  private static final long TO_GIT = 16 * GIB;
-  private static final Listener.Bounds BOUNDS = new Listener.Bounds(32, Duration.ofSeconds(60));
+  static final long TO_HOST = 2 * GIB;
+  static final long TO_GIT = 16 * GIB;
+  private static final int CONNECTIONS = 32;
+
+  /// Of either side: a large repository may take hours, as long as something moves.
   private static final Duration SILENCE = Duration.ofMinutes(5);
 
   private final Listener listener;
   private final Optional<String> secret;
+  private final GitCuts cuts;
 
-  private GitProxy(Listener listener, Optional<String> secret) {
+  private GitProxy(Listener listener, Optional<String> secret, GitCuts cuts) {
     this.listener = listener;
     this.secret = secret;
+    this.cuts = cuts;
   }
 
   /// Behind a Unix socket, for a sandbox without a network.
   public static GitProxy onSocket(List<GitRemote> remotes, Addresses addresses) throws IOException {
-    Handler gate = bounded(new GitGate(remotes, addresses, "", SILENCE));
-    return new GitProxy(Listener.onSocket("git", gate, new GitErrors(), BOUNDS), Optional.empty());
+    GitCuts cuts = new GitCuts(SILENCE);
+    Handler gate = bounded(new GitGate(remotes, addresses, "", SILENCE, cuts));
+    return new GitProxy(
+        Listener.onSocket("git", gate, new GitErrors(), bounds(SILENCE)), Optional.empty(), cuts);
   }
 
   /// On a free port of loopback, for callers that know its secret only.
   public static GitProxy onLoopback(List<GitRemote> remotes, Addresses addresses)
       throws IOException {
+    return onLoopback(remotes, addresses, SILENCE);
+  }
+
+  static GitProxy onLoopback(List<GitRemote> remotes, Addresses addresses, Duration silence)
+      throws IOException {
     String secret = ModelProxy.newSecret();
-    Handler gate = bounded(new GitGate(remotes, addresses, "/" + secret, SILENCE));
+    GitCuts cuts = new GitCuts(silence);
+    Handler gate = bounded(new GitGate(remotes, addresses, "/" + secret, silence, cuts));
     return new GitProxy(
-        Listener.onLoopback("git", gate, new GitErrors(), BOUNDS), Optional.of(secret));
+        Listener.onLoopback("git", gate, new GitErrors(), bounds(silence)),
+        Optional.of(secret),
+        cuts);
   }
 
   /// How a sandbox without a network comes here; nothing for a proxy on loopback.
@@ -68,9 +82,18 @@ public final class GitProxy implements AutoCloseable {
     return secret.map(word -> "http://127.0.0.1:%d/%s".formatted(listener.port(PORT), word));
   }
 
+  /// Why exchanges with the hosts were cut since this was last asked, in sentences.
+  public List<String> takeCuts() {
+    return cuts.take();
+  }
+
   @Override
   public void close() {
     listener.close();
+  }
+
+  private static Listener.Bounds bounds(Duration silence) {
+    return new Listener.Bounds(CONNECTIONS, silence);
   }
 
   private static Handler bounded(Handler gate) {

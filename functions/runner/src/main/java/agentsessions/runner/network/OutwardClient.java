@@ -9,7 +9,7 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 /// Makes the clients by which the runner's proxies reach others: with few threads of their own, and
 /// little patience for a connection.
 final class OutwardClient {
-  private static final Duration TO_CONNECT = Duration.ofSeconds(10);
+  static final Duration TO_CONNECT = Duration.ofSeconds(10);
   private static final int THREADS = 8;
 
   private OutwardClient() {}

@@ -79,7 +79,7 @@ record Cloning(Git git, Path folder, String author, Globs plans, Consumer<String
         git.proxy().really().orElse(GitProxy.base()) + "/" + repository.number() + "/");
   }
 
-  private static void require(Git.Answer answer, Work.Repository repository, GitRemote remote)
+  private void require(Git.Answer answer, Work.Repository repository, GitRemote remote)
       throws TurnFailed {
     Ending ending = answer.outcome().ending();
     if (ending == Ending.SHARE || ending == Ending.DISK_FULL) {
@@ -87,22 +87,20 @@ record Cloning(Git git, Path folder, String author, Globs plans, Consumer<String
           Code.LIMIT_EXCEEDED,
           "The repository %s is larger than what a session may have.".formatted(repository.url()));
     }
+    if (answer.isFileTooLarge()) {
+      throw new TurnFailed(Code.LIMIT_EXCEEDED, fileTooLarge(repository));
+    }
     if (!answer.outcome().isDone()) {
       throw new TurnFailed(
           Code.REPOSITORY_UNAVAILABLE,
           "The repository %s could not be cloned: %s"
-              .formatted(repository.url(), said(answer, remote)));
+              .formatted(repository.url(), git.failure(answer, remote)));
     }
   }
 
-  /// With the address that the client knows.
-  private static String said(Git.Answer answer, GitRemote remote) {
-    URI url = remote.url();
-    return answer
-        .failure()
-        .replace(
-            GitProxy.base() + "/" + remote.number() + "/",
-            "%s://%s/".formatted(url.getScheme(), url.getRawAuthority()));
+  private String fileTooLarge(Work.Repository repository) {
+    return "The repository %s could not be cloned: a file in a session may have %d MiB at most, and so may all that is fetched of a repository together. Ask for less of its history (depth), or for a ref without large files."
+        .formatted(repository.url(), git.errands().limits().file() >> 20);
   }
 
   /// The tree is listed as `MODE TYPE ID<tab>PATH`, each ended by a zero.

@@ -4,11 +4,14 @@ import static java.util.Objects.requireNonNull;
 
 import agentsessions.runner.agent.Network;
 import agentsessions.runner.network.GitProxy;
+import agentsessions.runner.network.GitRemote;
 import agentsessions.runner.network.Way;
+import agentsessions.runner.sandbox.AgentProcess.Ending;
 import agentsessions.runner.sandbox.Errands;
 import agentsessions.runner.sandbox.Order;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -16,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// Runs the scripts of this room in a session's sandbox. No setting counts but those made here: not
@@ -75,13 +79,15 @@ record Git(Errands errands, String io, GitProxy proxy, Network network) {
     environment.putAll(more);
     environment.putAll(settings(proxy, SETTINGS));
     List<String> printed = new ArrayList<>();
+    // What was cut before was another's.
+    proxy.takeCuts();
     Errands.Outcome outcome =
         errands.run(
             new Order(words, network, ways, ""),
             environment,
             time,
             line -> printed.add(new String(line, StandardCharsets.UTF_8)));
-    return new Answer(outcome, List.copyOf(printed));
+    return new Answer(outcome, List.copyOf(printed), time, proxy.takeCuts());
   }
 
   /// Settings as variables, which overrule a repository's own; with the way to the proxy, where
@@ -104,9 +110,30 @@ record Git(Errands errands, String io, GitProxy proxy, Network network) {
     return variables;
   }
 
+  /// Why a script failed, with the address of the repository that the client knows.
+  String failure(Answer answer, GitRemote remote) {
+    URI url = remote.url();
+    String known = "%s://%s/".formatted(url.getScheme(), url.getRawAuthority());
+    String below = "/" + remote.number() + "/";
+    return answer
+        .failure()
+        .replace(proxy.really().orElse(GitProxy.base()) + below, known)
+        .replace(GitProxy.base() + below, known);
+  }
+
   /// What a script printed, which is `name=value` on each line.
-  record Answer(Errands.Outcome outcome, List<String> printed) {
+  ///
+  /// @param time that it had
+  /// @param cuts why its exchanges with a host were cut
+  record Answer(Errands.Outcome outcome, List<String> printed, Duration time, List<String> cuts) {
     private static final int LINES = 4;
+
+    /// By which the kernel ends who writes beyond the largest file that may be.
+    private static final int SIGXFSZ = 25;
+
+    private static final String UNPACKER_DIED = "fatal: fetch-pack: invalid index-pack output";
+    private static final List<String> TOO_LARGE =
+        List.of("File size limit exceeded", "File too large", "died of signal " + SIGXFSZ);
 
     /// The last value with a name; empty if there is none.
     String value(String name) {
@@ -124,12 +151,31 @@ record Git(Errands errands, String io, GitProxy proxy, Network network) {
     /// Why it failed: the last lines that git said of it, where it came to that.
     String failure() {
       return switch (outcome.ending()) {
-        case TIME_LIMIT -> "it took too long.";
+        case TIME_LIMIT ->
+            withCuts("it took longer than the %d seconds it had.".formatted(time.toSeconds()));
         case MEMORY -> "it needed more memory than a turn may have.";
         default ->
-            lastLines()
-                .orElse("it ended without a word, with status %d.".formatted(outcome.status()));
+            withCuts(
+                lastLines()
+                    .orElse(
+                        "it ended without a word, with status %d.".formatted(outcome.status())));
       };
+    }
+
+    /// Whether a file grew beyond what one may have. Where that ends git's unpacker, git has
+    /// nothing to say but that it heard nothing from it.
+    boolean isFileTooLarge() {
+      String err = outcome.err();
+      return outcome.ending() == Ending.EXIT
+          && (outcome.status() == 128 + SIGXFSZ
+              || TOO_LARGE.stream().anyMatch(err::contains)
+              || (cuts.isEmpty() && err.strip().equals(UNPACKER_DIED)));
+    }
+
+    private String withCuts(String text) {
+      return Stream.concat(
+              Stream.of(text), cuts.stream().filter(sentence -> !text.contains(sentence)))
+          .collect(Collectors.joining("\n"));
     }
 
     private Optional<String> lastLines() {

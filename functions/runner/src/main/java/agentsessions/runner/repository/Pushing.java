@@ -39,7 +39,8 @@ record Pushing(
       return change.failed("PUSH_REFUSED", answer.value("refused"));
     }
     if (!answer.outcome().isDone()) {
-      return change.failed("PUSH_REFUSED", "The changes could not be pushed: " + answer.failure());
+      return change.failed(
+          "PUSH_REFUSED", "The changes could not be pushed: " + git.failure(answer, remote));
     }
     String commit = answer.value("commit");
     clones.save(

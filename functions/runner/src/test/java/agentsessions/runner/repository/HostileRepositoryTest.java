@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.githost.GitHost;
 import agentsessions.runner.Bench;
+import agentsessions.runner.agent.Limits;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -146,6 +147,46 @@ class HostileRepositoryTest {
     assertEquals(
         "PATCH_TOO_LARGE", result.at("/repositories/0/error/code").asText(), result::toString);
     assertEquals(0, bench.run("rm large").at("/repositories/0/files_changed").asInt());
+  }
+
+  /// The first does not fit as it is fetched, the second as it is checked out.
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"head -c 3000000 /dev/urandom > large", "head -c 3000000 /dev/zero > large"})
+  void fileThatIsLargerThanASessionMayHaveIsSaidSo(String large) throws IOException {
+    bench.close();
+    bench = Bench.sandboxed(folder.resolve("small"), small());
+    ObjectNode repository = seed(large + "; git add .; git commit -qm large");
+    for (String ref : List.of("main", head())) {
+      repository.put("ref", ref);
+      JsonNode error = bench.run("true").path("error");
+      assertEquals("LIMIT_EXCEEDED", error.path("code").asText(), error::toString);
+      assertTrue(
+          error.path("message").asText().contains("may have 2 MiB at most"), error::toString);
+      assertTrue(error.path("message").asText().contains("depth"), error::toString);
+    }
+  }
+
+  private String head() {
+    return GitHost.script(folder.resolve("seed"), "git rev-parse HEAD").strip();
+  }
+
+  /// With files of 2 MiB at most.
+  private static Limits small() {
+    Limits usual = Limits.STANDARD;
+    return new Limits(
+        usual.output(),
+        2 << 20,
+        usual.processes(),
+        usual.open(),
+        usual.memory(),
+        usual.folder(),
+        usual.free(),
+        usual.artifact(),
+        usual.recorded(),
+        usual.artifacts(),
+        usual.examined(),
+        usual.files());
   }
 
   private ObjectNode seed(String script) throws IOException {
