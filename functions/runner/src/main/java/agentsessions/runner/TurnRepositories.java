@@ -20,6 +20,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,10 +30,13 @@ final class TurnRepositories implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TurnRepositories.class);
 
   private final Optional<Repositories> repositories;
+  private final Consumer<String> notes;
   private List<Change> changes = List.of();
 
-  private TurnRepositories(Optional<Repositories> repositories) {
+  /// @param notes takes sentences for the transcript
+  private TurnRepositories(Optional<Repositories> repositories, Consumer<String> notes) {
     this.repositories = repositories;
+    this.notes = notes;
   }
 
   static TurnRepositories of(
@@ -49,9 +53,8 @@ final class TurnRepositories implements AutoCloseable {
             io -> machine.errands(folder, io, claim.agent(), watch::onLost),
             isClosed ? Network.NONE : Network.MACHINE,
             isClosed);
-    return new TurnRepositories(
-        Repositories.of(
-            claim, control, folder, workplace, sentence -> feed.note(Event.message(sentence))));
+    Consumer<String> notes = sentence -> feed.note(Event.message(sentence));
+    return new TurnRepositories(Repositories.of(claim, control, folder, workplace, notes), notes);
   }
 
   /// The same, with all of them brought that were not there yet.
@@ -101,6 +104,7 @@ final class TurnRepositories implements AutoCloseable {
       if (verdict instanceof Verdict.Completed) {
         changes = repositories.get().push(changes, time);
       }
+      changes.forEach(change -> change.problem().ifPresent(notes));
     } catch (IOException failed) {
       LOG.warn("repositories: {}", failed.toString());
     }

@@ -62,6 +62,13 @@ public record Change(
         Optional.of(new Fault(code, message)));
   }
 
+  /// What was asked for and could not be done, as a sentence for the transcript.
+  public Optional<String> problem() {
+    Optional<Fault> problem = look instanceof Look.Failed(Fault why) ? Optional.of(why) : fault;
+    return problem.map(
+        why -> "%s in %s: %s".formatted(why.code(), repository.path(), why.message()));
+  }
+
   /// The patch's file in the turn's own folder.
   public Path patch() {
     return Path.of("patch-" + repository.number());

@@ -200,11 +200,28 @@ class RepositoriesTest {
     GitHost.script(bare, "git branch agent/work v1");
     JsonNode report = bench.run("echo x > file").at("/repositories/0");
     assertEquals("PUSH_REFUSED", report.at("/error/code").asText(), report::toString);
+    String why = "commits that are not this session's";
+    assertTrue(
+        bench.said().contains("PUSH_REFUSED in app: The branch agent/work has " + why),
+        bench::said);
     assertEquals(head("v1^{commit}"), head("agent/work"));
     assertTrue(report.path("patch_key").isTextual(), report::toString);
     repository.withObject("/push").put("branch", "main");
     report = bench.run("echo y > file").at("/repositories/0");
     assertTrue(report.at("/error/message").asText().contains("default branch"), report::toString);
+  }
+
+  @Test
+  void pushThatFailsIsSaidInTheTranscriptWithTheAddressThatTheClientKnows() throws IOException {
+    push();
+    GitHost.script(
+        bare,
+        "printf '#!/bin/sh\\necho no room >&2; exit 1' > hooks/pre-receive; chmod +x hooks/*");
+    JsonNode error = bench.run("echo x > file").at("/repositories/0/error");
+    assertEquals("PUSH_REFUSED", error.path("code").asText());
+    assertTrue(error.path("message").asText().contains(host.url("team/app.git")), error::toString);
+    assertFalse(error.toString().contains("18081"), error::toString);
+    assertTrue(bench.said().contains("PUSH_REFUSED in app: The changes could not"), bench::said);
   }
 
   @Test
