@@ -8,14 +8,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param ref a branch, tag or commit; without it the remote's usual branch
 /// @param secret the name of the workspace's secret that opens it
-/// @param push whether changes are to be pushed after each completed turn
-/// @param branch to push to; without it one of the session's own
-record Checkout(
-    String url,
-    @Nullable String ref,
-    @Nullable String secret,
-    boolean push,
-    @Nullable String branch) {
+/// @param push what is to become of its changes; without it they stay in the session
+record Checkout(String url, @Nullable String ref, @Nullable String secret, @Nullable Push push) {
 
   /// As the API takes it.
   Map<String, Object> fields() {
@@ -27,8 +21,8 @@ record Checkout(
     if (secret != null) {
       fields.put("credential", Map.of("secret", secret));
     }
-    if (push) {
-      fields.put("push", branch == null ? Map.of() : Map.of("branch", branch));
+    if (push != null) {
+      fields.put("push", push.fields());
     }
     return fields;
   }

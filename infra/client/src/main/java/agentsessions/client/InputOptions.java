@@ -6,12 +6,9 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Stack;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import picocli.CommandLine.IParameterPreprocessor;
-import picocli.CommandLine.Model.ArgSpec;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// The options for what goes along with the first message.
@@ -30,16 +27,7 @@ final class InputOptions {
       description = "The workspace's secret that opens the first repository.")
   private @Nullable String credential;
 
-  @Option(
-      names = "--push",
-      arity = "0..1",
-      fallbackValue = "",
-      paramLabel = "BRANCH",
-      preprocessor = OnlyAttached.class,
-      description =
-          "After each completed turn the first repository's changes are pushed, to a branch of the"
-              + " session's own or this one.")
-  private @Nullable String push;
+  @Mixin private PushOptions pushing = new PushOptions();
 
   @Option(
       names = "--file",
@@ -75,9 +63,8 @@ final class InputOptions {
     if (session != null) {
       refuseForSession();
     }
-    if (repositories.isEmpty() && (push != null || credential != null)) {
-      throw new ChatFailure(
-          (push != null ? "--push" : "--credential") + " needs a repository: --repository URL");
+    if (repositories.isEmpty()) {
+      refuseForNoRepository();
     }
     return new Inputs(
         checkouts(),
@@ -87,11 +74,21 @@ final class InputOptions {
         model);
   }
 
+  private void refuseForNoRepository() {
+    List<String> given = new ArrayList<>(pushing.names());
+    if (credential != null) {
+      given.add("--credential");
+    }
+    if (!given.isEmpty()) {
+      throw new ChatFailure(given.getFirst() + " needs a repository: --repository URL");
+    }
+  }
+
   private void refuseForSession() {
     Map<String, Boolean> given = new LinkedHashMap<>();
     given.put("--repository", !repositories.isEmpty());
     given.put("--credential", credential != null);
-    given.put("--push", push != null);
+    pushing.names().forEach(name -> given.put(name, true));
     given.put("--env", !variables.isEmpty());
     given.put("--secret", !secrets.isEmpty());
     List<String> wrong = given.keySet().stream().filter(given::get).toList();
@@ -118,13 +115,8 @@ final class InputOptions {
           "--repository takes an address like https://git.example.org/team/app.git, and after #,"
               + " if at all, a branch, tag or commit; no user name, no password");
     }
-    String branch = push == null || push.isEmpty() ? null : push;
     return new Checkout(
-        url,
-        ref,
-        first ? secret("--credential", credential) : null,
-        first && push != null,
-        first ? branch : null);
+        url, ref, first ? secret("--credential", credential) : null, first ? pushing.read() : null);
   }
 
   /// Nothing that has a user's name in it leaves this machine: there may be a password beside it.
@@ -166,17 +158,5 @@ final class InputOptions {
               + " takes the name of a secret of the workspace, such as GIT_TOKEN, not its value");
     }
     return name;
-  }
-
-  /// A branch is `--push=BRANCH`; what follows a mere `--push` is something else.
-  static final class OnlyAttached implements IParameterPreprocessor {
-    @Override
-    public boolean preprocess(
-        Stack<String> arguments, CommandSpec command, ArgSpec option, Map<String, Object> info) {
-      if (" ".equals(info.get("separator"))) {
-        arguments.push("");
-      }
-      return false;
-    }
   }
 }

@@ -88,6 +88,23 @@ class InputOptionsTest {
   }
 
   @Test
+  void aPullRequestIsAskedForWithOrWithoutATitle() throws IOException {
+    JsonNode body = sent("POST /sessions", "--repository " + URL + " --pull-request go");
+    assertEquals("go", body.path("message").asText());
+    assertEquals(
+        Http.JSON.readTree("{\"pull_request\": {}}"),
+        body.path("repositories").path(0).path("push"));
+    String all = " --push=fix --pull-request=Mend --provider gitea";
+    assertEquals(
+        Map.of("branch", "fix", "pull_request", Map.of("title", "Mend"), "provider", "gitea"),
+        read(null, Map.of(), ("--repository " + URL + all).split(" "))
+            .repositories()
+            .getFirst()
+            .fields()
+            .get("push"));
+  }
+
+  @Test
   void whoAsksForNothingSendsNothingBeside() throws IOException {
     JsonNode body = sent("POST /sessions", "go");
     assertEquals(3, body.size(), body.toString());
@@ -133,6 +150,8 @@ class InputOptionsTest {
   @ParameterizedTest
   @CsvSource({
     "--push, '--push needs a repository: --repository URL'",
+    "--pull-request, '--pull-request needs a repository: --repository URL'",
+    "--repository https://git.example.org/a --provider gitea, '--provider is for a pull request: --pull-request'",
     "--credential T, '--credential needs a repository: --repository URL'",
     "--repository https://me:hunter2@git.example.org/a, '--repository takes an address '",
     "--repository https://git.example.org/a#, '--repository takes an address '",
@@ -154,9 +173,10 @@ class InputOptionsTest {
   void whatOnlyANewSessionTakesIsRefusedForAnother() {
     ChatFailure failure =
         assertThrows(
-            ChatFailure.class, () -> read("s", Map.of(), "--repository", URL, "--env", "A=b"));
+            ChatFailure.class,
+            () -> read("s", Map.of(), "--repository", URL, "--pull-request", "--env", "A=b"));
     assertEquals(
-        "--repository, --env can only be given to a new session, without --session",
+        "--repository, --pull-request, --env can only be given to a new session, without --session",
         failure.reason());
   }
 
