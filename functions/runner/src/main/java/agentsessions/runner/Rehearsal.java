@@ -1,6 +1,7 @@
 package agentsessions.runner;
 
 import agentsessions.runner.agent.Json;
+import agentsessions.runner.agent.Signal;
 import agentsessions.runner.protocol.Claim;
 import agentsessions.runner.protocol.Control;
 import java.io.IOException;
@@ -9,8 +10,9 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Does once, before the first turn, what every turn does, so that the first one does not wait for
-/// classes to be loaded. Nothing comes of it, and nothing depends on it.
+/// Does once, before the first turn, what every turn does, and what an interrupt does, so that the
+/// first one does not wait for classes to be loaded. Nothing comes of it, and nothing depends on
+/// it.
 final class Rehearsal {
   private static final Logger LOG = LoggerFactory.getLogger(Rehearsal.class);
 
@@ -29,6 +31,8 @@ final class Rehearsal {
 
   static void run() {
     try {
+      Signal.rehearse();
+      LOG.debug("rehearsed with {}", ProcessHandle.current().descendants().toList());
       LOG.debug("rehearsed {}", Json.MAPPER.readValue(CLAIM, Claim.class));
       boolean _ = new Control(NOWHERE, "").isLive(Duration.ZERO);
     } catch (IOException expected) {

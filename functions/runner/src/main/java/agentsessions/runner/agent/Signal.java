@@ -30,8 +30,17 @@ public enum Signal {
 
   /// Sends it; a process that is gone already is no error.
   public void send(ProcessHandle process) {
+    kill(process, number);
+  }
+
+  /// Sends this very process no signal at all, which does nothing but load what sending needs.
+  public static void rehearse() {
+    kill(ProcessHandle.current(), 0);
+  }
+
+  private static void kill(ProcessHandle process, int signal) {
     try {
-      int _ = (int) KILL.invokeExact((int) process.pid(), number);
+      int _ = (int) KILL.invokeExact((int) process.pid(), signal);
     } catch (Throwable impossible) {
       throw new IllegalStateException(impossible);
     }

@@ -6,6 +6,7 @@ import agentsessions.runner.agent.Output;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -92,7 +93,7 @@ public final class AgentProcess {
     try {
       reason = reason(System.nanoTime() + limit.toNanos());
       if (reason != Ending.EXIT && !reason.isUrgent()) {
-        sandbox.agent(process).ifPresent(interrupt::send);
+        interrupt(interrupt);
         boolean _ = process.waitFor(interrupt.grace());
       }
       starved = reason == Ending.EXIT && isStarved(status());
@@ -104,6 +105,13 @@ public final class AgentProcess {
       reader.join(END_OF_OUTPUT_MILLIS);
     }
     return new Exit(starved ? Ending.MEMORY : reason, status());
+  }
+
+  private void interrupt(AgentEntry.Interrupt interrupt) {
+    Optional<ProcessHandle> agent = sandbox.agent(process);
+    if (agent.isPresent()) {
+      interrupt.send(agent.get());
+    }
   }
 
   private int status() throws InterruptedException {
