@@ -15,8 +15,8 @@ import com.microsoft.playwright.options.ColorScheme;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.zip.GZIPOutputStream;
@@ -34,6 +34,27 @@ import org.junit.jupiter.params.provider.EnumSource;
 final class LooksTest {
   private static final Set<String> SERIOUS = Set.of("serious", "critical");
   private static final int MOST_BYTES = 80 * 1024;
+
+  private static final int RELOADS = 5;
+
+  /// Milliseconds since the address was asked for.
+  private static final String NOTE_WHEN_SHOWN =
+      """
+      new MutationObserver((_, observer) => {
+        if (!document.querySelector('.transcript')?.textContent.includes('read it once')) return;
+        window.shownAfter = performance.now();
+        observer.disconnect();
+      }).observe(document, { childList: true, subtree: true, characterData: true });
+      """;
+
+  /// From when to when each answer of the API was awaited, and what came before.
+  private static final String WHAT_TOOK_TIME =
+      """
+      [`page ${Math.round(performance.getEntriesByType('navigation')[0].responseEnd)}`,
+       ...performance.getEntriesByType('resource')
+         .filter((entry) => entry.name.includes('/rest/') && entry.responseEnd <= window.shownAfter)
+         .map((entry) => `${entry.name.replace(/.*sessions[/]?[0-9a-f-]*|[?].*/g, '')} ${Math.round(entry.startTime)}-${Math.round(entry.responseEnd)}`)].join(', ')
+      """;
 
   @TempDir static Path data;
   private static Stage stage;
@@ -106,18 +127,24 @@ final class LooksTest {
     }
   }
 
-  /// The measure of the page itself: from the address to the transcript, on a warm service.
+  /// The measure of the page itself, which the browser takes: from the address to the transcript,
+  /// on a warm service.
   @Test
   void aTranscriptIsThereAtOnce() {
     try (Visitor visitor = stage.signedIn(key)) {
+      visitor.page.addInitScript(NOTE_WHEN_SHOWN);
       visitor.goToSession(talk.id());
-      visitor.sees("read it once");
-      long start = System.nanoTime();
-      visitor.page.reload();
-      visitor.sees("read it once");
-      Duration took = Duration.ofNanos(System.nanoTime() - start);
-      System.out.printf("A transcript is shown after %d ms.%n", took.toMillis());
-      assertTrue(took.compareTo(Duration.ofSeconds(20)) < 0, took::toString);
+      List<Double> times = new ArrayList<>();
+      for (int i = 0; i < RELOADS; i++) {
+        visitor.page.reload();
+        visitor.sees("read it once");
+        times.add(((Number) visitor.page.evaluate("window.shownAfter")).doubleValue());
+      }
+      Collections.sort(times);
+      System.out.printf(
+          "A transcript is shown after %.0f ms, the median of %d (goal 300): %s%n",
+          times.get(RELOADS / 2), RELOADS, visitor.page.evaluate(WHAT_TOOK_TIME));
+      assertTrue(times.getLast() < 20_000, times::toString);
     }
   }
 
