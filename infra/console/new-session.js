@@ -3,9 +3,11 @@ import { get, onceOnly, post } from './api.js';
 import { attached, INLINE } from './attachments.js';
 import { draft, keepDraft } from './drafts.js';
 import { sessionAddress } from './routes.js';
-import { plain, size } from './text.js';
+import { oneLine, plain, size } from './text.js';
 
 const DRAFT = 'new';
+const MOST_TITLE = 190;
+const LONG_TITLE = 80;
 
 /** Starting a session: who, what, with which model, and what the work begins with. */
 class NewSession extends Part {
@@ -67,10 +69,10 @@ class NewSession extends Part {
       </div>
       ${chosen ? html`<p class="lead">${plain(chosen.description)}</p>` : nothing}
       <label for="name">Title, if you like</label>
-      <input class="field" id="name" name="title" dir="auto" maxlength="200">
+      <input class="field" id="name" name="title" dir="auto" maxlength="200" placeholder="the first line">
       ${takesInputs ? this.#inputs() : nothing}
       ${this.problem ? html`<div class="problem" role="alert">${this.problem}${this.#faults()}</div>` : nothing}
-      <p class="choices"><button class="button primary" ?disabled=${this.isSending}>${this.isSending ? 'Starting…' : 'Start'}</button><span class="lead"><kbd>Ctrl</kbd> <kbd>Enter</kbd> starts</span></p>
+      <p class="choices"><button class="button primary" ?disabled=${this.isSending}>${this.isSending ? 'Starting…' : 'Start'}</button><span class="lead keys"><kbd>Ctrl</kbd> <kbd>Enter</kbd> starts</span></p>
     </form>`;
   }
 
@@ -156,12 +158,19 @@ class NewSession extends Part {
 function asked(form, files) {
   const text = (name) => String(form.get(name) ?? '').trim();
   const body = { agent_name: text('agent_name'), message: String(form.get('message')) };
-  if (text('title')) body.title = text('title');
+  const title = text('title') || beginning(text('message'));
+  if (title) body.title = title;
   if (text('model')) body.model = text('model');
   if (text('url')) body.repositories = [repository(text, form.has('push'))];
   if (files.length) body.files = files.map(({ path, content_base64 }) => ({ path, content_base64 }));
   const environment = surroundings(text, String(form.get('variables') ?? ''));
   return Object.keys(environment).length ? { ...body, environment } : body;
+}
+
+/** What a session is called that was given no title. @param {string} message */
+function beginning(message) {
+  const characters = [...oneLine(message.split('\n', 1)[0], MOST_TITLE)];
+  return characters.length > LONG_TITLE ? `${characters.slice(0, LONG_TITLE).join('')}…` : characters.join('');
 }
 
 function repository(text, isPushed) {
