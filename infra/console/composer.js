@@ -40,11 +40,10 @@ class MessageComposer extends Part {
   }
 
   #status(isWorking, thread, session) {
-    if (!isWorking) return html`${session.is_archived ? 'Archived; a message brings it back · ' : nothing}<kbd>Ctrl</kbd> <kbd>Enter</kbd> sends`;
+    if (!isWorking) return html`${session.is_archived ? 'Archived; a message brings it back' : nothing}<span class="keys">${session.is_archived ? ' · ' : nothing}<kbd>Ctrl</kbd> <kbd>Enter</kbd> sends</span>`;
     const since = thread?.started_at;
-    return since
-      ? html`Working for <elapsed-time .since=${since}></elapsed-time> · <kbd>Esc</kbd> stops the turn`
-      : html`Waiting to start · <kbd>Esc</kbd> stops the turn`;
+    const stops = html`<span class="keys"> · <kbd>Esc</kbd> stops the turn</span>`;
+    return since ? html`Working for <elapsed-time .since=${since}></elapsed-time>${stops}` : html`Waiting to start${stops}`;
   }
 
   #written(event) {
