@@ -1,7 +1,7 @@
 package agentsessions.agents;
 
-import agentsessions.agents.Conversation.Item;
-import agentsessions.agents.Conversation.Role;
+import agentsessions.agents.ModelRequest.Item;
+import agentsessions.agents.ModelRequest.Role;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,7 @@ final class AnthropicMessages implements Dialect {
   }
 
   @Override
-  public Conversation read(JsonNode request) {
+  public ModelRequest read(JsonNode request) {
     List<Item> items = new ArrayList<>();
     for (JsonNode message : request.path("messages")) {
       Role role = Dialect.role(message.path("role"));
@@ -24,7 +24,7 @@ final class AnthropicMessages implements Dialect {
         items.add(new Item(result ? Role.TOOL : role, part.path("text").asText()));
       }
     }
-    return new Conversation(items, Dialect.shells(request.path("tools"), "/name", "/input_schema"));
+    return new ModelRequest(items, Dialect.shells(request.path("tools"), "/name", "/input_schema"));
   }
 
   @Override
@@ -35,7 +35,7 @@ final class AnthropicMessages implements Dialect {
   }
 
   @Override
-  public void call(Events events, Answer.Call call) {
+  public void call(Events events, ModelAnswer.Call call) {
     start(events);
     if (!call.say().isEmpty()) {
       say(events, 0, call.say());

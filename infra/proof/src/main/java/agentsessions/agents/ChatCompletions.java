@@ -1,7 +1,7 @@
 package agentsessions.agents;
 
-import agentsessions.agents.Conversation.Item;
-import agentsessions.agents.Conversation.Role;
+import agentsessions.agents.ModelRequest.Item;
+import agentsessions.agents.ModelRequest.Role;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,7 +15,7 @@ final class ChatCompletions implements Dialect {
   }
 
   @Override
-  public Conversation read(JsonNode request) {
+  public ModelRequest read(JsonNode request) {
     List<Item> items = new ArrayList<>();
     for (JsonNode message : request.path("messages")) {
       Role role = Dialect.role(message.path("role"));
@@ -23,7 +23,7 @@ final class ChatCompletions implements Dialect {
         items.add(new Item(role, part.path("text").asText()));
       }
     }
-    return new Conversation(
+    return new ModelRequest(
         items, Dialect.shells(request.path("tools"), "/function/name", "/function/parameters"));
   }
 
@@ -33,7 +33,7 @@ final class ChatCompletions implements Dialect {
   }
 
   @Override
-  public void call(Events events, Answer.Call call) {
+  public void call(Events events, ModelAnswer.Call call) {
     Object function = Map.of("name", call.tool().name(), "arguments", Dialect.arguments(call));
     Object tool = Map.of("index", 0, "id", Dialect.id(), "type", "function", "function", function);
     chunk(

@@ -8,7 +8,8 @@ import agentsessions.githost.GitHost;
 import agentsessions.local.LocalService;
 import agentsessions.local.Settings;
 import agentsessions.talk.Client;
-import agentsessions.talk.Talk;
+import agentsessions.talk.Link;
+import agentsessions.talk.Session;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,18 +34,17 @@ final class ClonedRepositoryTest {
     try (ModelServer model = ModelServer.start();
         GitHost host = new GitHost(folder.resolve("host"));
         LocalService service = LocalService.start(settings(model))) {
-      Client client = Client.of(service.baseUrl(), service.createKey(AGENT));
+      Client client = Client.of(service.baseUrl(), List.of(service.createKey(AGENT))).patient();
       requireOffered(client);
       Path bare = host.create("team/app.git");
       GitHost.script(
           Files.createDirectory(folder.resolve("seed")),
           "git init -q -b main; echo one > file; git add .; git commit -qm one; git push -q %s main"
               .formatted(bare));
-      Talk talk = client.create(AGENT, "Edit. [[sh echo two >> file]]", work(host));
-      JsonNode repository = talk.ended().at("/thread/repositories/0");
+      Session session = client.create(AGENT, "Edit. [[sh echo two >> file]]", work(host));
+      JsonNode repository = session.first().ended().at("/thread/repositories/0");
       assertEquals(1, repository.path("additions").asInt(), repository::toString);
-      String patch =
-          Client.download(talk.artifact("/home/agent/patches/app-1.diff").path("url").asText());
+      String patch = Link.content(session.artifactAt("/home/agent/patches/app-1.diff"));
       assertTrue(patch.endsWith("@@ -1 +1,2 @@\n one\n+two\n"), patch);
       assertTrue(
           model.models().stream().anyMatch(name -> name.contains("sonnet")),
@@ -62,7 +62,8 @@ final class ClonedRepositoryTest {
   }
 
   private static void requireOffered(Client client) {
-    boolean offered = client.get("/agents").path("items").findValuesAsText("name").contains(AGENT);
+    boolean offered =
+        client.get("/agents").ok().path("items").findValuesAsText("name").contains(AGENT);
     if (!offered) {
       System.err.println("Not tested: " + AGENT + " and a repository. See scripts/tools.");
     }

@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import agentsessions.local.LocalService;
 import agentsessions.local.Settings;
 import agentsessions.talk.Client;
-import agentsessions.talk.Talk;
+import agentsessions.talk.Link;
+import agentsessions.talk.Session;
+import agentsessions.talk.Turn;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.util.List;
@@ -29,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("agents")
 final class CommandLineAgentsTest {
   private static final String KEY = "sk-of-the-model-0123456789";
+
   @TempDir static Path data;
   private static ModelServer model;
   private static LocalService service;
@@ -48,48 +51,50 @@ final class CommandLineAgentsTest {
   @ParameterizedTest
   @ValueSource(strings = {"claude", "codex", "opencode", "gemini"})
   void aSessionGoesOnAfterAnInterruptAndRemembers(String agent) {
-    Client client = Client.of(service.baseUrl(), service.createKey(agent));
+    Client client = Client.of(service.baseUrl(), List.of(service.createKey(agent))).patient();
     requireOffered(agent, client);
-    Talk first =
+    Session session =
         client.create(
             agent,
             "I am Ada. [[say On it.]] [[sh echo '# Plan' > PLAN.md; echo hello > hello.txt]]");
-    assertEquals("You said: I am Ada.", first.reply());
+    Turn first = session.first();
+    assertEquals("You said: I am Ada.", first.completed());
     assertTrue(first.transcript().contains("On it."), () -> first.transcript().toString());
-    planAndFileAreThere(first);
+    planAndFileAreThere(session);
 
-    Talk second =
-        first.send("Now wait. [[say Wait.]] [[sh echo look; sleep 1]] [[sh echo more; sleep 600]]");
+    Turn second =
+        session.send(
+            "Now wait. [[say Wait.]] [[sh echo look; sleep 1]] [[sh echo more; sleep 600]]");
     second.awaitTranscript("Wait.");
     second.awaitTranscript("echo look");
-    Talk third =
-        second.send("Who am I? [[sh cat hello.txt; cat /proc/*/environ >seen.txt]] [[recall]]");
-    assertEquals("The first was: I am Ada.", third.reply());
+    Turn third =
+        session.send("Who am I? [[sh cat hello.txt; cat /proc/*/environ >seen.txt]] [[recall]]");
+    assertEquals("The first was: I am Ada.", third.completed());
     assertEquals("interrupted", second.status());
-    theKeyStaysOutside(third);
+    theKeyStaysOutside(session);
 
-    String failure = third.send("Fail. [[status 400]]").failure();
+    String failure = session.send("Fail. [[status 400]]").failure();
     assertTrue(failure.contains("the model refused with 400"), failure);
   }
 
-  private static void planAndFileAreThere(Talk talk) {
-    JsonNode plans = talk.load().path("plan_artifact_ids");
+  private static void planAndFileAreThere(Session session) {
+    List<String> plans = session.planArtifactIds();
     assertEquals(1, plans.size(), plans::toString);
-    JsonNode plan = talk.artifact("/workspace/PLAN.md");
-    assertEquals(plans.get(0), plan.path("id"));
-    assertEquals("# Plan\n", Client.download(plan.path("url").asText()));
-    assertEquals("file", talk.artifact("/workspace/hello.txt").path("kind").asText());
+    JsonNode plan = session.artifactAt("/workspace/PLAN.md");
+    assertEquals(plans.getFirst(), plan.path("id").asText());
+    assertEquals("# Plan\n", Link.content(plan));
+    assertEquals("file", session.artifactAt("/workspace/hello.txt").path("kind").asText());
   }
 
-  private static void theKeyStaysOutside(Talk talk) {
+  private static void theKeyStaysOutside(Session session) {
     assertTrue(model.keys().stream().allMatch(key -> key.endsWith(KEY)), model.keys()::toString);
-    String seen = Client.download(talk.artifact("/workspace/seen.txt").path("url").asText());
+    String seen = Link.content(session.artifactAt("/workspace/seen.txt"));
     assertTrue(seen.contains("AGENT_MODEL_URL="), seen);
     assertFalse(seen.contains(KEY), seen);
   }
 
   private static void requireOffered(String agent, Client client) {
-    List<String> offered = client.get("/agents").path("items").findValuesAsText("name");
+    List<String> offered = client.get("/agents").ok().path("items").findValuesAsText("name");
     if (!offered.contains(agent)) {
       System.err.println(
           "Not tested: " + agent + ", since it is not installed. See scripts/tools.");

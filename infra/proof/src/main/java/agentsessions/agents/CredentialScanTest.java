@@ -9,7 +9,8 @@ import agentsessions.githost.GitHost;
 import agentsessions.local.LocalService;
 import agentsessions.local.Settings;
 import agentsessions.talk.Client;
-import agentsessions.talk.Talk;
+import agentsessions.talk.Link;
+import agentsessions.talk.Session;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -101,11 +102,11 @@ final class CredentialScanTest {
     try (GitHost host = new GitHost(folder.resolve("host"));
         LocalService service = LocalService.start(settings())) {
       assumeTrue(service.isolation().equals("bubblewrap"), "needs bubblewrap");
-      Client client = Client.of(service.baseUrl(), service.createKey("scan"));
+      Client client = Client.of(service.baseUrl(), List.of(service.createKey("scan"))).patient();
       seed(host.create("team/app.git"));
-      Talk talk =
+      Session session =
           client.create("shell", SCAN + "env > ../seen; cat .git/config >> file", work(host));
-      Set<String> found = talk.reply().lines().collect(Collectors.toSet());
+      Set<String> found = session.first().completed().lines().collect(Collectors.toSet());
       for (String place :
           List.of("memory of perl", "memory of cat", "environment of cat", "file /tmp/mark")) {
         assertTrue(found.contains("mark in " + place), found::toString);
@@ -115,7 +116,7 @@ final class CredentialScanTest {
       assertTrue(
           host.requests().stream().anyMatch(request -> request.endsWith(HEADER)),
           "the host was told the credential");
-      theRestIsClean(talk);
+      theRestIsClean(session);
     }
   }
 
@@ -124,14 +125,13 @@ final class CredentialScanTest {
   }
 
   /// What can be had of the session from outside: itself, its history, its artifacts.
-  private static void theRestIsClean(Talk talk) {
+  private static void theRestIsClean(Session session) {
     List<String> all = new ArrayList<>();
-    all.add(talk.load().toString());
-    all.add(talk.page().toString());
-    all.add(talk.transcript().toString());
-    for (JsonNode artifact :
-        talk.client().get("/sessions/%s/artifacts".formatted(talk.id())).path("items")) {
-      all.add(Client.download(artifact.path("url").asText()));
+    all.add(session.load().toString());
+    all.add(session.first().poll().toString());
+    all.add(session.first().transcript().toString());
+    for (JsonNode artifact : session.artifacts()) {
+      all.add(Link.content(artifact));
     }
     assertEquals(5, all.size(), "a patch and a file");
     for (String text : all) {

@@ -1,7 +1,7 @@
 package agentsessions.agents;
 
-import agentsessions.agents.Conversation.Role;
-import agentsessions.agents.Conversation.Tool;
+import agentsessions.agents.ModelRequest.Role;
+import agentsessions.agents.ModelRequest.Tool;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -34,11 +34,11 @@ sealed interface Dialect
   /// The end of the path of a request.
   String path();
 
-  Conversation read(JsonNode request);
+  ModelRequest read(JsonNode request);
 
   void text(Events events, String text);
 
-  void call(Events events, Answer.Call call);
+  void call(Events events, ModelAnswer.Call call);
 
   static Optional<Dialect> of(String path) {
     return ALL.stream().filter(dialect -> lower(path).endsWith(lower(dialect.path()))).findFirst();
@@ -55,7 +55,7 @@ sealed interface Dialect
   }
 
   /// What the tool is called with, as JSON text.
-  static String arguments(Answer.Call call) {
+  static String arguments(ModelAnswer.Call call) {
     return ModelServer.text(Map.of(call.tool().argument(), call.argument(), "description", "x"));
   }
 

@@ -1,8 +1,8 @@
 package agentsessions.agents;
 
-import agentsessions.agents.Conversation.Item;
-import agentsessions.agents.Conversation.Role;
-import agentsessions.agents.Conversation.Tool;
+import agentsessions.agents.ModelRequest.Item;
+import agentsessions.agents.ModelRequest.Role;
+import agentsessions.agents.ModelRequest.Tool;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +16,7 @@ final class GeminiContent implements Dialect {
   }
 
   @Override
-  public Conversation read(JsonNode request) {
+  public ModelRequest read(JsonNode request) {
     List<Item> items = new ArrayList<>();
     for (JsonNode content : request.path("contents")) {
       for (JsonNode part : content.path("parts")) {
@@ -29,7 +29,7 @@ final class GeminiContent implements Dialect {
       tools.addAll(
           Dialect.shells(group.path("functionDeclarations"), "/name", "/parametersJsonSchema"));
     }
-    return new Conversation(items, tools);
+    return new ModelRequest(items, tools);
   }
 
   @Override
@@ -41,7 +41,7 @@ final class GeminiContent implements Dialect {
   }
 
   @Override
-  public void call(Events events, Answer.Call call) {
+  public void call(Events events, ModelAnswer.Call call) {
     if (!call.say().isEmpty()) {
       candidate(events, List.of(Map.of("text", call.say())));
     }

@@ -98,14 +98,15 @@ final class ModelServer implements AutoCloseable {
   private static void answer(HttpExchange exchange, Dialect dialect, JsonNode request)
       throws IOException {
     switch (Script.answer(dialect.read(request))) {
-      case Answer.Refusal refusal -> refuse(exchange, refusal);
-      case Answer.Text(String text) -> stream(exchange, events -> dialect.text(events, text));
-      case Answer.Call call -> stream(exchange, events -> dialect.call(events, call));
+      case ModelAnswer.Refusal refusal -> refuse(exchange, refusal);
+      case ModelAnswer.Text(String text) -> stream(exchange, events -> dialect.text(events, text));
+      case ModelAnswer.Call call -> stream(exchange, events -> dialect.call(events, call));
     }
   }
 
   /// The error body of all four at once.
-  private static void refuse(HttpExchange exchange, Answer.Refusal refusal) throws IOException {
+  private static void refuse(HttpExchange exchange, ModelAnswer.Refusal refusal)
+      throws IOException {
     Map<String, Object> error =
         Map.of(
             "type",

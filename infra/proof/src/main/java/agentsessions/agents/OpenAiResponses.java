@@ -1,7 +1,7 @@
 package agentsessions.agents;
 
-import agentsessions.agents.Conversation.Item;
-import agentsessions.agents.Conversation.Role;
+import agentsessions.agents.ModelRequest.Item;
+import agentsessions.agents.ModelRequest.Role;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,14 +15,14 @@ final class OpenAiResponses implements Dialect {
   }
 
   @Override
-  public Conversation read(JsonNode request) {
+  public ModelRequest read(JsonNode request) {
     List<Item> items = new ArrayList<>();
     for (JsonNode item : request.path("input")) {
       boolean result = item.path("type").asText().endsWith("_call_output");
       String text = String.join("\n", item.path("content").findValuesAsText("text"));
       items.add(new Item(result ? Role.TOOL : Dialect.role(item.path("role")), text));
     }
-    return new Conversation(items, Dialect.shells(request.path("tools"), "/name", "/parameters"));
+    return new ModelRequest(items, Dialect.shells(request.path("tools"), "/name", "/parameters"));
   }
 
   @Override
@@ -33,7 +33,7 @@ final class OpenAiResponses implements Dialect {
   }
 
   @Override
-  public void call(Events events, Answer.Call call) {
+  public void call(Events events, ModelAnswer.Call call) {
     Dialect.named(events, "response.created", Map.of("response", Map.of("id", Dialect.id())));
     if (!call.say().isEmpty()) {
       say(events, call.say());

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import agentsessions.local.LocalService;
 import agentsessions.local.Settings;
 import agentsessions.talk.Client;
-import agentsessions.talk.Talk;
+import agentsessions.talk.Session;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,13 +70,13 @@ final class ProbeTest {
   void open(TestInfo test) {
     Assumptions.assumeTrue(service.isolation().equals("bubblewrap"), "needs bubblewrap");
     String key = service.createKey("probe-" + test.getDisplayName().hashCode());
-    client = Client.of(service.baseUrl(), key);
+    client = Client.of(service.baseUrl(), List.of(key)).patient();
   }
 
   @Test
   void nothingOfTheServiceOrOfAnotherSessionCanBeRead() {
-    Talk victim = client.create("probe", "echo word-of-the-victim > mine; echo done");
-    assertEquals("done", victim.reply());
+    Session victim = client.create("probe", "echo word-of-the-victim > mine; echo done");
+    assertEquals("done", victim.first().completed());
     // In two halves and with brackets, or the script would find itself: what it sees includes grep.
     String script =
         """
@@ -92,7 +92,7 @@ final class ProbeTest {
                 String.join(" ", hidden(victim)),
                 "AWS_|SANDBOXES|LC_ALL|JAVA|TABLE|TICKET|^AGENT_SESSIONS",
                 service.localKey().substring(0, service.localKey().indexOf('_', 4)));
-    assertEquals("done", client.create("probe", script).reply());
+    assertEquals("done", client.create("probe", script).first().completed());
   }
 
   @Test
@@ -110,16 +110,16 @@ final class ProbeTest {
             .formatted(
                 ports.stream().map(String::valueOf).collect(Collectors.joining(" ")),
                 service.baseUrl().getPort());
-    assertEquals("done", client.create("probe", script).reply());
+    assertEquals("done", client.create("probe", script).first().completed());
   }
 
   @Test
   void aForkBombIsContained() {
-    Talk bomb =
+    Session bomb =
         client.create("probe", "bomb() { bomb | bomb & }; bomb 2>/dev/null; sleep 1; echo x");
-    bomb.ended();
+    bomb.first().ended();
     nothingIsLeftOf(bomb);
-    assertEquals("still here", bomb.send("echo still here").reply());
+    assertEquals("still here", bomb.send("echo still here").completed());
   }
 
   @Test
@@ -130,53 +130,54 @@ final class ProbeTest {
         head -c 10G /dev/zero > real; echo "$? $(stat -c %s real)"
         rm real
         """;
-    assertEquals("153 0\n153 2147483648", client.create("probe", script).reply());
+    assertEquals("153 0\n153 2147483648", client.create("probe", script).first().completed());
   }
 
   @Test
   void endlessOutputIsStoppedAndReported() {
-    Talk endless = client.create("probe", "yes");
-    String failure = endless.failure();
+    Session endless = client.create("probe", "yes");
+    String failure = endless.first().failure();
     assertTrue(failure.contains("LIMIT_EXCEEDED"), failure);
     nothingIsLeftOf(endless);
   }
 
   @Test
   void aDaemonEndsWithItsTurn() {
-    Talk daemon =
+    Session daemon =
         client.create(
             "probe", "(setsid setsid sleep 73456 >/dev/null 2>&1 </dev/null &); echo done");
-    assertEquals("done", daemon.reply());
+    assertEquals("done", daemon.first().completed());
     nothingIsLeftOf(daemon);
     assertTrue(commandLines().noneMatch(line -> line.contains("sleep 73456")));
   }
 
   @Test
   void aTurnMayTakeLong() {
-    assertEquals("awake", client.create("probe", "sleep 42; echo awake").reply());
+    assertEquals("awake", client.create("probe", "sleep 42; echo awake").first().completed());
   }
 
   @Test
   void aTurnThatTakesTooLongIsStopped() {
-    Talk late = client.create("brief", "sleep 74567");
-    assertEquals("timed_out", late.ended().at("/thread/status").asText());
+    Session late = client.create("brief", "sleep 74567");
+    assertEquals("timed_out", late.first().ended().at("/thread/status").asText());
     nothingIsLeftOf(late);
   }
 
   @Test
   void messagesArriveAsTheyWereSent() {
     String odd =
-        "a\u0001\u0007\u0008\t\n\u000b\u000c\u001b[31m\u007f\u0085\u00a0\u00ad\u200b\u200d\u2028\u202e"
-            + "\ue000\ufeff\ufffd\uffff e\u0301 \ud83d\udc69\u200d\ud83d\udcbb \udbff\udfff"
-            + " ${HOME} $(id) `id` %s \\ ' \" \0 z";
-    Talk talk = client.create("echo", odd);
-    assertEquals(odd, talk.reply());
-    assertEquals("/clear", talk.send("/clear").reply());
+        "a\u0001\u0007\u0008\t\n"
+            + "\u000b\u000c\u001b[31m\u007f\u0085\u00a0\u00ad\u200b\u200d\u2028\u202e\ue000\ufeff\ufffd\uffff"
+            + " e\u0301 \ud83d\udc69\u200d\ud83d\udcbb \udbff\udfff ${HOME} $(id) `id` %s \\ ' \""
+            + " \0 z";
+    Session session = client.create("echo", odd);
+    assertEquals(odd, session.first().completed());
+    assertEquals("/clear", session.send("/clear").completed());
     String longest = "ü".repeat(128 * 1024);
-    assertEquals(longest, talk.send(longest).reply());
+    assertEquals(longest, session.send(longest).completed());
   }
 
-  private static List<String> hidden(Talk victim) {
+  private static List<String> hidden(Session victim) {
     Path home = Path.of(System.getProperty("user.home"));
     Path folder = service.dataFolder();
     return Stream.of(
@@ -206,10 +207,11 @@ final class ProbeTest {
   }
 
   /// A sandbox has its session's folder on its command line.
-  private static void nothingIsLeftOf(Talk talk) {
+  private static void nothingIsLeftOf(Session session) {
     await("the end of all processes", Duration.ofSeconds(10), Duration.ofMillis(200))
         .until(
-            () -> commandLines().filter(line -> line.contains(talk.id())).toList(), List::isEmpty);
+            () -> commandLines().filter(line -> line.contains(session.id())).toList(),
+            List::isEmpty);
   }
 
   private static Stream<String> commandLines() {

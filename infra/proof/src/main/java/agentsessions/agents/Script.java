@@ -1,11 +1,11 @@
 package agentsessions.agents;
 
-import agentsessions.agents.Answer.Call;
-import agentsessions.agents.Answer.Refusal;
-import agentsessions.agents.Answer.Text;
-import agentsessions.agents.Conversation.Item;
-import agentsessions.agents.Conversation.Role;
-import agentsessions.agents.Conversation.Tool;
+import agentsessions.agents.ModelAnswer.Call;
+import agentsessions.agents.ModelAnswer.Refusal;
+import agentsessions.agents.ModelAnswer.Text;
+import agentsessions.agents.ModelRequest.Item;
+import agentsessions.agents.ModelRequest.Role;
+import agentsessions.agents.ModelRequest.Tool;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.MatchResult;
@@ -29,7 +29,7 @@ final class Script {
 
   private Script() {}
 
-  static Answer answer(Conversation conversation) {
+  static ModelAnswer answer(ModelRequest conversation) {
     List<Item> items = conversation.items();
     List<Item> asked = items.stream().filter(Script::isAsked).toList();
     if (asked.isEmpty() || conversation.tools().isEmpty()) {
@@ -43,7 +43,7 @@ final class Script {
     return answer(conversation.tools().getFirst(), last.text(), asked.getFirst().text(), done);
   }
 
-  private static Answer answer(Tool shell, String message, String first, long done) {
+  private static ModelAnswer answer(Tool shell, String message, String first, long done) {
     List<String> commands = marks(message, "sh");
     if (done < commands.size()) {
       String say = done == 0 ? mark(message, "say").orElse("") : "";

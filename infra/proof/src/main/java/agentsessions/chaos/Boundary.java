@@ -35,7 +35,7 @@ enum Boundary {
   }
 
   /// Holds the turn here until what it belongs to is killed; `reached` is then called.
-  Wire.Rule hold(Runnable reached) {
+  AwsProxy.Rule hold(Runnable reached) {
     return (call, onward) -> {
       if (!call.operation().equals(operation) || !call.body().contains(part)) {
         return onward.send();

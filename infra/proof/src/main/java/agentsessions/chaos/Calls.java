@@ -1,6 +1,6 @@
 package agentsessions.chaos;
 
-import agentsessions.chaos.Experiment.Scene;
+import agentsessions.talk.Client;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -47,7 +47,7 @@ final class Calls {
         .collect(Collectors.joining(", "));
   }
 
-  private Reply counting(Map<String, Integer> seen, AwsCall call, Wire.Onward onward)
+  private Reply counting(Map<String, Integer> seen, AwsCall call, AwsProxy.Onward onward)
       throws IOException, InterruptedException {
     seen.merge(name(call), 1, Integer::sum);
     return rig.still(call, onward);

@@ -1,7 +1,8 @@
 package agentsessions.chaos;
 
-import agentsessions.chaos.Client.Answer;
 import agentsessions.chaos.Rig.Turn;
+import agentsessions.talk.Answer;
+import agentsessions.talk.Client;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -37,11 +38,11 @@ final class Conversation {
     return "/sessions/" + session;
   }
 
-  Turn create(String message, String... headers) throws IOException, InterruptedException {
+  Turn create(String message, String... headers) {
     return created(post(message, headers).expect(201));
   }
 
-  Answer post(String message, String... headers) throws IOException, InterruptedException {
+  Answer post(String message, String... headers) {
     return client.post("/sessions", Map.of("agent_name", "shell", "message", message), headers);
   }
 
@@ -50,19 +51,19 @@ final class Conversation {
     return turn(answer.text("/thread_id"));
   }
 
-  Turn say(String message, String... headers) throws IOException, InterruptedException {
+  Turn say(String message, String... headers) {
     return turn(send(message, headers).expect(201).text("/thread_id"));
   }
 
-  Answer send(String message, String... headers) throws IOException, InterruptedException {
+  Answer send(String message, String... headers) {
     return client.post(path() + "/messages", Map.of("message", message), headers);
   }
 
-  Answer interrupt() throws IOException, InterruptedException {
+  Answer interrupt() {
     return client.post(path() + "/interrupt", Map.of());
   }
 
-  Answer export() throws IOException, InterruptedException {
+  Answer export() {
     return client.post(path() + "/exports", Map.of());
   }
 
@@ -75,7 +76,7 @@ final class Conversation {
   }
 
   /// Plays a whole turn.
-  void complete(Turn turn, String reply, String... plans) throws IOException, InterruptedException {
+  void complete(Turn turn, String reply, String... plans) throws IOException {
     StubRunner runner = runner(turn).claimed();
     List<Map<String, Object>> artifacts = new ArrayList<>();
     for (String plan : plans) {
@@ -85,33 +86,33 @@ final class Conversation {
     runner.release().expect(200);
   }
 
-  Answer poll(Turn turn) throws IOException, InterruptedException {
+  Answer poll(Turn turn) {
     return client
         .get(path() + "/threads/" + turn.thread() + "/messages?type=final_message&role=assistant")
         .expect(200);
   }
 
   /// The whole history: `user: text` and `assistant: text`, all pages, oldest first.
-  List<String> history() throws IOException, InterruptedException {
+  List<String> history() {
     return items(path() + "/messages?limit=100").stream()
         .map(item -> item.path("role").asText() + ": " + item.path("message").asText())
         .toList();
   }
 
   /// How the threads stand, oldest first.
-  List<String> statuses() throws IOException, InterruptedException {
+  List<String> statuses() {
     return items(path() + "/threads?limit=100").stream()
         .map(item -> item.path("status").asText())
         .toList();
   }
 
   /// The items of all pages.
-  List<JsonNode> items(String first) throws IOException, InterruptedException {
+  List<JsonNode> items(String first) {
     List<JsonNode> items = new ArrayList<>();
     String next = first;
     while (!next.isEmpty()) {
       Answer page = client.get(next).expect(200);
-      page.body().path("items").forEach(items::add);
+      page.json().path("items").forEach(items::add);
       next = page.text("/_links/next/href");
     }
     return items;

@@ -1,6 +1,6 @@
 package agentsessions.chaos;
 
-import agentsessions.chaos.Client.Answer;
+import agentsessions.talk.Answer;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,8 +1,8 @@
 package agentsessions.chaos;
 
 import agentsessions.talk.Await;
-import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
+import agentsessions.talk.Client;
+import agentsessions.talk.Session;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -42,7 +42,7 @@ final class EventSpeed {
   private void events() throws Exception {
     String workspace = Rig.workspace();
     Client client = service.client(workspace, 5);
-    JsonNode session = create(client, "sleep 100");
+    Session session = client.create("sleep 100");
     List<Double> accepted = new ArrayList<>();
     List<Double> seen = new ArrayList<>();
     List<Double> running = new ArrayList<>();
@@ -50,7 +50,7 @@ final class EventSpeed {
       for (int i = 0; i < 21; i++) {
         String message = "sleep 10" + i;
         long sent = System.nanoTime();
-        String thread = follow(client, session, message);
+        String thread = session.send(message).id();
         accepted.add((System.nanoTime() - sent) / 1e6);
         seen.add((watcher.awaitMessage(message).nanos() - sent) / 1e6);
         running.add(
@@ -93,8 +93,8 @@ final class EventSpeed {
   private void watched(List<Double> alone, List<Double> beside) throws Exception {
     String workspace = Rig.workspace();
     Client client = service.client(workspace, 4);
-    JsonNode session = create(client, "sleep 100");
-    String link = session.at("/_links/final_message/href").asText();
+    Session session = client.create("sleep 100");
+    String link = session.first().link();
     alone.addAll(times(() -> client.get(link).expect(200)));
     List<Watcher> crowd = new ArrayList<>();
     String key = service.key(workspace);
@@ -118,10 +118,10 @@ final class EventSpeed {
     for (int i = 0; i < ROUNDS; i++) {
       Client client = service.client(Rig.workspace(), 1);
       String mark = "60." + Rig.workspace().substring(1);
-      JsonNode session = create(client, script.formatted(mark));
+      Session session = client.create(script.formatted(mark));
       await(() -> processes(mark).findAny().isPresent());
       ProcessHandle agent = processes(mark).findFirst().orElseThrow();
-      follow(client, session, "echo on");
+      session.send("echo on");
       long accepted = System.nanoTime();
       await(() -> !agent.isAlive());
       times.add((System.nanoTime() - accepted) / 1e6);
@@ -131,24 +131,8 @@ final class EventSpeed {
     check(middle(times) < 2000, what + " lived on for " + middle(times) + " ms");
   }
 
-  private Watcher watcher(String key, JsonNode session) {
-    return new Watcher(service.base(), key, "/sessions/" + session.path("id").asText() + "/events");
-  }
-
-  private static JsonNode create(Client client, String message) throws Exception {
-    return client
-        .post("/sessions", Map.of("agent_name", "shell", "message", message))
-        .expect(201)
-        .body();
-  }
-
-  /// The id of the thread it starts.
-  private static String follow(Client client, JsonNode session, String message)
-      throws IOException, InterruptedException {
-    return client
-        .post("/sessions/" + session.path("id").asText() + "/messages", Map.of("message", message))
-        .expect(201)
-        .text("/thread_id");
+  private Watcher watcher(String key, Session session) {
+    return new Watcher(service.base(), key, session.path() + "/events");
   }
 
   private static void await(Callable<Boolean> holds) {

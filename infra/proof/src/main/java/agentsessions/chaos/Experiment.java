@@ -3,16 +3,12 @@ package agentsessions.chaos;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.chaos.Client.Answer;
-import agentsessions.chaos.Rig.Turn;
+import agentsessions.talk.Answer;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
-import software.amazon.awssdk.services.dynamodb.model.AttributeAction;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValueUpdate;
+import java.util.function.Function;
 
 /// Something the service does, and what must be there after it was done once, whatever AWS did
 /// meanwhile.
@@ -28,105 +24,6 @@ record Experiment(String name, boolean changes, Step prepare, Step act, Step che
     void run(Scene scene) throws Exception;
   }
 
-  /// What one run of an experiment works with.
-  static final class Scene {
-    final Rig rig;
-    final Conversation talk;
-    @Nullable Turn turn;
-    @Nullable StubRunner runner;
-    List<Map<String, Object>> files = List.of();
-    String id = "";
-    String shard = "";
-
-    Scene(Rig rig) {
-      this.rig = rig;
-      this.talk = new Conversation(rig, 1);
-    }
-
-    Turn turn() {
-      return java.util.Objects.requireNonNull(turn);
-    }
-
-    StubRunner runner() {
-      return java.util.Objects.requireNonNull(runner);
-    }
-
-    void create() throws Exception {
-      turn = talk.create("one");
-    }
-
-    void claim() throws Exception {
-      create();
-      runner = talk.runner(turn()).claimed();
-    }
-
-    /// A turn that says and does something before its reply.
-    void work() throws Exception {
-      claim();
-      Map<String, String> call = Map.of("type", "tool_call", "text", "{\"name\":\"look\"}");
-      runner().say(0, List.of(call, Map.of("type", "message", "text", "I look"))).expect(200);
-      runner().result("two", List.of()).expect(200);
-      runner().release().expect(200);
-    }
-
-    void complete() throws Exception {
-      create();
-      talk.complete(turn(), "two", "/workspace/PLAN.md");
-    }
-
-    void export() throws Exception {
-      complete();
-      id = talk.export().expect(202).text("/id");
-    }
-
-    void shows(List<String> statuses, String... history) throws Exception {
-      assertEquals(List.of(history), talk.history());
-      assertEquals(statuses, talk.statuses());
-    }
-
-    /// What names the calls of this scene.
-    List<String> marks() {
-      return java.util.stream.Stream.of(talk.workspace(), talk.session(), shard)
-          .filter(mark -> !mark.isEmpty())
-          .toList();
-    }
-
-    /// As if so much time had passed for the turn.
-    void age(String... attributes) {
-      AttributeValue live =
-          rig.table()
-              .getItem(get -> get.tableName("agent-sessions").key(key()).consistentRead(true))
-              .item()
-              .get("LIVE");
-      if (List.of(attributes).contains("due_at")) {
-        shard = "\"" + java.util.Objects.requireNonNull(live).s() + "\"";
-      }
-      for (String attribute : attributes) {
-        rig.table()
-            .updateItem(update ->
-                update
-                    .tableName("agent-sessions")
-                    .key(key())
-                    .attributeUpdates(Map.of(attribute, past())));
-      }
-    }
-
-    private Map<String, AttributeValue> key() {
-      return Map.of(
-          "PK",
-          AttributeValue.fromS("W#" + talk.workspace() + "#S#" + talk.session()),
-          "SK",
-          AttributeValue.fromS("T#" + turn().thread()));
-    }
-
-    private static AttributeValueUpdate past() {
-      return AttributeValueUpdate.builder()
-          .action(AttributeAction.PUT)
-          .value(AttributeValue.fromN("1000"))
-          .build();
-    }
-  }
-
   /// Everything that clients do.
   static List<Experiment> ofClients() {
     List<Experiment> all = new ArrayList<>(ofChanges());
@@ -135,7 +32,7 @@ record Experiment(String name, boolean changes, Step prepare, Step act, Step che
             "poll, live",
             false,
             Scene::create,
-            scene -> assertEquals(0, scene.talk.poll(scene.turn()).body().path("items").size()),
+            scene -> assertEquals(0, scene.talk.poll(scene.turn()).json().path("items").size()),
             Experiment::nothing));
     all.add(
         new Experiment(
@@ -222,7 +119,7 @@ record Experiment(String name, boolean changes, Step prepare, Step act, Step che
                         .client()
                         .get(scene.talk.path() + "/events?after=" + scene.id)
                         .expect(200)
-                        .body()
+                        .json()
                         .path("items")
                         .toString()),
             Experiment::nothing));
@@ -310,18 +207,14 @@ record Experiment(String name, boolean changes, Step prepare, Step act, Step che
             true,
             Scene::create,
             scene ->
-                scene
-                    .talk
-                    .client()
-                    .send("PATCH", scene.talk.path(), Map.of("title", "new"))
-                    .expect(200),
+                scene.talk.client().patch(scene.talk.path(), Map.of("title", "new")).expect(200),
             scene ->
                 assertEquals("new", scene.talk.client().get(scene.talk.path()).text("/title"))),
         new Experiment(
             "delete",
             true,
             Scene::claim,
-            scene -> scene.talk.client().send("DELETE", scene.talk.path(), Map.of()).expect(204),
+            scene -> scene.talk.client().delete(scene.talk.path()).expect(204),
             scene -> scene.talk.client().get(scene.talk.path()).expect(404)));
   }
 
@@ -351,13 +244,13 @@ record Experiment(String name, boolean changes, Step prepare, Step act, Step che
             "is it live",
             false,
             Scene::claim,
-            scene -> assertTrue(scene.runner().live().expect(200).body().path("live").asBoolean()),
+            scene -> assertTrue(scene.runner().live().expect(200).json().path("live").asBoolean()),
             Experiment::nothing),
         new Experiment(
             "lease",
             false,
             Scene::claim,
-            scene -> assertTrue(scene.runner().lease().expect(200).body().path("live").asBoolean()),
+            scene -> assertTrue(scene.runner().lease().expect(200).json().path("live").asBoolean()),
             Experiment::nothing),
         new Experiment(
             "events",
@@ -365,7 +258,7 @@ record Experiment(String name, boolean changes, Step prepare, Step act, Step che
             Scene::claim,
             scene ->
                 assertEquals(
-                    2, scene.runner().say(0, "a", "b").expect(200).body().path("count").asInt()),
+                    2, scene.runner().say(0, "a", "b").expect(200).json().path("count").asInt()),
             scene -> {
               scene.runner().say(2, "c").expect(200);
               scene.shows(
@@ -377,7 +270,7 @@ record Experiment(String name, boolean changes, Step prepare, Step act, Step che
             Scene::claim,
             scene ->
                 assertEquals(
-                    1, scene.runner().uploads(1).expect(200).body().path("uploads").size()),
+                    1, scene.runner().uploads(1).expect(200).json().path("uploads").size()),
             Experiment::nothing),
         new Experiment(
             "result",
@@ -453,16 +346,14 @@ record Experiment(String name, boolean changes, Step prepare, Step act, Step che
   }
 
   private static Experiment read(
-      String name,
-      java.util.function.Function<Scene, String> pointer,
-      java.util.function.Function<Scene, String> path) {
+      String name, Function<Scene, String> pointer, Function<Scene, String> path) {
     return new Experiment(
         name,
         false,
         Scene::complete,
         scene -> {
           Answer answer = scene.talk.client().get(path.apply(scene)).expect(200);
-          assertTrue(!answer.text(pointer.apply(scene)).isEmpty(), answer.body()::toString);
+          assertTrue(!answer.text(pointer.apply(scene)).isEmpty(), answer::toString);
         },
         Experiment::nothing);
   }

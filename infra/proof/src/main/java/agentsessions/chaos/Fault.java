@@ -9,24 +9,24 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /// What AWS or the network may do to one call.
-enum Fault implements Wire.Rule {
+enum Fault implements AwsProxy.Rule {
   /// The transaction met another one. DynamoDB Local never says so.
   CONFLICT {
     @Override
-    public Reply reply(AwsCall call, Wire.Onward onward) throws IOException {
+    public Reply reply(AwsCall call, AwsProxy.Onward onward) throws IOException {
       return cancelled(call, "TransactionConflict");
     }
   },
   /// The transaction was throttled, which is said among its reasons.
   CANCELLED_BY_THROTTLING {
     @Override
-    public Reply reply(AwsCall call, Wire.Onward onward) throws IOException {
+    public Reply reply(AwsCall call, AwsProxy.Onward onward) throws IOException {
       return cancelled(call, "ThrottlingError");
     }
   },
   THROTTLED {
     @Override
-    public Reply reply(AwsCall call, Wire.Onward onward) {
+    public Reply reply(AwsCall call, AwsProxy.Onward onward) {
       return call.isObject()
           ? Reply.xml(503, "SlowDown")
           : Reply.json(400, "{\"__type\":\"com.amazon.coral#ThrottlingException\"}");
@@ -35,14 +35,15 @@ enum Fault implements Wire.Rule {
   /// 500, and nothing has been done.
   REFUSED {
     @Override
-    public Reply reply(AwsCall call, Wire.Onward onward) {
+    public Reply reply(AwsCall call, AwsProxy.Onward onward) {
       return internal(call);
     }
   },
   /// 500, but all has been done.
   DONE_AND_REFUSED {
     @Override
-    public Reply reply(AwsCall call, Wire.Onward onward) throws IOException, InterruptedException {
+    public Reply reply(AwsCall call, AwsProxy.Onward onward)
+        throws IOException, InterruptedException {
       onward.send();
       return internal(call);
     }
@@ -50,14 +51,15 @@ enum Fault implements Wire.Rule {
   /// The connection breaks before the call arrives.
   UNHEARD {
     @Override
-    public Reply reply(AwsCall call, Wire.Onward onward) {
+    public Reply reply(AwsCall call, AwsProxy.Onward onward) {
       return Reply.NONE;
     }
   },
   /// The connection breaks after all has been done.
   DONE_AND_UNHEARD {
     @Override
-    public Reply reply(AwsCall call, Wire.Onward onward) throws IOException, InterruptedException {
+    public Reply reply(AwsCall call, AwsProxy.Onward onward)
+        throws IOException, InterruptedException {
       onward.send();
       return Reply.NONE;
     }
@@ -65,7 +67,8 @@ enum Fault implements Wire.Rule {
   /// All has been done, and the answer comes later than anybody waits for it.
   DONE_AND_TIMED_OUT {
     @Override
-    public Reply reply(AwsCall call, Wire.Onward onward) throws IOException, InterruptedException {
+    public Reply reply(AwsCall call, AwsProxy.Onward onward)
+        throws IOException, InterruptedException {
       onward.send();
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(call.isObject() ? 5_500 : 2_500));
       return Reply.NONE;
@@ -74,7 +77,7 @@ enum Fault implements Wire.Rule {
   /// The batch was not worked on: all of it is to be sent again.
   LEFT_OVER {
     @Override
-    public Reply reply(AwsCall call, Wire.Onward onward) throws IOException {
+    public Reply reply(AwsCall call, AwsProxy.Onward onward) throws IOException {
       ObjectNode answer = JSON.createObjectNode();
       String left =
           call.operation().equals("BatchGetItem") ? "UnprocessedKeys" : "UnprocessedItems";

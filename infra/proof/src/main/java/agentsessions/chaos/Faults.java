@@ -1,6 +1,5 @@
 package agentsessions.chaos;
 
-import agentsessions.chaos.Experiment.Scene;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -106,7 +105,7 @@ final class Faults {
     return scene;
   }
 
-  private void run(Experiment experiment, Scene scene, Wire.Rule rule) throws Exception {
+  private void run(Experiment experiment, Scene scene, AwsProxy.Rule rule) throws Exception {
     List<String> marks = scene.marks();
     try {
       marks.forEach(mark -> rig.wire().rule(mark, rule));
@@ -117,7 +116,7 @@ final class Faults {
     experiment.check().run(scene);
   }
 
-  private Wire.Rule from(int first, int times, Fault fault) {
+  private AwsProxy.Rule from(int first, int times, Fault fault) {
     AtomicInteger seen = new AtomicInteger();
     return (call, onward) -> {
       int k = seen.getAndIncrement();

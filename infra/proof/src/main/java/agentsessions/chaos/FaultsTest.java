@@ -3,7 +3,7 @@ package agentsessions.chaos;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.chaos.Client.Answer;
+import agentsessions.talk.Answer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -103,7 +103,7 @@ class FaultsTest {
     Answer answer = talk.send("two", "Idempotency-Key", "k");
     rig.wire().forget(talk.workspace());
     assertEquals(503, answer.status(), fault + " " + answer.body());
-    assertTrue(answer.raw().headers().firstValue("Retry-After").isPresent());
+    assertTrue(answer.headers().firstValue("Retry-After").isPresent());
     Duration took = Duration.between(start, Instant.now());
     assertTrue(took.compareTo(Duration.ofSeconds(27)) < 0, fault + " " + took);
     talk.say("two", "Idempotency-Key", "k");

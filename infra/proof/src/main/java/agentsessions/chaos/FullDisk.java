@@ -1,6 +1,8 @@
 package agentsessions.chaos;
 
-import agentsessions.chaos.Client.Answer;
+import agentsessions.talk.Answer;
+import agentsessions.talk.Client;
+import agentsessions.talk.Link;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -82,7 +84,7 @@ final class FullDisk implements AutoCloseable {
   }
 
   /// Whoever asks now is told what is wrong, and what helps.
-  private void refusal(Client client) throws IOException, InterruptedException {
+  private void refusal(Client client) throws IOException {
     Answer answer = post(client, "echo hello");
     System.out.printf(
         "%d KiB free: POST is %d %s%n", free() / 1024, answer.status(), answer.text("/message"));
@@ -114,7 +116,7 @@ final class FullDisk implements AutoCloseable {
     Session fresh = begun(client, "echo a plan > PLAN.md; echo hello");
     same("a new session", "hello", fresh.reply());
     String link = client.get(fresh.path + "/artifacts").expect(200).text("/items/0/url");
-    same("its plan", "a plan\n", Client.download(link));
+    same("its plan", "a plan\n", Link.content(link));
     same("it is deleted", 204, fresh.delete());
   }
 
@@ -147,22 +149,21 @@ final class FullDisk implements AutoCloseable {
     return new Session(client, "/sessions/" + id);
   }
 
-  private static Answer post(Client client, String script)
-      throws IOException, InterruptedException {
+  private static Answer post(Client client, String script) {
     return client.post("/sessions", Map.of("agent_name", "shell", "message", script));
   }
 
   private record Session(Client client, String path) {
-    String status() throws IOException, InterruptedException {
+    String status() {
       return client.get(path + "/threads").expect(200).text("/items/0/status");
     }
 
-    boolean hasEnded() throws IOException, InterruptedException {
+    boolean hasEnded() {
       return !List.of("queued", "running").contains(status());
     }
 
-    int delete() throws IOException, InterruptedException {
-      return client.send("DELETE", path, Map.of()).status();
+    int delete() {
+      return client.delete(path).status();
     }
 
     String reply() throws Exception {

@@ -1,5 +1,6 @@
 package agentsessions.chaos;
 
+import agentsessions.talk.Answer;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -31,10 +32,10 @@ final class History {
     }
   }
 
-  Client.Answer log(String what, String subject, Callable<Client.Answer> call) throws Exception {
+  Answer log(String what, String subject, Callable<Answer> call) throws Exception {
     long start = System.nanoTime();
-    Client.Answer answer = call.call();
-    events.add(new Event(what, subject, start, System.nanoTime(), answer.status(), answer.body()));
+    Answer answer = call.call();
+    events.add(new Event(what, subject, start, System.nanoTime(), answer.status(), answer.json()));
     return answer;
   }
 

@@ -1,6 +1,7 @@
 package agentsessions.chaos;
 
-import agentsessions.chaos.Client.Answer;
+import agentsessions.talk.Answer;
+import agentsessions.talk.Client;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -114,13 +115,11 @@ final class Hostile implements AutoCloseable {
       if (reply.startsWith(NO_REPLY)) {
         failures.add(attack + ": " + reply);
       }
-      client.send("DELETE", "/sessions/" + begun.text("/id"), Map.of()).expect(204);
+      client.delete("/sessions/" + begun.text("/id")).expect(204);
       return reply;
-    } catch (IOException | RuntimeException | AssertionError refused) {
+    } catch (RuntimeException | AssertionError refused) {
       failures.add(attack + ": " + shortened(String.valueOf(refused.getMessage())));
       return "refused";
-    } catch (InterruptedException ended) {
-      return "interrupted";
     }
   }
 
@@ -186,7 +185,7 @@ final class Hostile implements AutoCloseable {
     return figures;
   }
 
-  private void turn(Client client, Figures figures) throws InterruptedException {
+  private void turn(Client client, Figures figures) {
     String said = "hello " + numbers.incrementAndGet();
     String script = "sleep 1; echo plan > PLAN.md; echo " + said;
     long start = System.nanoTime();
@@ -199,19 +198,18 @@ final class Hostile implements AutoCloseable {
       } else {
         failures.add("lost: " + said + ": " + shortened(reply));
       }
-    } catch (IOException | RuntimeException | AssertionError refused) {
+    } catch (RuntimeException | AssertionError refused) {
       failures.add("refused: " + said + ": " + shortened(String.valueOf(refused)));
     }
   }
 
-  private static String reply(Client client, String link, Figures figures)
-      throws IOException, InterruptedException {
+  private static String reply(Client client, String link, Figures figures) {
     Instant deadline = Instant.now().plus(PATIENCE);
     while (Instant.now().isBefore(deadline)) {
       long start = System.nanoTime();
       Answer answer = client.get(link).expect(200);
       figures.poll(System.nanoTime() - start);
-      if (!answer.body().path("items").isEmpty()) {
+      if (!answer.json().path("items").isEmpty()) {
         return answer.text("/items/0/message").strip();
       }
       LockSupport.parkNanos(BETWEEN_POLLS.toNanos());

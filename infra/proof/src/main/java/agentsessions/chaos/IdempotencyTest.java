@@ -3,8 +3,8 @@ package agentsessions.chaos;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-import agentsessions.chaos.Client.Answer;
 import agentsessions.chaos.Rig.Turn;
+import agentsessions.talk.Answer;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -102,7 +102,7 @@ class IdempotencyTest {
     Answer sent = talk.client().post(talk.path() + "/messages", body, KEY).expect(201);
     Answer again = talk.client().post(talk.path() + "/messages", body, KEY).expect(201);
     assertEquals(sent.body(), again.body());
-    assertEquals("true", again.raw().headers().firstValue("Idempotent-Replayed").orElse(""));
+    assertEquals("true", again.headers().firstValue("Idempotent-Replayed").orElse(""));
     assertEquals(
         "THREAD_CHANGED",
         talk.client().post(talk.path() + "/messages", body).expect(409).text("/code"));
@@ -133,7 +133,7 @@ class IdempotencyTest {
         all.add(request);
       }
       for (Future<Answer> done : threads.invokeAll(all)) {
-        bodies.add(done.get().expect(201).body());
+        bodies.add(done.get().expect(201).json());
       }
     }
     return bodies;

@@ -2,8 +2,10 @@ package agentsessions.chaos;
 
 import static agentsessions.talk.Await.await;
 
+import agentsessions.talk.Client;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,7 +31,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValueUpdate;
 final class Kills implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  private final Wire wire = Wire.open((call, onward) -> onward.send());
+  private final AwsProxy wire = AwsProxy.open((call, onward) -> onward.send());
   private final ServiceProcess service;
   private final boolean timePasses;
   private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
@@ -162,10 +164,8 @@ final class Kills implements AutoCloseable {
     private void send() {
       try {
         client.post("/sessions/" + session + "/messages", Map.of("message", script()));
-      } catch (IOException killed) {
+      } catch (UncheckedIOException killed) {
         // As expected.
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
       }
     }
 
@@ -235,7 +235,7 @@ final class Kills implements AutoCloseable {
     private void check(String status) throws Exception {
       List<String> items = new ArrayList<>();
       for (JsonNode item :
-          client.get("/sessions/" + session + "/messages").expect(200).body().path("items")) {
+          client.get("/sessions/" + session + "/messages").expect(200).json().path("items")) {
         if (isLive(item)) {
           continue; // what a slow machine showed of the output before the reply
         }
@@ -259,7 +259,7 @@ final class Kills implements AutoCloseable {
       client
           .get("/sessions/" + session + "/threads")
           .expect(200)
-          .body()
+          .json()
           .path("items")
           .forEach(threads::add);
       return threads;

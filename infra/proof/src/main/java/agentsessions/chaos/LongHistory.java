@@ -4,7 +4,6 @@ import agentsessions.chaos.Rig.Turn;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.collect.Lists;
 import com.google.common.collect.Sets;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -115,8 +114,7 @@ final class LongHistory {
 
   /// What a program sees that goes on with `next`, else with `new_messages`, until the writer is
   /// done and nothing more comes.
-  private List<String> followed(String start, Future<?> writer)
-      throws IOException, InterruptedException {
+  private List<String> followed(String start, Future<?> writer) {
     Reader reader = new Reader(rig, talk.workspace());
     List<String> seen = new ArrayList<>();
     for (String next = start; ; ) {

@@ -4,6 +4,7 @@ import static agentsessions.talk.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.talk.Client;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;

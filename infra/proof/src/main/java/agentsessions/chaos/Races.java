@@ -3,6 +3,7 @@ package agentsessions.chaos;
 import static agentsessions.talk.Await.await;
 
 import agentsessions.chaos.Rig.Turn;
+import agentsessions.talk.Answer;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -116,7 +117,7 @@ final class Races {
     private Object watch(Turn turn) throws Exception {
       poll(turn);
       history.log("list", "", () -> talk.client().get(talk.path() + "/messages?limit=100"));
-      JsonNode plans = talk.client().get(talk.path()).expect(200).body().path("plan_artifact_ids");
+      JsonNode plans = talk.client().get(talk.path()).expect(200).json().path("plan_artifact_ids");
       for (JsonNode plan : plans) {
         String path = talk.path() + "/artifacts/" + plan.asText();
         history.log("artifact", plan.asText(), () -> talk.client().get(path));
@@ -124,7 +125,7 @@ final class Races {
       return poll(turn);
     }
 
-    private Client.Answer poll(Turn turn) throws Exception {
+    private Answer poll(Turn turn) throws Exception {
       return history.log("poll", turn.thread(), () -> talk.poll(turn));
     }
 
@@ -157,7 +158,7 @@ final class Races {
     }
 
     private String last(Turn turn) throws Exception {
-      return poll(turn).body().path("thread").path("status").asText();
+      return poll(turn).json().path("thread").path("status").asText();
     }
 
     private Turn current() throws Exception {

@@ -1,5 +1,6 @@
 package agentsessions.chaos;
 
+import agentsessions.talk.Client;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.OutputStream;

@@ -1,9 +1,9 @@
 package agentsessions.chaos;
 
 import agentsessions.authorizer.Keys;
-import agentsessions.chaos.Client.Answer;
+import agentsessions.talk.Answer;
+import agentsessions.talk.Client;
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -29,17 +29,17 @@ final class Reader {
     return requests;
   }
 
-  JsonNode page(String path) throws IOException, InterruptedException {
+  JsonNode page(String path) {
     if (++requests % REQUESTS_A_KEY == 0) {
       keys.end(workspace, key.split("_", -1)[1]);
       key = rig.service().createKey(workspace);
     }
     Answer answer = Client.of(rig.service().baseUrl(), List.of(key)).get(path);
-    return answer.expect(200).body();
+    return answer.expect(200).json();
   }
 
   /// The items of all pages.
-  List<JsonNode> items(String first) throws IOException, InterruptedException {
+  List<JsonNode> items(String first) {
     List<JsonNode> items = new ArrayList<>();
     for (String next = first; !next.isEmpty(); ) {
       JsonNode page = page(next);

@@ -4,6 +4,7 @@ import agentsessions.lambda.SweepHandler;
 import agentsessions.lambda.TurnStepsHandler;
 import agentsessions.local.LocalService;
 import agentsessions.local.Settings;
+import agentsessions.talk.Client;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
@@ -28,7 +29,7 @@ import software.amazon.awssdk.http.apache5.ProxyConfiguration;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/// The whole service in this process, behind the `Wire`.
+/// The whole service in this process, behind the `AwsProxy`.
 ///
 /// By itself nothing happens to a turn: starts are swallowed and the schedule's sweeps find
 /// nothing, so that an experiment plays the state machine and the runner (`StubRunner`) step by
@@ -40,7 +41,7 @@ final class Rig implements AutoCloseable {
       "{\"executionArn\":\"arn:aws:states:us-east-1:0:execution:t:x\",\"startDate\":1}";
   private static final AtomicInteger NEXT = new AtomicInteger();
 
-  private final Wire wire;
+  private final AwsProxy wire;
   private final LocalService service;
   private final RequestStreamHandler steps;
   private final RequestStreamHandler sweep;
@@ -48,7 +49,7 @@ final class Rig implements AutoCloseable {
   private final AtomicBoolean sweeps;
   private final @Nullable Level usual;
 
-  private Rig(Wire wire, LocalService service, AtomicBoolean sweeps, @Nullable Level usual) {
+  private Rig(AwsProxy wire, LocalService service, AtomicBoolean sweeps, @Nullable Level usual) {
     this.wire = wire;
     this.service = service;
     this.sweeps = sweeps;
@@ -71,7 +72,7 @@ final class Rig implements AutoCloseable {
     @Nullable Level usual = LOG.getLevel();
     LOG.setLevel(Level.OFF); // injected faults make noise
     AtomicBoolean sweeps = new AtomicBoolean();
-    Wire wire = Wire.open((call, onward) -> still(call, onward, sweeps.get()));
+    AwsProxy wire = AwsProxy.open((call, onward) -> still(call, onward, sweeps.get()));
     wire.properties().forEach(System::setProperty);
     try {
       LocalService service =
@@ -93,7 +94,7 @@ final class Rig implements AutoCloseable {
     return open(data, Map.of("start.grace.seconds", 3600, "attempt.seconds", 2));
   }
 
-  Wire wire() {
+  AwsProxy wire() {
     return wire;
   }
 
@@ -170,7 +171,7 @@ final class Rig implements AutoCloseable {
   }
 
   /// The rule of those who have none, and of experiments for the calls they let pass.
-  Reply still(AwsCall call, Wire.Onward onward) throws IOException, InterruptedException {
+  Reply still(AwsCall call, AwsProxy.Onward onward) throws IOException, InterruptedException {
     return still(call, onward, sweeps.get());
   }
 
@@ -179,7 +180,7 @@ final class Rig implements AutoCloseable {
     sweeps.set(true);
   }
 
-  private static Reply still(AwsCall call, Wire.Onward onward, boolean sweeps)
+  private static Reply still(AwsCall call, AwsProxy.Onward onward, boolean sweeps)
       throws IOException, InterruptedException {
     if (call.operation().equals("StartExecution")) {
       return Reply.json(200, STARTED);

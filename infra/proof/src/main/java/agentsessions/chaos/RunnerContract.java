@@ -1,6 +1,6 @@
 package agentsessions.chaos;
 
-import agentsessions.chaos.Client.Answer;
+import agentsessions.talk.Answer;
 import com.atlassian.oai.validator.OpenApiInteractionValidator;
 import com.atlassian.oai.validator.model.Request;
 import com.atlassian.oai.validator.model.SimpleRequest;
@@ -77,8 +77,8 @@ final class RunnerContract {
 
   private static SimpleResponse response(Answer answer) {
     SimpleResponse.Builder response =
-        SimpleResponse.Builder.status(answer.status()).withBody(answer.body().toString());
-    answer.raw().headers().map().forEach(response::withHeader);
+        SimpleResponse.Builder.status(answer.status()).withBody(answer.body());
+    answer.headers().map().forEach(response::withHeader);
     return response.build();
   }
 

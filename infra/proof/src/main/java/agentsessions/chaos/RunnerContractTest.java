@@ -4,7 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.chaos.Client.Answer;
+import agentsessions.talk.Answer;
+import agentsessions.talk.Link;
 import com.atlassian.oai.validator.model.Request;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,8 +24,8 @@ class RunnerContractTest {
     try (Rig rig = Rig.still(temp)) {
       Conversation talk = new Conversation(rig, 1);
       StubRunner runner = talk.runner(talk.create("one")).claimed();
-      assertTrue(runner.live().expect(200).body().path("live").asBoolean());
-      assertTrue(runner.lease().expect(200).body().path("live").asBoolean());
+      assertTrue(runner.live().expect(200).json().path("live").asBoolean());
+      assertTrue(runner.lease().expect(200).json().path("live").asBoolean());
       runner.say(0, "a").expect(200);
       runner.commit(1, "0123456789".repeat(4)).expect(200);
       runner.commit(1, "0123456789".repeat(4)).expect(200);
@@ -50,10 +51,10 @@ class RunnerContractTest {
       Conversation talk = new Conversation(rig, 1);
       StubRunner runner = talk.runner(talk.create("one")).claimed();
       Answer places = runner.uploads(0, 4).expect(200);
-      assertEquals(403, Client.put(places.text("/uploads/0/url"), new byte[1]));
-      assertEquals(403, Client.put(places.text("/uploads/1/url"), new byte[3]));
-      assertEquals(200, Client.put(places.text("/uploads/0/url"), new byte[0]));
-      assertEquals(200, Client.put(places.text("/uploads/1/url"), new byte[4]));
+      assertEquals(403, Link.put(places.text("/uploads/0/url"), new byte[1]));
+      assertEquals(403, Link.put(places.text("/uploads/1/url"), new byte[3]));
+      assertEquals(200, Link.put(places.text("/uploads/0/url"), new byte[0]));
+      assertEquals(200, Link.put(places.text("/uploads/1/url"), new byte[4]));
     }
   }
 }

@@ -4,8 +4,10 @@ import agentsessions.authorizer.Grant;
 import agentsessions.authorizer.Keys;
 import agentsessions.authorizer.Scope;
 import agentsessions.talk.Await;
+import agentsessions.talk.Client;
 import java.io.IOException;
 import java.io.Reader;
+import java.io.UncheckedIOException;
 import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
@@ -210,10 +212,7 @@ final class ServiceProcess implements AutoCloseable {
       return Files.exists(data.resolve("local-key"))
           && Client.of(base(), List.of("none")).get("/health").status() == 200
           && client().get("/me").status() == 200;
-    } catch (IOException notYet) {
-      return false;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
+    } catch (IOException | UncheckedIOException notYet) {
       return false;
     }
   }
@@ -222,7 +221,7 @@ final class ServiceProcess implements AutoCloseable {
     try (ServerSocket socket = new ServerSocket(0)) {
       return socket.getLocalPort();
     } catch (IOException e) {
-      throw new java.io.UncheckedIOException(e);
+      throw new UncheckedIOException(e);
     }
   }
 }

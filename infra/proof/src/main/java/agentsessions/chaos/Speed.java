@@ -1,6 +1,7 @@
 package agentsessions.chaos;
 
 import agentsessions.talk.Await;
+import agentsessions.talk.Client;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -39,7 +40,7 @@ final class Speed {
         interrupts(service, broken);
       }
     }
-    try (Wire wire = Wire.open((call, onward) -> onward.send());
+    try (AwsProxy wire = AwsProxy.open((call, onward) -> onward.send());
         ServiceProcess service = new ServiceProcess(data.resolve("lost"), wire.properties())) {
       service.await();
       lostStart(wire, service, broken);
@@ -170,7 +171,7 @@ final class Speed {
   }
 
   /// Nobody hears of the start; the sweep must.
-  private static void lostStart(Wire wire, ServiceProcess service, List<String> broken)
+  private static void lostStart(AwsProxy wire, ServiceProcess service, List<String> broken)
       throws Exception {
     String workspace = Rig.workspace();
     Client client = service.client(workspace, 3);
@@ -218,12 +219,12 @@ final class Speed {
     return client
         .post("/sessions", Map.of("agent_name", "shell", "message", message))
         .expect(201)
-        .body();
+        .json();
   }
 
   private static String reply(Client client, String link) throws Exception {
     return Await.await("a reply", PATIENCE, Duration.ofMillis(5))
-        .until(() -> client.get(link).body().path("items"), items -> !items.isEmpty())
+        .until(() -> client.get(link).json().path("items"), items -> !items.isEmpty())
         .at("/0/message")
         .asText();
   }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.talk.Client;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,7 +40,7 @@ class StopTest {
 
       service.restart();
       JsonNode thread =
-          service.client().get("/sessions/" + session + "/threads").body().path("items").path(0);
+          service.client().get("/sessions/" + session + "/threads").json().path("items").path(0);
       assertEquals("failed", thread.path("status").asText(), thread::toString);
       assertEquals(
           "The service was stopped before the agent could answer.",
@@ -52,7 +53,7 @@ class StopTest {
     return service
         .client()
         .post("/sessions", Map.of("agent_name", "shell", "message", script))
-        .body()
+        .json()
         .path("id")
         .asText();
   }
@@ -66,6 +67,6 @@ class StopTest {
     Client client = service.client();
     // A key has 100 requests a minute.
     await(path, Duration.ofSeconds(60), Duration.ofMillis(500))
-        .until(() -> client.get(path).body(), reached);
+        .until(() -> client.get(path).json(), reached);
   }
 }

@@ -1,7 +1,9 @@
 package agentsessions.chaos;
 
-import agentsessions.chaos.Client.Answer;
 import agentsessions.chaos.Rig.Turn;
+import agentsessions.talk.Answer;
+import agentsessions.talk.Client;
+import agentsessions.talk.Link;
 import com.atlassian.oai.validator.model.Request;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -53,7 +55,7 @@ final class StubRunner {
     return next.path("next").asText();
   }
 
-  Answer claim(int attempt) throws IOException, InterruptedException {
+  Answer claim(int attempt) {
     Answer answer =
         post(
             Client.ofRunner(url, ticket),
@@ -67,7 +69,7 @@ final class StubRunner {
   }
 
   /// Begins and claims, which must succeed.
-  StubRunner claimed() throws IOException, InterruptedException {
+  StubRunner claimed() throws IOException {
     String next = begin();
     if (!next.equals("run")) {
       throw new AssertionError("begin said " + next);
@@ -76,21 +78,21 @@ final class StubRunner {
     return this;
   }
 
-  Answer live() throws IOException, InterruptedException {
+  Answer live() {
     return RunnerContract.held(Request.Method.GET, "/turn", "", runner().get("/turn"));
   }
 
   /// The same, once the turn has ended or so many seconds are over.
-  Answer awaitEnd(int seconds) throws IOException, InterruptedException {
+  Answer awaitEnd(int seconds) {
     return RunnerContract.held(
         Request.Method.GET, "/turn", "", runner().get("/turn?wait=" + seconds));
   }
 
-  Answer lease() throws IOException, InterruptedException {
+  Answer lease() {
     return post(runner(), "/lease", Map.of());
   }
 
-  Answer say(int from, String... texts) throws IOException, InterruptedException {
+  Answer say(int from, String... texts) {
     List<Map<String, String>> events = new ArrayList<>();
     for (String text : texts) {
       events.add(Map.of("type", "message", "text", text));
@@ -98,25 +100,25 @@ final class StubRunner {
     return say(from, events);
   }
 
-  Answer say(int from, List<Map<String, String>> events) throws IOException, InterruptedException {
+  Answer say(int from, List<Map<String, String>> events) {
     return post(runner(), "/events", Map.of("from", from, "events", events));
   }
 
   /// Asks for places for files of these sizes.
-  Answer uploads(long... sizes) throws IOException, InterruptedException {
+  Answer uploads(long... sizes) {
     List<Map<String, Long>> files =
         LongStream.of(sizes).mapToObj(size -> Map.of("size", size)).toList();
     return post(runner(), "/uploads", Map.of("files", files));
   }
 
   /// Uploads a plan; its description for `result`, or nothing where the turn is not live any more.
-  List<Map<String, Object>> plan(String path) throws IOException, InterruptedException {
+  List<Map<String, Object>> plan(String path) {
     byte[] content = (path + " of " + turn.thread()).getBytes(StandardCharsets.UTF_8);
     Answer answer = uploads(content.length);
     if (answer.status() != 200) {
       return List.of();
     }
-    int status = Client.put(answer.text("/uploads/0/url"), content);
+    int status = Link.put(answer.text("/uploads/0/url"), content);
     if (status != 200) {
       throw new AssertionError("upload: " + status);
     }
@@ -129,35 +131,33 @@ final class StubRunner {
     return List.of(plan);
   }
 
-  Answer commit(int repository, String commit) throws IOException, InterruptedException {
+  Answer commit(int repository, String commit) {
     return post(runner(), "/commits", Map.of("repository", repository, "commit", commit));
   }
 
-  Answer result(String reply, List<Map<String, Object>> artifacts)
-      throws IOException, InterruptedException {
+  Answer result(String reply, List<Map<String, Object>> artifacts) {
     return post(
         runner(),
         "/result",
         Map.of("outcome", "completed", "reply", reply, "artifacts", artifacts));
   }
 
-  Answer release() throws IOException, InterruptedException {
+  Answer release() {
     return post(runner(), "/release", Map.of());
   }
 
   /// Saves a sandbox of one part.
-  Answer save(String content) throws IOException, InterruptedException {
+  Answer save(String content) {
     post(runner(), "/snapshot", Map.of()).expect(200);
     byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
     Answer part =
         post(runner(), "/snapshot/parts", Map.of("number", 1, "size", bytes.length)).expect(200);
-    String tag = Client.putPart(part.text("/url"), bytes);
+    String tag = Link.putPart(part.text("/url"), bytes);
     return post(runner(), "/snapshot/complete", Map.of("tags", List.of(tag)));
   }
 
-  private static Answer post(Client client, String path, Map<String, ?> body)
-      throws IOException, InterruptedException {
-    String sent = Client.JSON.writeValueAsString(body);
+  private static Answer post(Client client, String path, Map<String, ?> body) {
+    String sent = Client.text(body);
     return RunnerContract.held(Request.Method.POST, path, sent, client.post(path, body));
   }
 

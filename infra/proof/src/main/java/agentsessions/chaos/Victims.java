@@ -3,7 +3,6 @@ package agentsessions.chaos;
 import agentsessions.chaos.RawHttp.Request;
 import agentsessions.chaos.Rig.Turn;
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -61,22 +60,22 @@ final class Victims {
     }
   }
 
-  private List<JsonNode> seen() throws IOException, InterruptedException {
+  private List<JsonNode> seen() {
     return List.of(
-        foreign.talk.client().get(foreign.talk.path()).expect(200).body(),
+        foreign.talk.client().get(foreign.talk.path()).expect(200).json(),
         foreign
             .talk
             .client()
             .get(foreign.talk.path() + "/messages")
             .expect(200)
-            .body()
+            .json()
             .path("items"),
         foreign
             .talk
             .client()
             .get(foreign.talk.path() + "/threads")
             .expect(200)
-            .body()
+            .json()
             .path("items"));
   }
 
@@ -100,7 +99,7 @@ final class Victims {
       Conversation talk = new Conversation(rig, 1);
       Turn turn = talk.create("one");
       talk.complete(turn, "two", "/workspace/PLAN.md");
-      JsonNode plans = talk.client().get(talk.path()).expect(200).body().path("plan_artifact_ids");
+      JsonNode plans = talk.client().get(talk.path()).expect(200).json().path("plan_artifact_ids");
       String token = talk.runner(talk.say("three")).claimed().token();
       return new Scene(talk, turn, plans.path(0).asText(), token, keys(rig, talk.workspace()));
     }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.authorizer.ApiKey;
 import agentsessions.authorizer.Keys;
-import agentsessions.chaos.Client.Answer;
+import agentsessions.talk.Answer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -83,7 +83,7 @@ class WatchersTest {
   }
 
   private static boolean isLive(Answer answer) {
-    return answer.expect(200).body().path("live").asBoolean();
+    return answer.expect(200).json().path("live").asBoolean();
   }
 
   @Test
@@ -92,7 +92,7 @@ class WatchersTest {
     StubRunner runner = talk.runner(talk.create("one")).claimed();
     CompletableFuture<Answer> waiting = waiting(runner);
     talk.say("two");
-    assertFalse(waiting.join().expect(200).body().path("live").asBoolean(true));
+    assertFalse(waiting.join().expect(200).json().path("live").asBoolean(true));
   }
 
   @Test
@@ -101,7 +101,7 @@ class WatchersTest {
     talk.create("one");
     try (Watcher watcher = watcher(talk, "").follow()) {
       watcher.awaitMessage("one");
-      talk.client().send("DELETE", talk.path(), java.util.Map.of()).expect(204);
+      talk.client().delete(talk.path()).expect(204);
       assertEquals("{\"reason\":\"deleted\"}", end(watcher));
     }
   }

@@ -3,10 +3,9 @@ package agentsessions.chaos;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.chaos.Client.Answer;
-import agentsessions.chaos.Experiment.Scene;
+import agentsessions.talk.Answer;
+import agentsessions.talk.Link;
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,26 +57,25 @@ final class WorkExperiments {
               scene.runner = scene.talk.runner(scene.turn());
               scene.runner().begin();
             },
-            scene -> complete(scene.runner().claim(0).expect(200).body().path("work")),
+            scene -> complete(scene.runner().claim(0).expect(200).json().path("work")),
             scene -> scene.runner().result("two", List.of()).expect(200)));
   }
 
-  private static void keep(Scene scene) throws IOException, InterruptedException {
+  private static void keep(Scene scene) {
     Map<String, ?> body =
         Map.of("value", VALUE, "hosts", List.of("host.example"), "environment", true);
-    Answer kept = scene.talk.client().send("PUT", "/secrets/" + SECRET, body);
+    Answer kept = scene.talk.client().put("/secrets/" + SECRET, body);
     assertEquals(204, kept.status(), kept.body()::toString);
   }
 
-  private static void upload(Scene scene) throws IOException, InterruptedException {
+  private static void upload(Scene scene) {
     Answer announced =
         scene.talk.client().post("/uploads", Map.of("file_name", "a", "size", 4)).expect(201);
-    assertEquals(200, Client.put(announced.text("/url"), new byte[4]));
+    assertEquals(200, Link.put(announced.text("/url"), new byte[4]));
     scene.id = announced.text("/id");
   }
 
-  private static void create(Scene scene, Map<String, ?> work)
-      throws IOException, InterruptedException {
+  private static void create(Scene scene, Map<String, ?> work) {
     Map<String, Object> body = new HashMap<>(work);
     body.put("agent_name", "shell");
     body.put("message", "one");

@@ -2,6 +2,7 @@ package agentsessions.contract;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import agentsessions.talk.Client;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;

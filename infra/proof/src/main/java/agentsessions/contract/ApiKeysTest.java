@@ -5,6 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.talk.Answer;
+import agentsessions.talk.Client;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.time.Instant;
@@ -64,7 +66,7 @@ final class ApiKeysTest {
     Instant revoked = Instant.now();
     admin.revoke(made.path("id").asText());
     admin.revoke(made.path("id").asText());
-    Await.until(
+    Pace.until(
         "401 of a revoked key",
         () -> Optional.of(holder.get("/me")).filter(answer -> answer.status() == 401));
     assertTrue(Instant.now().isBefore(revoked.plusSeconds(60)));

@@ -2,6 +2,9 @@ package agentsessions.contract;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import agentsessions.talk.Client;
+import agentsessions.talk.Session;
+import agentsessions.talk.Turn;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Locale;

@@ -1,7 +1,9 @@
 package agentsessions.contract;
 
+import agentsessions.talk.Answer;
+import agentsessions.talk.Client;
 import com.fasterxml.jackson.databind.JsonNode;
-import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Optional;
 import org.junit.platform.engine.discovery.ClassSelector;
@@ -68,22 +70,22 @@ final class Conformance {
       return agents.findValuesAsText("name").contains("shell")
           ? Optional.empty()
           : Optional.of("the suite works with the agent shell, which is not offered there.");
+    } catch (UncheckedIOException e) {
+      return Optional.of("nothing answers at " + client.base() + " (" + e.getCause() + ").");
     } catch (AssertionError e) {
       return Optional.of(
-          e.getCause() instanceof IOException
-              ? "nothing answers at " + client.base() + " (" + e.getCause() + ")."
-              : "what answers at " + client.base() + " is no such service: " + e.getMessage());
+          "what answers at " + client.base() + " is no such service: " + e.getMessage());
     }
   }
 
   private static String cleanedUp() {
     List<Answer> answers =
-        Client.made().stream()
+        Target.made().stream()
             .map(session -> session.client().sendUnchecked("DELETE", session.path()))
             .filter(answer -> answer.status() != 204 && answer.status() != 404)
             .toList();
     return answers.isEmpty()
-        ? "Its " + Client.made().size() + " sessions are deleted."
+        ? "Its " + Target.made().size() + " sessions are deleted."
         : answers.size() + " of its sessions could not be deleted: " + answers.getFirst();
   }
 }

@@ -1,5 +1,6 @@
 package agentsessions.contract;
 
+import agentsessions.talk.Answer;
 import com.atlassian.oai.validator.OpenApiInteractionValidator;
 import com.atlassian.oai.validator.interaction.ApiOperationResolver;
 import com.atlassian.oai.validator.model.ApiOperationMatch;

@@ -2,6 +2,7 @@ package agentsessions.contract;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
+import agentsessions.talk.Answer;
 import java.net.URI;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
@@ -76,7 +77,8 @@ final class ContractTest {
         "\"type\": \"final_message\"| \"type\": \"thought\"      | a type that is not listed",
         "09:14:02.318Z              | 09:14:02Z                  | a time without milliseconds",
         "01a207af-0cce              | 01A207AF-0cce              | an id in upper case",
-        "\"error\": {\"code\": \"AGENT_FAILED\", \"message\": \"x\", \"retryable\": true}, | | a thread without its error",
+        "\"error\": {\"code\": \"AGENT_FAILED\", \"message\": \"x\", \"retryable\": true}, | | a"
+            + " thread without its error",
         "\"items\":                 | \"next\": null, \"items\": | a field more on top",
       })
   void aBodyOfAnotherShapeIsNot(String part, @Nullable String other, String what) {
@@ -156,6 +158,6 @@ final class ContractTest {
   private static Answer answer(int status, Map<String, String> headers, String body) {
     Map<String, List<String>> lists = new HashMap<>();
     headers.forEach((name, value) -> lists.put(name, List.of(value)));
-    return new Answer(status, HttpHeaders.of(lists, (_, _) -> true), body);
+    return new Answer("a request", status, HttpHeaders.of(lists, (_, _) -> true), body);
   }
 }

@@ -6,6 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.talk.Client;
+import agentsessions.talk.Link;
+import agentsessions.talk.Session;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.URLDecoder;
 import java.net.http.HttpResponse;
@@ -41,13 +44,13 @@ final class DownloadsTest {
   @Test
   void aLinkIsForItsOwnObjectAndNoOther() {
     String url = plan().path("url").asText();
-    assertEquals(200, Client.download(url).statusCode());
+    assertEquals(200, Link.download(url).statusCode());
     for (String part : List.of("X-Amz-Signature=", "X-Amz-Date=", "X-Amz-Credential=")) {
-      assertEquals(403, Client.download(changedAfter(part, url)).statusCode(), part);
+      assertEquals(403, Link.download(changedAfter(part, url)).statusCode(), part);
     }
     String longer = url.replace("X-Amz-Expires=518400", "X-Amz-Expires=518401");
-    assertEquals(403, Client.download(longer).statusCode());
-    assertNotEquals(200, Client.download(url.substring(0, url.indexOf('?'))).statusCode());
+    assertEquals(403, Link.download(longer).statusCode());
+    assertNotEquals(200, Link.download(url.substring(0, url.indexOf('?'))).statusCode());
   }
 
   @Test
@@ -79,7 +82,7 @@ final class DownloadsTest {
     session.first().reply();
     JsonNode file = session.artifactNamed(name);
     assertEquals("/workspace/" + name, file.path("file_path").asText());
-    HttpResponse<byte[]> download = Client.download(file.path("url").asText());
+    HttpResponse<byte[]> download = Link.download(file.path("url").asText());
     assertEquals("content", new String(download.body(), StandardCharsets.UTF_8));
     String disposition = download.headers().firstValue("Content-Disposition").orElseThrow();
     assertTrue(disposition.startsWith("attachment"), disposition);
@@ -101,7 +104,7 @@ final class DownloadsTest {
     session.first().reply();
     JsonNode file = session.artifactNamed(name);
     assertEquals(type, file.path("mime_type").asText());
-    HttpResponse<byte[]> download = Client.download(file.path("url").asText());
+    HttpResponse<byte[]> download = Link.download(file.path("url").asText());
     String served = download.headers().firstValue("Content-Type").orElseThrow();
     assertEquals(type.replace(" ", ""), served.replace(" ", "").toLowerCase(Locale.ROOT));
   }
@@ -114,7 +117,7 @@ final class DownloadsTest {
     assertEquals("text/plain", file.path("mime_type").asText());
     assertArrayEquals(
         new byte[] {'c', 'a', 'f', (byte) 0xe9, '\n'},
-        Client.download(file.path("url").asText()).body());
+        Link.download(file.path("url").asText()).body());
   }
 
   @Test
@@ -122,7 +125,7 @@ final class DownloadsTest {
     Session session = client.create("printf '\\000\\377\\r\\n\\200' > raw.bin; sha256sum raw.bin");
     String sum = session.first().text();
     JsonNode file = session.artifactNamed("raw.bin");
-    byte[] body = Client.download(file.path("url").asText()).body();
+    byte[] body = Link.download(file.path("url").asText()).body();
     assertArrayEquals(new byte[] {0, -1, '\r', '\n', -128}, body);
     assertEquals(sum.substring(0, 64), file.path("sha256").asText());
   }

@@ -4,6 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.talk.Answer;
+import agentsessions.talk.Client;
+import agentsessions.talk.Link;
+import agentsessions.talk.Session;
+import agentsessions.talk.Turn;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +35,7 @@ final class EventsTest {
     List<JsonNode> artifacts = durable(page, "artifact.created");
     assertEquals(
         ids(session.artifacts()), artifacts.stream().map(one -> one.path("id").asText()).toList());
-    assertEquals("plan\n", Client.content(artifacts.getFirst()));
+    assertEquals("plan\n", Link.content(artifacts.getFirst()));
     JsonNode thread = durable(page, "thread.completed").getFirst();
     assertEquals(session.first().id(), thread.path("id").asText());
   }

@@ -5,6 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.talk.Answer;
+import agentsessions.talk.Client;
+import agentsessions.talk.Link;
+import agentsessions.talk.Session;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -31,7 +35,7 @@ final class ExportsTest {
     session.first().reply();
     session.send("echo q > PLAN.md; echo again").reply();
     Map<String, byte[]> files = download(ready(session));
-    JsonNode manifest = Answer.JSON.readTree(files.remove("manifest.json"));
+    JsonNode manifest = Client.JSON.readTree(files.remove("manifest.json"));
     Map<String, String> sums = new TreeMap<>();
     Map<String, String> artifacts = new TreeMap<>();
     for (JsonNode file : manifest.path("files")) {
@@ -54,7 +58,7 @@ final class ExportsTest {
     session.send("echo again").reply();
     session.send("exit 3").reply();
     Map<String, byte[]> files = download(ready(session));
-    JsonNode history = Answer.JSON.readTree(files.get("history.json"));
+    JsonNode history = Client.JSON.readTree(files.get("history.json"));
     assertEquals(session.load(), history.path("session"));
     assertEquals(
         client.get(session.path() + "/threads").ok().path("items").findValuesAsText("status"),
@@ -79,7 +83,7 @@ final class ExportsTest {
     client.send("PATCH", session.path(), "{\"title\":\"new\"}").ok();
     JsonNode other = ready(session);
     assertNotEquals(export.path("id"), other.path("id"));
-    assertEquals(200, Client.download(export.path("url").asText()).statusCode());
+    assertEquals(200, Link.download(export.path("url").asText()).statusCode());
   }
 
   @Test
@@ -108,9 +112,9 @@ final class ExportsTest {
     client.get(session.path() + "/exports/" + export.path("id").asText()).refused(404, "NOT_FOUND");
     ask(session).refused(404, "NOT_FOUND");
     String link = export.path("url").asText();
-    Await.until(
+    Pace.until(
         "the end of the link",
-        () -> Optional.of(Client.download(link).statusCode()).filter(status -> status != 200));
+        () -> Optional.of(Link.download(link).statusCode()).filter(status -> status != 200));
   }
 
   private Answer ask(Session session) {
@@ -122,7 +126,7 @@ final class ExportsTest {
     assertEquals(Set.of("id", "status"), Answer.fields(asked));
     String path = session.path() + "/exports/" + asked.path("id").asText();
     JsonNode ended =
-        Await.until(
+        Pace.until(
             "an export",
             () ->
                 Optional.of(client.get(path).ok())
@@ -132,7 +136,7 @@ final class ExportsTest {
   }
 
   private static Map<String, byte[]> download(JsonNode export) throws IOException {
-    byte[] bytes = Client.download(export.path("url").asText()).body();
+    byte[] bytes = Link.download(export.path("url").asText()).body();
     Map<String, byte[]> files = new TreeMap<>();
     try (ZipInputStream zip = new ZipInputStream(new ByteArrayInputStream(bytes))) {
       for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {

@@ -3,6 +3,9 @@ package agentsessions.contract;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.talk.Client;
+import agentsessions.talk.Session;
+import agentsessions.talk.Turn;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -142,7 +145,7 @@ final class FollowUpsTest {
 
   /// A turn is running as soon as a runner has it; this agent is at work.
   private static void begun(Session session) {
-    Await.until(
+    Pace.until(
         "the agent's first words",
         () ->
             Optional.of(session.texts("?type=message&role=assistant"))

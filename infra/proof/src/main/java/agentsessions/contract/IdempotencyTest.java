@@ -4,6 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
+import agentsessions.talk.Answer;
+import agentsessions.talk.Client;
+import agentsessions.talk.Link;
+import agentsessions.talk.Session;
+import agentsessions.talk.Turn;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -75,9 +80,9 @@ final class IdempotencyTest {
     String file = session.artifact(session.planArtifactIds().getFirst()).path("url").asText();
     client.send("DELETE", session.path(), null).expect(204);
     repeats.run();
-    Await.until(
+    Pace.until(
         "the end of " + file,
-        () -> Optional.of(Client.download(file)).filter(r -> r.statusCode() == 404));
+        () -> Optional.of(Link.download(file)).filter(r -> r.statusCode() == 404));
     repeats.run();
   }
 

@@ -5,6 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import agentsessions.talk.Client;
+import agentsessions.talk.Link;
+import agentsessions.talk.Session;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Base64;
 import java.util.HashMap;
@@ -47,7 +50,7 @@ final class InputsTest {
         client.post("/uploads", Map.of("file_name", "a", "size", 300_000)).expect(201).json();
     Map<String, ?> work = file(Map.of("path", "in/large", "upload_id", upload.path("id").asText()));
     refused("files[0].upload_id", work);
-    assertEquals(200, Client.upload(upload, "x".repeat(300_000)));
+    assertEquals(200, Link.upload(upload, "x".repeat(300_000)));
     Session session = client.create("wc -c < in/large; tail -c 3 in/large", work);
     assertEquals("300000\nxxx", session.first().text());
     assertEquals(0, session.artifacts().size());

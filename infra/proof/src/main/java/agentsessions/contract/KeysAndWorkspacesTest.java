@@ -3,6 +3,10 @@ package agentsessions.contract;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import agentsessions.talk.Answer;
+import agentsessions.talk.Client;
+import agentsessions.talk.Session;
+import agentsessions.talk.Turn;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -68,7 +72,7 @@ final class KeysAndWorkspacesTest {
 
   @Test
   void anotherWorkspaceChangesNothing() {
-    Session session = client.create(Await.A_WHILE + "; echo mine");
+    Session session = client.create(Pace.A_WHILE + "; echo mine");
     for (Route route : Route.under(session.id(), session.first().id(), Client.unknownId())) {
       route.send(Target.otherClient()).refused(404, "NOT_FOUND");
     }
@@ -88,7 +92,7 @@ final class KeysAndWorkspacesTest {
   }
 
   private List<String> badHeaders() {
-    String key = String.valueOf(client.key());
+    String key = client.key();
     char last = key.charAt(key.length() - 1) == '0' ? '1' : '0';
     char secret = key.charAt(30) == '0' ? '1' : '0';
     return List.of(

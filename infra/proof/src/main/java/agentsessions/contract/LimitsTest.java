@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import agentsessions.talk.Answer;
+import agentsessions.talk.Client;
+import agentsessions.talk.Session;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -91,7 +94,7 @@ final class LimitsTest {
     refusal.refused(429, "RATE_LIMITED");
     assertTrue(refusal.header("Retry-After").matches("[1-9]\\d?"), refusal::toString);
     Target.client().get("/agents").ok();
-    Await.pause(Duration.ofSeconds(Long.parseLong(refusal.header("Retry-After"))));
+    Pace.pause(Duration.ofSeconds(Long.parseLong(refusal.header("Retry-After"))));
     client.sendOnce("GET", "/agents", null).ok();
   }
 
@@ -101,7 +104,7 @@ final class LimitsTest {
     Supplier<Answer> any = () -> client.sendOnce("GET", "/agents", null);
     assertTrue(Stream.generate(any).limit(200).anyMatch(answer -> answer.status() == 429));
     for (Route route : Route.keyed()) {
-      Await.until(
+      Pace.until(
           "429 of " + route,
           () -> Optional.of(route.sendOnce(client)).filter(answer -> answer.status() == 429));
     }

@@ -2,6 +2,8 @@ package agentsessions.contract;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import agentsessions.talk.Client;
+import agentsessions.talk.Session;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,7 +33,7 @@ final class NewMessagesTest {
     Session other = client.create("echo first; sleep 1; echo last");
     List<String> seen = new ArrayList<>();
     AtomicReference<String> link = new AtomicReference<>(other.path() + "/messages");
-    Await.until(
+    Pace.until(
         "question and answer",
         () -> {
           JsonNode page = client.get(link.get()).ok();

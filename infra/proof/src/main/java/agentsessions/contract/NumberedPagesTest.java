@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.talk.Client;
+import agentsessions.talk.Session;
+import agentsessions.talk.Turn;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -55,7 +58,7 @@ final class NumberedPagesTest {
         assertEquals(page < pages, read.path("_links").has("next"));
         read.path("items").forEach(found::add);
       }
-      assertEquals(whole, Answer.JSON.valueToTree(found));
+      assertEquals(whole, Client.JSON.valueToTree(found));
     }
   }
 

@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.talk.Client;
+import agentsessions.talk.Session;
+import agentsessions.talk.Turn;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -93,7 +96,7 @@ final class OriginalClientsTest {
     Session session = client.create("sleep 1; echo done");
     List<String> replies = new ArrayList<>();
     Map<String, String> query = new LinkedHashMap<>(Map.of("type", "final_message"));
-    Await.until(
+    Pace.until(
         "a reply by gts",
         () -> {
           JsonNode body = session.messages("?" + text(query));

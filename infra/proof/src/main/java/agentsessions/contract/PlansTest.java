@@ -4,6 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.talk.Answer;
+import agentsessions.talk.Client;
+import agentsessions.talk.Link;
+import agentsessions.talk.Session;
+import agentsessions.talk.Turn;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.List;
@@ -40,7 +45,7 @@ final class PlansTest {
     assertEquals("text/markdown; charset=utf-8", plan.path("mime_type").asText());
     assertEquals("plan", plan.path("kind").asText());
     assertEquals(session.first().id(), plan.path("thread_id").asText());
-    assertEquals("# Plan\n", Client.content(plan));
+    assertEquals("# Plan\n", Link.content(plan));
   }
 
   @Test
@@ -52,7 +57,7 @@ final class PlansTest {
     assertTrue(file.has("plan_id") && file.path("plan_id").isNull(), file::toString);
     assertEquals(1.5, file.path("file_size_in_kb").asDouble());
     assertTrue(session.planArtifactIds().isEmpty());
-    assertEquals("x".repeat(1536), Client.content(file));
+    assertEquals("x".repeat(1536), Link.content(file));
   }
 
   @Test
@@ -69,7 +74,7 @@ final class PlansTest {
     assertNotEquals(a1, a2);
     assertEquals(
         List.of("A1", "B", "A2"),
-        List.of(a1, b1, a2).stream().map(id -> Client.content(session.artifact(id))).toList());
+        List.of(a1, b1, a2).stream().map(id -> Link.content(session.artifact(id))).toList());
   }
 
   @Test
@@ -98,14 +103,14 @@ final class PlansTest {
   void aFailedTurnsFilesAreCapturedToo() {
     Session session = client.create("printf A > PLAN.md; exit 1");
     session.first().reply();
-    assertEquals("A", Client.content(session.artifact(session.planArtifactIds().getFirst())));
+    assertEquals("A", Link.content(session.artifact(session.planArtifactIds().getFirst())));
   }
 
   @Test
   void whatAnInterruptedTurnLeftIsCapturedByTheNext() {
     Session session = client.create("printf left > left.txt; sleep 60");
     session.first().running();
-    Await.pause(Duration.ofSeconds(1));
+    Pace.pause(Duration.ofSeconds(1));
     Turn second = session.send("echo ok");
     second.reply();
     assertEquals(second.id(), session.artifactNamed("left.txt").path("thread_id").asText());
@@ -134,6 +139,6 @@ final class PlansTest {
   }
 
   private static JsonNode ids(JsonNode artifacts) {
-    return Answer.JSON.valueToTree(artifacts.findValuesAsText("id"));
+    return Client.JSON.valueToTree(artifacts.findValuesAsText("id"));
   }
 }

@@ -4,6 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.talk.Client;
+import agentsessions.talk.Session;
+import agentsessions.talk.Turn;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -30,7 +33,7 @@ final class PollingTest {
 
   @Test
   void itemsAreEmptyUntilTheReplyIsComplete() {
-    Session session = client.create("echo half; " + Await.A_WHILE + "; echo whole");
+    Session session = client.create("echo half; " + Pace.A_WHILE + "; echo whole");
     JsonNode page = session.first().running().poll();
     assertEquals("[]", page.path("items").toString());
     assertTrue(page.path("poll_after_seconds").asDouble() > 0, page::toString);
@@ -55,7 +58,7 @@ final class PollingTest {
     JsonNode reply = turn.reply();
     // Until the sandbox is saved the thread may still change, the items never.
     JsonNode page =
-        Await.until(
+        Pace.until(
             "a settled turn",
             () ->
                 Optional.of(turn.poll())

@@ -3,6 +3,7 @@ package agentsessions.contract;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import agentsessions.githost.GitHost;
+import agentsessions.talk.Client;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -27,7 +28,7 @@ record Remote(GitHost host, Path folder, Path bare, ArrayNode pullRequests)
     Path bare = host.create(NAME);
     Path work = Files.createDirectory(folder.resolve("seed"));
     GitHost.script(work, "git init -q -b main\n%s\ngit push -q %s main".formatted(seed, bare));
-    Remote remote = new Remote(host, folder, bare, Answer.JSON.createArrayNode());
+    Remote remote = new Remote(host, folder, bare, Client.JSON.createArrayNode());
     host.serve("/api/v1/repos/team/app/pulls", remote::answer);
     return remote;
   }
@@ -82,7 +83,7 @@ record Remote(GitHost host, Path folder, Path bare, ArrayNode pullRequests)
       } else if (exchange.getRequestMethod().equals("GET")) {
         send(exchange, 200, pullRequests);
       } else {
-        ObjectNode made = made(Answer.JSON.readTree(exchange.getRequestBody().readAllBytes()));
+        ObjectNode made = made(Client.JSON.readTree(exchange.getRequestBody().readAllBytes()));
         pullRequests.add(made);
         send(exchange, 201, made);
       }
@@ -91,7 +92,7 @@ record Remote(GitHost host, Path folder, Path bare, ArrayNode pullRequests)
 
   private ObjectNode made(JsonNode sent) {
     ObjectNode made =
-        Answer.JSON
+        Client.JSON
             .createObjectNode()
             .put("html_url", host.url("team/app/pulls/" + (pullRequests.size() + 1)));
     made.set("title", sent.path("title"));

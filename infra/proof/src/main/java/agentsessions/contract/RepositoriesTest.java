@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.githost.GitHost;
+import agentsessions.talk.Client;
+import agentsessions.talk.Link;
+import agentsessions.talk.Session;
+import agentsessions.talk.Turn;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -74,7 +78,7 @@ final class RepositoriesTest {
     Session session = create("echo x > failed; exit 3");
     assertEquals(1, ended(session.first()).path("files_changed").asInt());
     session.send("echo x > interrupted; sleep 60").running();
-    Await.pause(Duration.ofSeconds(1));
+    Pace.pause(Duration.ofSeconds(1));
     JsonNode next = ended(session.send("true"));
     assertEquals(2, next.path("files_changed").asInt(), next::toString);
   }
@@ -214,6 +218,6 @@ final class RepositoriesTest {
   private static byte[] patch(Session session, JsonNode repository) {
     JsonNode artifact = session.artifact(repository.path("patch_artifact_id").asText());
     assertEquals("text/x-diff", artifact.path("mime_type").asText());
-    return Client.download(artifact.path("url").asText()).body();
+    return Link.download(artifact.path("url").asText()).body();
   }
 }

@@ -1,5 +1,7 @@
 package agentsessions.contract;
 
+import agentsessions.talk.Answer;
+import agentsessions.talk.Client;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

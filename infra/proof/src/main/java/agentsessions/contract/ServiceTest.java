@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.talk.Client;
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +34,7 @@ final class ServiceTest {
   void aKeyIsToldWhoseItIsAndItsLimits() {
     JsonNode me = client.get("/me").ok();
     assertFalse(me.path("workspace").asText().isBlank(), me::toString);
-    assertEquals(String.valueOf(client.key()).split("_", -1)[1], me.path("key_id").asText());
+    assertEquals(client.key().split("_", -1)[1], me.path("key_id").asText());
     assertEquals(100, me.at("/limits/requests_per_minute").asInt());
     assertEquals(262_144, me.at("/limits/message_bytes").asInt());
     assertEquals(1_048_576, me.at("/limits/request_body_bytes").asInt());

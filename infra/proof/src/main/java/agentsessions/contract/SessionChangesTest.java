@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.talk.Answer;
+import agentsessions.talk.Client;
+import agentsessions.talk.Link;
+import agentsessions.talk.Session;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
@@ -101,9 +105,9 @@ final class SessionChangesTest {
     session.first().reply();
     String url = session.artifact(session.planArtifactIds().getFirst()).path("url").asText();
     delete(session).expect(204);
-    Await.until(
+    Pace.until(
         "the end of " + url,
-        () -> Optional.of(Client.download(url)).filter(r -> r.statusCode() == 404));
+        () -> Optional.of(Link.download(url)).filter(r -> r.statusCode() == 404));
   }
 
   private Answer patch(Session session, String body) {

@@ -4,6 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.talk.Answer;
+import agentsessions.talk.Client;
+import agentsessions.talk.Session;
+import agentsessions.talk.Turn;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Locale;
 import java.util.Map;
@@ -107,7 +111,7 @@ final class SessionsTest {
     JsonNode loaded = client.get("/sessions/" + session.path("id").asText()).ok();
     assertEquals("Grüße 😀", loaded.path("title").asText());
     assertEquals(
-        Answer.JSON.valueToTree(Map.of("ticket", "A-1", "ünï", "😀")), loaded.path("metadata"));
+        Client.JSON.valueToTree(Map.of("ticket", "A-1", "ünï", "😀")), loaded.path("metadata"));
   }
 
   @Test
@@ -128,7 +132,7 @@ final class SessionsTest {
 
   @Test
   void aSessionIsWorkingUntilItsTurnHasEnded() {
-    Session session = client.create(Await.A_WHILE + "; echo done");
+    Session session = client.create(Pace.A_WHILE + "; echo done");
     assertEquals("working", session.created().path("status").asText());
     assertEquals("working", session.load().path("status").asText());
     session.first().reply();

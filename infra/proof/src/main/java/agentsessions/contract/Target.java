@@ -2,13 +2,19 @@ package agentsessions.contract;
 
 import agentsessions.local.LocalService;
 import agentsessions.local.Settings;
+import agentsessions.talk.Answer;
+import agentsessions.talk.Client;
+import agentsessions.talk.Session;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.http.HttpRequest;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +22,7 @@ import org.jspecify.annotations.Nullable;
 final class Target {
   private static final @Nullable String URL = setting("CONTRACT_URL");
   private static final AtomicInteger clients = new AtomicInteger();
+  private static final Queue<Session> MADE = new ConcurrentLinkedQueue<>();
 
   static {
     // Must be said before the JDK's client is first used: a test sends a Host of its own.
@@ -33,12 +40,12 @@ final class Target {
       return fresh();
     }
     List<String> keys = List.of(required("CONTRACT_KEY").split("[ ,]+", -1));
-    return new Client(URL, keys.get(clients.getAndIncrement() % keys.size()));
+    return client(URL, keys.get(clients.getAndIncrement() % keys.size()));
   }
 
   /// A client with the key of another workspace than every other client's.
   static Client otherClient() {
-    return URL == null ? fresh() : new Client(URL, required("CONTRACT_OTHER_KEY"));
+    return URL == null ? fresh() : client(URL, required("CONTRACT_OTHER_KEY"));
   }
 
   /// How many equal requests are sent at once. A deployment may start a function for each.
@@ -57,10 +64,30 @@ final class Target {
     return URL == null || setting("CONTRACT_TRUSTS") != null;
   }
 
+  /// Whatever it sends and gets is held against the [Contract].
+  private static Client client(String base, String key) {
+    return Client.at(base, key).patient(Pace.LIMIT, Pace.PERIOD).watchedBy(Target::saw);
+  }
+
+  private static void saw(
+      Client client, HttpRequest request, @Nullable String body, Answer answer) {
+    if (request.method().equals("POST")
+        && request.uri().getPath().endsWith("/sessions")
+        && answer.status() == 201) {
+      MADE.add(new Session(client, answer.json()));
+    }
+    Contract.check(client.base(), request, body, answer);
+  }
+
+  /// The sessions that were created, by whichever client.
+  static Queue<Session> made() {
+    return MADE;
+  }
+
   private static Client fresh() {
     LocalService service = Local.SERVICE;
     String key = service.createKey("contract-" + clients.incrementAndGet());
-    return new Client(service.baseUrl() + "/rest/v1", key);
+    return client(service.baseUrl() + "/rest/v1", key);
   }
 
   private static String required(String name) {

@@ -3,6 +3,9 @@ package agentsessions.contract;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.talk.Answer;
+import agentsessions.talk.Client;
+import agentsessions.talk.Link;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.time.Instant;
@@ -29,21 +32,21 @@ final class UploadsTest {
     Duration life =
         Duration.between(Instant.now(), Instant.parse(upload.path("expires_at").asText()));
     assertEquals(24, life.plusMinutes(5).toHours());
-    assertEquals(200, Client.upload(upload, "test"));
-    assertEquals(412, Client.upload(upload, "test"));
+    assertEquals(200, Link.upload(upload, "test"));
+    assertEquals(412, Link.upload(upload, "test"));
   }
 
   @Test
   void aFileOfAnotherSizeIsNotTaken() {
     JsonNode upload = announced(Map.of("file_name", "a", "size", 4));
-    assertTrue(Client.upload(upload, "tests") / 100 == 4);
-    assertTrue(Client.upload(upload, "") / 100 == 4);
-    assertEquals(200, Client.upload(upload, "TEST"));
+    assertTrue(Link.upload(upload, "tests") / 100 == 4);
+    assertTrue(Link.upload(upload, "") / 100 == 4);
+    assertEquals(200, Link.upload(upload, "TEST"));
   }
 
   @Test
   void anEmptyFileIsAFile() {
-    assertEquals(200, Client.upload(announced(Map.of("file_name", "empty", "size", 0)), ""));
+    assertEquals(200, Link.upload(announced(Map.of("file_name", "empty", "size", 0)), ""));
   }
 
   @ParameterizedTest
@@ -71,7 +74,7 @@ final class UploadsTest {
       open.add(announce(full, 4).expect(201).json());
     }
     announce(full, 4).refused(409, "TOO_MANY_UPLOADS");
-    assertEquals(200, Client.upload(open.getFirst(), "test"));
+    assertEquals(200, Link.upload(open.getFirst(), "test"));
     announce(full, 4).expect(201);
     announce(full, 4).refused(409, "TOO_MANY_UPLOADS");
   }

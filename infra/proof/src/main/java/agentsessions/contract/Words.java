@@ -1,5 +1,6 @@
 package agentsessions.contract;
 
+import agentsessions.talk.Answer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.dataformat.yaml.YAMLFactory;

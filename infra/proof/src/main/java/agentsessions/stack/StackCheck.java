@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.talk.Answer;
 import agentsessions.talk.Client;
-import agentsessions.talk.Talk;
+import agentsessions.talk.Link;
+import agentsessions.talk.Session;
+import agentsessions.talk.Turn;
 import java.io.IOException;
-import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,19 +28,24 @@ import software.amazon.awssdk.services.sfn.model.ExecutionStatus;
 /// `STACK_TURN_MACHINE`, `STACK_ROTATION`, `STACK_SIGNING_SECRET`; and its keys, `CONTRACT_KEY`
 /// and, of a key that nothing else uses, `STACK_UNUSED_KEY`.
 final class StackCheck {
+  private static final Duration LONGEST_TURN = Duration.ofMinutes(3);
+  private static final Duration PACE = Duration.ofMillis(700); // a key has 100 requests a minute
+
   private final Client client =
-      new Client(setting("CONTRACT_URL"), setting("CONTRACT_KEY").split(",", 2)[0]);
+      Client.at(setting("CONTRACT_URL"), setting("CONTRACT_KEY").split(",", 2)[0])
+          .patient(LONGEST_TURN, PACE);
 
   /// The second turn's execution is stopped while it waits for the first one's runner, so that
   /// nothing is left that would run it.
   @Test
   void aTurnWhoseExecutionIsLostIsStartedAgainByTheSweep() throws Exception {
-    Talk talk = client.create("shell", "sleep 300").running();
-    Talk lost = talk.send("echo swept");
-    String turn = lost.turn();
+    Session session = client.create("sleep 300");
+    session.first().running();
+    Turn lost = session.send("echo swept");
+    String turn = lost.id();
     try (SfnClient executions = SfnClient.create()) {
       executions.stopExecution(stop -> stop.executionArn(execution(turn, 1)));
-      assertEquals("swept", lost.reply());
+      assertEquals("swept", lost.completed());
       assertEquals(ExecutionStatus.ABORTED, status(executions, turn, 1));
       await("its end", Duration.ofMinutes(3), Duration.ofSeconds(1))
           .until(() -> status(executions, turn, 2), ExecutionStatus.SUCCEEDED::equals);
@@ -47,30 +54,29 @@ final class StackCheck {
 
   @Test
   void aRotationSignsWithANewKeyAndEndsNoLink() throws Exception {
-    Talk talk = client.create("shell", "echo kept > file; echo done");
-    assertEquals("done", talk.reply());
-    String link = client.get("/sessions/" + talk.id() + "/artifacts").at("/items/0/url").asText();
+    Session session = client.create("echo kept > file; echo done");
+    assertEquals("done", session.first().completed());
+    String link = session.artifacts().at("/0/url").asText();
     String before = signingKey();
     assertTrue(link.contains(before), link);
     assertEquals("{\"outcome\":\"not_due\"}", rotate("{}"));
     assertEquals("{\"outcome\":\"rotated\"}", rotate("{\"force\":true}"));
     assertNotEquals(before, signingKey());
     assertEquals("{\"outcome\":\"refused\"}", rotate("{\"force\":true}"));
-    assertEquals("kept\n", Client.download(link));
+    assertEquals("kept\n", Link.content(link));
   }
 
   @Test
-  void aKeyIsToldToWaitOnceItsHundredRequestsAreUsedUp() throws Exception {
-    Client unused = new Client(client.base(), setting("STACK_UNUSED_KEY"));
-    List<HttpResponse<String>> answers = new ArrayList<>();
-    while (answers.size() < 300 && (answers.isEmpty() || answers.getLast().statusCode() != 429)) {
-      answers.add(unused.ask("/me"));
+  void aKeyIsToldToWaitOnceItsHundredRequestsAreUsedUp() {
+    Client unused = Client.at(client.base(), setting("STACK_UNUSED_KEY"));
+    List<Answer> answers = new ArrayList<>();
+    while (answers.size() < 300 && (answers.isEmpty() || answers.getLast().status() != 429)) {
+      answers.add(unused.get("/me"));
     }
     assertTrue(answers.size() > 100, "after " + answers.size());
-    HttpResponse<String> refusal = answers.getLast();
-    assertEquals(429, refusal.statusCode());
-    assertEquals("RATE_LIMITED", Client.JSON.readTree(refusal.body()).path("code").asText());
-    assertEquals("1", refusal.headers().firstValue("Retry-After").orElseThrow());
+    Answer refusal = answers.getLast();
+    assertEquals("RATE_LIMITED", refusal.expect(429).text("/code"));
+    assertEquals("1", refusal.header("Retry-After"));
   }
 
   private static String rotate(String event) {

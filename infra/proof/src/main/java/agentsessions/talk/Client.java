@@ -1,139 +1,223 @@
 package agentsessions.talk;
 
-import static org.junit.jupiter.api.Assertions.assertTrue;
-
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.net.URI;
-import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import org.awaitility.core.ConditionFactory;
+import org.jspecify.annotations.Nullable;
 
-/// A program that talks to the service with one key. When it is told that it asks too often, it
-/// waits as it is told; any other refusal fails the test.
+/// A program that talks to the service: it knows the base URL and, usually, a key. It uses several
+/// keys of a workspace in turn, since each has its own rate. Paths are under the base URL; a whole
+/// URL is taken as it is.
 ///
-/// @param base the API's base URL, to which paths are added
-public record Client(String base, String key) {
-  public static final ObjectMapper JSON = new ObjectMapper();
+/// A service that cannot be reached is an `UncheckedIOException`.
+public final class Client {
+  public static final ObjectMapper JSON =
+      new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
-  private static final HttpClient HTTP =
-      HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(5)).build();
+  private final String base;
+  private final List<String> authorizations;
+  private final Manner manner;
+  private final AtomicInteger turn = new AtomicInteger();
+
+  private Client(String base, List<String> authorizations, Manner manner) {
+    this.base = base;
+    this.authorizations = authorizations;
+    this.manner = manner;
+  }
+
+  /// @param patient whether it waits as it is told when it asks too often
+  /// @param limit how long it waits for what must come
+  /// @param pace how often it asks meanwhile
+  private record Manner(boolean patient, Duration limit, Duration pace, Watcher watcher) {
+    private static final Manner USUAL =
+        new Manner(false, Duration.ofMinutes(3), Duration.ofMillis(250), (_, _, _, _) -> {});
+  }
 
   /// A client of a service.
   ///
   /// @param service without a path
-  public static Client of(URI service, String key) {
-    return new Client(service + "/rest/v1", key);
+  public static Client of(URI service, List<String> keys) {
+    return new Client(
+        service + "/rest/v1", keys.stream().map(key -> "ApiKey " + key).toList(), Manner.USUAL);
   }
 
-  /// The key has no place in a message or a report.
+  /// A client of an API, with one key or none.
+  ///
+  /// @param base what the paths of the API are under
+  public static Client at(String base, @Nullable String key) {
+    return new Client(base, key == null ? List.of() : List.of("ApiKey " + key), Manner.USUAL);
+  }
+
+  /// Speaks the runner protocol with a ticket or a token.
+  public static Client ofRunner(String url, String pass) {
+    return new Client(url, List.of("Bearer " + pass), Manner.USUAL);
+  }
+
+  /// The same program with one key, which allows 100 requests a minute, for turns of three minutes
+  /// at most.
+  public Client patient() {
+    return patient(Duration.ofMinutes(3), Duration.ofMillis(700));
+  }
+
+  /// The same program, which waits when it is told that it asks too often.
+  public Client patient(Duration limit, Duration pace) {
+    return new Client(base, authorizations, new Manner(true, limit, pace, manner.watcher));
+  }
+
+  /// The same program, watched by `watcher`.
+  public Client watchedBy(Watcher watcher) {
+    return new Client(
+        base, authorizations, new Manner(manner.patient, manner.limit, manner.pace, watcher));
+  }
+
+  /// The same program with another key, or none.
+  public Client with(@Nullable String otherKey) {
+    return new Client(base, at(base, otherKey).authorizations, manner);
+  }
+
+  public String base() {
+    return base;
+  }
+
+  public String key() {
+    return authorizations.getFirst().substring("ApiKey ".length());
+  }
+
+  /// The keys have no place in a message or a report.
   @Override
   public String toString() {
     return base;
   }
 
-  /// Another program, with a key of its own.
-  public Client with(String otherKey) {
-    return new Client(base, otherKey);
+  /// A wait that is yet to be told what to ask.
+  ///
+  /// @param what is waited for, for the message
+  public ConditionFactory await(String what) {
+    return Await.await(what, manner.limit, manner.pace);
   }
 
-  /// Begins a session.
-  public Talk create(String agent, String message) {
+  /// Begins a session of an agent that runs its messages as scripts.
+  public Session create(String script) {
+    return create("shell", script);
+  }
+
+  public Session create(String agent, String message) {
     return create(agent, message, Map.of());
   }
 
+  public Session create(String script, Map<String, ?> work) {
+    return create("shell", script, work);
+  }
+
   /// Begins a session with something to work on beside its message.
-  public Talk create(String agent, String message, Map<String, ?> work) {
+  public Session create(String agent, String message, Map<String, ?> work) {
     Map<String, Object> body = new HashMap<>(work);
     body.put("agent_name", agent);
     body.put("message", message);
-    JsonNode session = post("/sessions", body);
-    return new Talk(this, session.path("id").asText(), session);
+    return new Session(this, post("/sessions", body).expect(201).json());
   }
 
-  /// What a success answers.
-  ///
-  /// @param path below the base URL, or a whole link
-  public JsonNode get(String path) {
-    return json(patiently(request(path).build()));
+  public Answer get(String path, String... headers) {
+    return send("GET", path, null, headers);
   }
 
-  public JsonNode post(String path, Map<String, ?> body) {
-    return json(
-        patiently(
-            request(path)
-                .header("Content-Type", "application/json")
-                .POST(BodyPublishers.ofString(text(body)))
-                .build()));
+  public Answer put(String path, Object body) {
+    return send("PUT", path, text(body));
   }
 
-  /// Asks once, and takes any answer.
-  public HttpResponse<String> ask(String path) {
-    return send(request(path).build());
+  public Answer post(String path, Object body, String... headers) {
+    return send("POST", path, text(body), headers);
   }
 
-  /// What a link leads to, fetched without a key.
-  public static String download(String url) {
-    return succeeded(send(HttpRequest.newBuilder(URI.create(url)).build())).body();
+  public Answer patch(String path, Object body) {
+    return send("PATCH", path, text(body));
   }
 
-  private HttpRequest.Builder request(String path) {
-    return HttpRequest.newBuilder(URI.create(path.startsWith("/") ? base + path : path))
-        .timeout(Duration.ofSeconds(35))
-        .header("Authorization", "ApiKey " + key);
+  public Answer delete(String path) {
+    return send("DELETE", path, null);
   }
 
-  /// A key may be the contract suite's too, which runs meanwhile.
-  private static HttpResponse<String> patiently(HttpRequest request) {
-    HttpResponse<String> answer = send(request);
-    while (answer.statusCode() == 429) {
-      String seconds = answer.headers().firstValue("Retry-After").orElseThrow();
-      LockSupport.parkNanos(Duration.ofSeconds(Long.parseLong(seconds)).toNanos());
-      answer = send(request);
-    }
-    return succeeded(answer);
+  /// Sends a request as it stands; a patient client repeats it as long as the answer is 429.
+  public Answer send(String method, String path, @Nullable String body, String... headers) {
+    return patiently(() -> sendOnce(method, path, body, headers));
   }
 
-  private static HttpResponse<String> succeeded(HttpResponse<String> answer) {
-    assertTrue(
-        answer.statusCode() < 300,
-        () -> answer.request() + " " + answer.statusCode() + " " + answer.body());
+  public Answer sendOnce(String method, String path, @Nullable String body, String... headers) {
+    HttpRequest request = request(method, path, body, headers);
+    Answer answer = Http.answer(request);
+    manner.watcher.saw(this, request, body, answer);
     return answer;
   }
 
-  private static HttpResponse<String> send(HttpRequest request) {
-    try {
-      return HTTP.send(request, BodyHandlers.ofString());
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new AssertionError(e);
-    }
+  /// The same, watched by nobody.
+  public Answer sendUnchecked(String method, String path) {
+    return patiently(() -> Http.answer(request(method, path, null)));
   }
 
-  private static JsonNode json(HttpResponse<String> answer) {
-    try {
-      return JSON.readTree(answer.body());
-    } catch (JsonProcessingException e) {
-      throw new AssertionError("not JSON: " + answer.body(), e);
-    }
+  /// Sends a body of bytes, which nobody can judge.
+  public Answer post(String path, byte[] body, String... headers) {
+    return patiently(() ->
+        Http.answer(
+            HttpRequest.newBuilder(request("POST", path, "", headers), (_, _) -> true)
+                .POST(BodyPublishers.ofByteArray(body))
+                .build()));
   }
 
-  private static String text(Map<String, ?> body) {
+  /// The bytes of an answer as they came.
+  public HttpResponse<byte[]> bytes(String path, String... headers) {
+    return Http.exchange(request("GET", path, null, headers), BodyHandlers.ofByteArray());
+  }
+
+  public static String text(Object body) {
     try {
       return JSON.writeValueAsString(body);
     } catch (JsonProcessingException e) {
       throw new AssertionError(e);
     }
+  }
+
+  public static String unknownId() {
+    return UUID.randomUUID().toString();
+  }
+
+  private Answer patiently(Supplier<Answer> request) {
+    Answer answer = request.get();
+    while (manner.patient && answer.status() == 429) {
+      LockSupport.parkNanos(
+          Duration.ofSeconds(Long.parseLong(answer.header("Retry-After"))).toNanos());
+      answer = request.get();
+    }
+    return answer;
+  }
+
+  private HttpRequest request(
+      String method, String path, @Nullable String body, String... headers) {
+    HttpRequest.Builder request = Http.request(path.startsWith("/") ? base + path : path);
+    request.method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
+    if (body != null) {
+      request.header("Content-Type", "application/json");
+    }
+    if (!authorizations.isEmpty()) {
+      int next = Math.floorMod(turn.getAndIncrement(), authorizations.size());
+      request.header("Authorization", authorizations.get(next));
+    }
+    for (int i = 0; i < headers.length; i += 2) {
+      request.setHeader(headers[i], headers[i + 1]);
+    }
+    return request.build();
   }
 }

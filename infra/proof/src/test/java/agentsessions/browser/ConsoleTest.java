@@ -6,7 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.talk.Client;
-import agentsessions.talk.Talk;
+import agentsessions.talk.Session;
+import agentsessions.talk.Turn;
 import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Locator;
 import java.nio.file.Path;
@@ -77,7 +78,7 @@ final class ConsoleTest {
 
   @Test
   void aTurnShowsItsCallsWhileItRunsAndIsInterruptedByTheNextMessage() {
-    Talk talk = client.create("scripted", WORKING);
+    Session talk = client.create("scripted", WORKING);
     visitor.goToSession(talk.id());
     assertThat(visitor.page.locator(".tool").first()).containsText("Read2 files");
     assertThat(visitor.page.locator(".tool").last()).containsText("./gradlew test");
@@ -94,7 +95,7 @@ final class ConsoleTest {
 
   @Test
   void escapeStopsTheTurn() {
-    Talk talk = client.create("scripted", WORKING);
+    Session talk = client.create("scripted", WORKING);
     visitor.goToSession(talk.id());
     assertThat(visitor.button("Stop")).isVisible();
     visitor.page.keyboard().press("Escape");
@@ -104,8 +105,8 @@ final class ConsoleTest {
 
   @Test
   void aDraftIsKeptWhereItWasWritten() {
-    Talk talk = client.create("shell", "echo one");
-    talk.reply();
+    Session talk = client.create("shell", "echo one");
+    talk.first().completed();
     visitor.goToSession(talk.id());
     visitor.page.locator("message-composer textarea").fill("not yet");
     visitor.go("/");
@@ -117,10 +118,10 @@ final class ConsoleTest {
 
   @Test
   void iterationsOfAPlanStandSideBySide() {
-    Talk first = client.create("scripted", plan("First thoughts"));
-    first.reply();
-    Talk second = first.send(plan("Second thoughts"));
-    second.reply();
+    Session first = client.create("scripted", plan("First thoughts"));
+    first.first().completed();
+    Turn second = first.send(plan("Second thoughts"));
+    second.completed();
     visitor.goToSession(first.id());
     Locator panel = visitor.page.locator(".panel");
     assertThat(panel).containsText("Second thoughts");
@@ -135,13 +136,13 @@ final class ConsoleTest {
 
   @Test
   void filesArePreviewedAndNoneRuns() {
-    Talk talk =
+    Session talk =
         client.create(
             "shell",
             "mkdir -p outputs; printf 'name,time\\n\"a, b\",3\\n' > outputs/times.csv; printf"
                 + " '<h1>Page</h1><script>parent.document.title=\"run\"</script>' >"
                 + " outputs/page.html; printf '# Notes' > outputs/notes.md; echo made");
-    talk.reply();
+    talk.first().completed();
     visitor.goToSession(talk.id());
     visitor.go("/sessions/" + talk.id() + "/files");
     visitor.link("outputs/times.csv").click();
@@ -159,13 +160,13 @@ final class ConsoleTest {
 
   @Test
   void whatWasMissedIsThereWhenTheNetworkIsBack() {
-    Talk talk = client.create("shell", "echo one");
-    talk.reply();
+    Session talk = client.create("shell", "echo one");
+    talk.first().completed();
     visitor.goToSession(talk.id());
     visitor.sees("one");
     visitor.offline(true);
     assertThat(visitor.page.locator(".offline")).isVisible();
-    talk.send("echo two while away").reply();
+    talk.send("echo two while away").completed();
     visitor.offline(false);
     visitor.sees("two while away");
     assertThat(visitor.page.locator(".offline")).hasCount(0);
@@ -174,16 +175,16 @@ final class ConsoleTest {
 
   @Test
   void theListStaysInPlaceUnderThePointerAndIsMovedThroughByKeys() {
-    Talk older = client.create("shell", "echo one");
-    older.reply();
-    Talk newer = client.create("shell", "echo two");
-    newer.reply();
+    Session older = client.create("shell", "echo one");
+    older.first().completed();
+    Session newer = client.create("shell", "echo two");
+    newer.first().completed();
     visitor.page.reload();
     Locator rows = visitor.page.locator(".row");
     assertThat(rows).hasCount(2);
     assertThat(rows.first()).hasAttribute("href", Pattern.compile(newer.id()));
     rows.first().hover();
-    older.send("echo again").reply();
+    older.send("echo again").completed();
     visitor.page.evaluate("document.querySelector('session-roster').load()");
     assertThat(rows.first()).hasAttribute("href", Pattern.compile(newer.id()));
     visitor.page.locator(".home").hover();
@@ -198,8 +199,8 @@ final class ConsoleTest {
 
   @Test
   void onANarrowScreenEachPartIsAPage() {
-    Talk talk = client.create("scripted", plan("Thoughts"));
-    talk.reply();
+    Session talk = client.create("scripted", plan("Thoughts"));
+    talk.first().completed();
     visitor.page.setViewportSize(380, 800);
     visitor.go("/");
     assertThat(visitor.page.locator(".roster")).isVisible();

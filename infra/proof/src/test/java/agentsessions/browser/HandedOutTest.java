@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.talk.Await;
 import agentsessions.talk.Client;
-import agentsessions.talk.Talk;
+import agentsessions.talk.Session;
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
@@ -70,8 +70,8 @@ final class HandedOutTest {
     Locator made = visitor.page.locator(".notice .value");
     assertThat(made).containsText("ask_");
     Client program = client.with(made.textContent());
-    assertEquals("ci-nightly", program.get("/me").path("name").asText());
-    assertEquals("by a program", program.create("shell", "echo by a program").reply());
+    assertEquals("ci-nightly", program.get("/me").ok().path("name").asText());
+    assertEquals("by a program", program.create("echo by a program").first().completed());
     visitor.button("Done").click();
     assertThat(made).hasCount(0);
     Locator row = visitor.page.locator("tr", new Page.LocatorOptions().setHasText("ci-nightly"));
@@ -79,16 +79,17 @@ final class HandedOutTest {
     row.getByText("Revoke it").click();
     assertThat(row).containsText("revoked");
     Await.await("the end of the key", UNTIL_FORGOTTEN, Duration.ofSeconds(1))
-        .until(() -> program.ask("/me").statusCode(), status -> status == 401);
+        .until(() -> program.get("/me").status(), status -> status == 401);
   }
 
   @Test
   void aSessionIsTakenHomeAsOneFile() throws IOException {
-    Talk talk = client.create("shell", "mkdir outputs; echo 1,2 > outputs/times.csv; echo made");
-    assertEquals("made", talk.reply());
-    visitor.go("/sessions/" + talk.id() + "/details");
+    Session session =
+        client.create("shell", "mkdir outputs; echo 1,2 > outputs/times.csv; echo made");
+    assertEquals("made", session.first().completed());
+    visitor.go("/sessions/" + session.id() + "/details");
     Download download = visitor.page.waitForDownload(() -> visitor.button("Export").click());
-    assertEquals("session-%s.zip".formatted(talk.id()), download.suggestedFilename());
+    assertEquals("session-%s.zip".formatted(session.id()), download.suggestedFilename());
     assertThat(visitor.link("The whole session as a zip")).isVisible();
     try (ZipFile zip = new ZipFile(download.path().toFile())) {
       List<String> names = zip.stream().map(entry -> entry.getName()).toList();

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import agentsessions.talk.Client;
-import agentsessions.talk.Talk;
+import agentsessions.talk.Session;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
@@ -49,8 +49,8 @@ final class HostileTest {
   void nothingRunsAndNothingIsLoaded() {
     String key = stage.newKey("hostile");
     Client client = stage.client(key);
-    Talk talk = client.create("scripted", script());
-    talk.reply();
+    Session talk = client.create("scripted", script());
+    talk.first().completed();
     try (Visitor visitor = stage.signedIn(key)) {
       visitor.goToSession(talk.id());
       visitor.sees("The end.");
@@ -74,9 +74,9 @@ final class HostileTest {
   @Test
   void aLineOfAMegabyteIsShownByItsBeginningAndInWholeWhenAsked() {
     String key = stage.newKey("large");
-    Talk talk =
+    Session talk =
         stage.client(key).create("shell", "head -c 1000000 /dev/zero | tr '\\0' x; echo end");
-    talk.reply();
+    talk.first().completed();
     try (Visitor visitor = stage.signedIn(key)) {
       visitor.goToSession(talk.id());
       visitor.page.getByText("Show all").click();
@@ -92,7 +92,7 @@ final class HostileTest {
   @Test
   void whatACallWasGivenIsTextToo() {
     String key = stage.newKey("calls");
-    Talk talk =
+    Session talk =
         stage
             .client(key)
             .create(
@@ -101,7 +101,7 @@ final class HostileTest {
                 echo '{"type":"call","id":"1","name":"<img src=x onerror=window.run=1>","input":{"command":"<script>window.run=1</script>"}}'
                 echo '{"type":"result","text":"The end."}'
                 """);
-    talk.reply();
+    talk.first().completed();
     try (Visitor visitor = stage.signedIn(key)) {
       visitor.goToSession(talk.id());
       assertThat(visitor.page.locator(".tool b")).hasText("<img src=x onerror=window.run=1>");

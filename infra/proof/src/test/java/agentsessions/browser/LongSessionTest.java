@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.talk.Client;
-import agentsessions.talk.Talk;
+import agentsessions.talk.Session;
 import com.microsoft.playwright.Request;
 import java.net.URI;
 import java.nio.file.Path;
@@ -46,7 +46,7 @@ final class LongSessionTest {
   }
 
   private static String said(Client client, int messages) {
-    Talk talk =
+    Session session =
         client.create(
             "scripted",
             """
@@ -54,8 +54,8 @@ final class LongSessionTest {
             echo '{"type":"result","text":"All said."}'
             """
                 .formatted(messages));
-    assertEquals("All said.", talk.reply());
-    return talk.id();
+    assertEquals("All said.", session.first().completed());
+    return session.id();
   }
 
   private static Opened open(Stage stage, String key, String session) {

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.talk.Client;
-import agentsessions.talk.Talk;
+import agentsessions.talk.Session;
 import com.deque.html.axecore.playwright.AxeBuilder;
 import com.deque.html.axecore.results.Rule;
 import com.microsoft.playwright.Browser;
@@ -59,16 +59,16 @@ final class LooksTest {
   @TempDir static Path data;
   private static Stage stage;
   private static String key;
-  private static Talk talk;
+  private static Session talk;
 
   @BeforeAll
   static void start() {
     stage = Stage.open(data);
     key = stage.newKey("payments");
     Client client = stage.client(key);
-    client.create("shell", "echo 'Nightly report'; exit 3").failure();
+    client.create("shell", "echo 'Nightly report'; exit 3").first().failure();
     talk = client.create("scripted", Words.FIRST);
-    talk.awaitTranscript("read it once");
+    talk.first().awaitTranscript("read it once");
     talk.send(Words.SECOND).awaitTranscript("TickingClock");
   }
 

@@ -123,7 +123,7 @@ final class Stage implements AutoCloseable {
   }
 
   Client client(String key) {
-    return Client.of(service.baseUrl(), key);
+    return Client.of(service.baseUrl(), List.of(key)).patient();
   }
 
   String console() {

@@ -24,7 +24,7 @@ import java.util.concurrent.TimeUnit;
 ///
 /// A rule belongs to a mark: it sees the calls in which that text occurs (a workspace, a session),
 /// so that many experiments can go on at once.
-final class Wire implements AutoCloseable {
+final class AwsProxy implements AutoCloseable {
   private static final Set<String> NOT_FORWARDED =
       Set.of(
           "connection",
@@ -61,7 +61,7 @@ final class Wire implements AutoCloseable {
   private final Rule otherwise;
 
   /// @param otherwise for the calls without a rule of their own
-  private Wire(HttpServer server, Rule otherwise) {
+  private AwsProxy(HttpServer server, Rule otherwise) {
     this.server = server;
     this.otherwise = otherwise;
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
@@ -69,10 +69,10 @@ final class Wire implements AutoCloseable {
     server.start();
   }
 
-  static Wire open(Rule otherwise) {
+  static AwsProxy open(Rule otherwise) {
     System.setProperty("sun.net.httpserver.nodelay", "true");
     try {
-      return new Wire(
+      return new AwsProxy(
           HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0),
           otherwise);
     } catch (IOException e) {

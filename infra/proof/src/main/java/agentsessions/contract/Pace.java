@@ -1,29 +1,28 @@
 package agentsessions.contract;
 
+import agentsessions.talk.Await;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
-/// Asking again until a deadline: the only place of the suite where time passes.
-final class Await {
+/// How fast the suite asks, and for how long: the only place of it where time passes.
+final class Pace {
   /// A deployment may have to start functions first, and sweeps once a minute.
-  private static final Duration LIMIT = Duration.ofSeconds(Target.makesKeys() ? 60 : 180);
+  static final Duration LIMIT = Duration.ofSeconds(Target.makesKeys() ? 60 : 180);
 
   /// A key that others use too has requests to spare for less than two polls a second.
-  private static final Duration PERIOD = Duration.ofMillis(Target.makesKeys() ? 250 : 1000);
+  static final Duration PERIOD = Duration.ofMillis(Target.makesKeys() ? 250 : 1000);
 
   /// A command that takes long enough to be seen at work, however slow the polls.
   static final String A_WHILE = "sleep " + (Target.makesKeys() ? 2 : 15);
 
-  private Await() {}
+  private Pace() {}
 
   /// The first thing that a question is answered with.
   static <T> T until(String what, Supplier<Optional<T>> question) {
-    return agentsessions.talk.Await.await(what, LIMIT, PERIOD)
-        .until(question::get, Optional::isPresent)
-        .orElseThrow();
+    return Await.await(what, LIMIT, PERIOD).until(question::get, Optional::isPresent).orElseThrow();
   }
 
   static void pause(Duration time) {

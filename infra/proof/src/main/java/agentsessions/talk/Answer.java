@@ -1,52 +1,55 @@
-package agentsessions.contract;
+package agentsessions.talk;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.net.http.HttpHeaders;
 import java.util.Set;
 import java.util.TreeSet;
 
 /// What the service answered.
-record Answer(int status, HttpHeaders headers, String body) {
-  static final ObjectMapper JSON =
-      new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
-
+///
+/// @param request its method and URL, for messages
+public record Answer(String request, int status, HttpHeaders headers, String body) {
   private static final Set<String> ERROR_FIELDS = Set.of("code", "message", "request_id");
 
-  JsonNode json() {
+  /// The body; a missing node where there is none.
+  public JsonNode json() {
     try {
-      return JSON.readTree(body);
+      return Client.JSON.readTree(body);
     } catch (JsonProcessingException e) {
       throw new AssertionError("Not JSON: " + this, e);
     }
   }
 
-  String header(String name) {
+  /// A value in the body, by its JSON pointer; empty where there is none.
+  public String text(String pointer) {
+    return json().at(pointer).asText();
+  }
+
+  public String header(String name) {
     return headers
         .firstValue(name)
         .orElseThrow(() -> new AssertionError("No " + name + ": " + this));
   }
 
   /// The answer, which must have this status.
-  Answer expect(int expected) {
+  public Answer expect(int expected) {
     assertEquals(expected, status, this::toString);
     return this;
   }
 
   /// The body of a success.
-  JsonNode ok() {
+  public JsonNode ok() {
     return expect(200).json();
   }
 
   /// The error body, which must be in the one shape that all errors have.
-  JsonNode refused(int expected, String code) {
+  public JsonNode refused(int expected, String code) {
     JsonNode error = expect(expected).json();
     assertTrue(header("Content-Type").startsWith("application/json"), this::toString);
     assertEquals(code, error.path("code").asText(), this::toString);
@@ -60,7 +63,7 @@ record Answer(int status, HttpHeaders headers, String body) {
   }
 
   /// The refusal of a field: 422 with this field among the details, each of them a sentence.
-  JsonNode invalid(String field) {
+  public JsonNode invalid(String field) {
     JsonNode details = refused(422, "VALIDATION").path("details");
     for (JsonNode detail : details) {
       assertFalse(detail.path("message").asText().isBlank(), this::toString);
@@ -70,11 +73,11 @@ record Answer(int status, HttpHeaders headers, String body) {
   }
 
   /// The body without what differs from request to request.
-  JsonNode withoutRequestId() {
+  public JsonNode withoutRequestId() {
     return ((ObjectNode) json()).without("request_id");
   }
 
-  static Set<String> fields(JsonNode object) {
+  public static Set<String> fields(JsonNode object) {
     Set<String> names = new TreeSet<>();
     object.fieldNames().forEachRemaining(names::add);
     return names;

@@ -6,7 +6,7 @@ import java.util.List;
 ///
 /// @param items all that was said and done so far, the oldest first
 /// @param tools what the model may call
-record Conversation(List<Item> items, List<Tool> tools) {
+record ModelRequest(List<Item> items, List<Tool> tools) {
 
   enum Role {
     USER,

@@ -1,0 +1,188 @@
+package agentsessions.local.front;
+
+import agentsessions.local.aws.ObjectStore;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
+import java.util.UUID;
+import java.util.function.Consumer;
+import org.eclipse.jetty.client.HttpClient;
+import org.eclipse.jetty.client.transport.HttpClientTransportDynamic;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.HttpURI;
+import org.eclipse.jetty.io.ClientConnector;
+import org.eclipse.jetty.proxy.ProxyHandler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.thread.VirtualThreadPool;
+import org.jspecify.annotations.Nullable;
+
+/// Hands downloads and uploads on to the object store, which stays on loopback and checks their
+/// signatures: reading what agents made, putting what clients announced, and nothing else of the
+/// bucket.
+///
+/// They come from the origin of the API and its pages, so a browser is told to run nothing of them.
+final class ObjectGate extends ProxyHandler.Reverse {
+  private static final Duration TO_CONNECT = Duration.ofSeconds(5);
+  private static final Duration SILENCE = Duration.ofSeconds(60);
+  private static final int MOST_AT_ONCE = 1_000;
+
+  /// All that a download may ask.
+  private static final List<HttpHeader> PASSED_ON =
+      List.of(
+          HttpHeader.RANGE,
+          HttpHeader.IF_RANGE,
+          HttpHeader.IF_MATCH,
+          HttpHeader.IF_NONE_MATCH,
+          HttpHeader.IF_MODIFIED_SINCE,
+          HttpHeader.IF_UNMODIFIED_SINCE);
+
+  /// What an upload says besides.
+  private static final String SUM = "x-amz-checksum-sha256";
+
+  private final URI store;
+  private final URI signed;
+  private final Browsers browsers;
+  private final Consumer<Request> answering;
+
+  /// @param store where the object store is
+  /// @param signed the URL that links are signed for
+  /// @param answering is told of each download, whose connection is kept until it is done
+  ObjectGate(URI store, URI signed, Browsers browsers, Consumer<Request> answering) {
+    super(Request::getHttpURI);
+    this.store = store;
+    this.signed = signed;
+    this.browsers = browsers;
+    this.answering = answering;
+  }
+
+  @Override
+  public boolean handle(Request request, Response response, Callback callback) {
+    boolean isUpload = isUpload(request);
+    if (!isUpload && !isBelow(ObjectStore.DOWNLOADS, request.getHttpURI())) {
+      return false;
+    }
+    if (HttpMethod.OPTIONS.is(request.getMethod()) && browsers.mayAsk()) {
+      Front.send(browsers.mayDownload(), response, callback);
+      return true;
+    }
+    if (!isUpload
+        && !HttpMethod.GET.is(request.getMethod())
+        && !HttpMethod.HEAD.is(request.getMethod())) {
+      return refuse(GatewayResponse.methodNotAllowed("GET, HEAD"), response, callback);
+    }
+    if ((!isUpload && hasBody(request)) || !isReadable(request.getHttpURI())) {
+      return refuse(GatewayResponse.badRequest("Not a download link"), response, callback);
+    }
+    answering.accept(request);
+    response.getHeaders().put("Content-Security-Policy", "default-src 'none'; sandbox");
+    browsers
+        .ofDownload()
+        .forEach(header -> response.getHeaders().put(header.name(), header.value()));
+    return super.handle(request, response, callback);
+  }
+
+  @Override
+  protected HttpURI rewriteHttpURI(Request request) {
+    return HttpURI.build(request.getHttpURI())
+        .scheme(store.getScheme())
+        .host(store.getHost())
+        .port(store.getPort());
+  }
+
+  /// The host that was signed, whatever a proxy before us has made of it.
+  @Override
+  protected void copyRequestHeaders(Request request, org.eclipse.jetty.client.Request onward) {
+    onward.headers(all -> all.put(HttpHeader.HOST, signed.getRawAuthority()));
+    for (HttpHeader name : PASSED_ON) {
+      request.getHeaders().getFields(name).forEach(field -> onward.headers(all -> all.add(field)));
+    }
+    request.getHeaders().getFields(SUM).forEach(field -> onward.headers(all -> all.add(field)));
+    // That there is a credential is for the store to refuse; the credential is not for the store.
+    if (request.getHeaders().contains(HttpHeader.AUTHORIZATION)) {
+      onward.headers(all -> all.put(HttpHeader.AUTHORIZATION, "Withheld"));
+    }
+  }
+
+  @Override
+  protected void addProxyHeaders(Request request, org.eclipse.jetty.client.Request onward) {}
+
+  /// Without what this server says of itself.
+  @Override
+  protected @Nullable HttpField filterServerToProxyResponseField(HttpField field) {
+    return field.getHeader() == HttpHeader.SERVER || field.getHeader() == HttpHeader.DATE
+        ? null
+        : field;
+  }
+
+  @Override
+  protected void onServerToProxyResponseFailure(
+      Request request,
+      org.eclipse.jetty.client.Request onward,
+      org.eclipse.jetty.client.Response answered,
+      Response response,
+      Callback callback,
+      Throwable failure) {
+    if (response.isCommitted()) {
+      callback.failed(failure);
+    } else {
+      response.reset();
+      refuse(GatewayResponse.busy(), response, callback);
+    }
+  }
+
+  @Override
+  protected HttpClient newHttpClient() {
+    ClientConnector connector = new ClientConnector();
+    connector.setExecutor(new VirtualThreadPool());
+    connector.setSelectors(1);
+    connector.setConnectTimeout(TO_CONNECT);
+    return new HttpClient(new HttpClientTransportDynamic(connector));
+  }
+
+  @Override
+  protected void configureHttpClient(HttpClient client) {
+    super.configureHttpClient(client);
+    client.setIdleTimeout(SILENCE.toMillis());
+    client.setMaxConnectionsPerDestination(MOST_AT_ONCE);
+    client.setUserAgentField(null);
+  }
+
+  private static boolean isUpload(Request request) {
+    return HttpMethod.PUT.is(request.getMethod())
+        && isBelow(ObjectStore.UPLOADS, request.getHttpURI());
+  }
+
+  /// As it is written and as another server may read it.
+  private static boolean isBelow(String prefix, HttpURI address) {
+    return begins(prefix, address.getPath()) && begins(prefix, address.getCanonicalPath());
+  }
+
+  private static boolean begins(String prefix, @Nullable String path) {
+    return Objects.requireNonNullElse(path, "").startsWith(prefix);
+  }
+
+  private static boolean hasBody(Request request) {
+    return request.getLength() > 0 || request.getHeaders().contains(HttpHeader.TRANSFER_ENCODING);
+  }
+
+  /// Clients send characters that no address may have; no signed link has them.
+  private static boolean isReadable(HttpURI address) {
+    try {
+      return !URI.create(address.getPathQuery()).isOpaque();
+    } catch (IllegalArgumentException e) {
+      return false;
+    }
+  }
+
+  private boolean refuse(GatewayResponse refusal, Response response, Callback callback) {
+    String id = UUID.randomUUID().toString();
+    response.getHeaders().put(HttpHeader.CONNECTION, "close");
+    Front.send(browsers.told(refusal.answer(id).with("X-Request-Id", id)), response, callback);
+    return true;
+  }
+}

@@ -1,0 +1,34 @@
+package agentsessions.local.machine;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What has been started, to be ended the other way round; one that fails to end does not keep the
+/// others.
+public final class Started implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(Started.class);
+
+  private final Deque<AutoCloseable> parts = new ArrayDeque<>();
+
+  public synchronized <T extends AutoCloseable> T keep(T part) {
+    parts.push(part);
+    return part;
+  }
+
+  @Override
+  public synchronized void close() {
+    while (!parts.isEmpty()) {
+      end(parts.pop());
+    }
+  }
+
+  private static void end(AutoCloseable part) {
+    try {
+      part.close();
+    } catch (Exception e) {
+      log.warn("{} did not end cleanly", part.getClass().getSimpleName(), e);
+    }
+  }
+}

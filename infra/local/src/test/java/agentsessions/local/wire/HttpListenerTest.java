@@ -1,0 +1,87 @@
+package agentsessions.local.wire;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.time.Duration;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/// Crowds of real sockets.
+class HttpListenerTest {
+  private static final String HALF = "GET / HTTP/1.1\r\nHost: h\r\nX: " + "x".repeat(6_000);
+  private static final String WHOLE = "GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n";
+
+  private final Guests guests =
+      new Guests(50, Duration.ofSeconds(1), Duration.ofSeconds(60), System::nanoTime);
+  private final HttpListener listener = open(guests);
+
+  @AfterEach
+  void close() {
+    listener.close();
+  }
+
+  @Test
+  void aCrowdWithHalfHeadsKeepsNobodyOut() throws IOException {
+    try (HeldConnections crowd = new HeldConnections(listener.port())) {
+      for (int i = 0; i < 10; i++) {
+        crowd.join(50, HALF);
+        assertEquals("HTTP/1.1 200 OK", ask());
+      }
+      assertTrue(guests.count() <= 50);
+    }
+  }
+
+  @Test
+  void aHeadThatNeverEndsIsGivenUpAlsoWhenBytesKeepComing() throws Exception {
+    try (Socket slow = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
+      slow.setSoTimeout(100);
+      long begin = System.nanoTime();
+      slow.getOutputStream().write("GET / HTTP/1.1\r\nX: ".getBytes(US_ASCII));
+      while (!HeldConnections.isClosed(slow)) {
+        assertTrue(System.nanoTime() - begin < Duration.ofSeconds(10).toNanos());
+      }
+    }
+  }
+
+  private String ask() throws IOException {
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), listener.port())) {
+      socket.setSoTimeout(10_000);
+      socket.getOutputStream().write(WHOLE.getBytes(US_ASCII));
+      return new String(socket.getInputStream().readAllBytes(), US_ASCII)
+          .lines()
+          .findFirst()
+          .orElse("");
+    }
+  }
+
+  private static HttpListener open(Guests guests) {
+    try {
+      HttpListener listener = new HttpListener(0, guests);
+      listener.serve(new Ok(), (_, _, callback) -> answer(callback));
+      return listener;
+    } catch (IOException e) {
+      throw new java.io.UncheckedIOException(e);
+    }
+  }
+
+  private static boolean answer(Callback callback) {
+    callback.succeeded();
+    return true;
+  }
+
+  private static final class Ok extends Handler.Abstract {
+    @Override
+    public boolean handle(Request request, Response response, Callback callback) {
+      return answer(callback);
+    }
+  }
+}

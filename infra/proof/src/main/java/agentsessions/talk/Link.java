@@ -1,0 +1,63 @@
+package agentsessions.talk;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+
+/// What whoever has a link that carries its own permission can do with it, without a key.
+public final class Link {
+  private Link() {}
+
+  /// Fetches a link as a browser would: no header of ours, the bytes as they come.
+  public static HttpResponse<byte[]> download(String link) {
+    return Http.exchange(Http.request(link).build(), BodyHandlers.ofByteArray());
+  }
+
+  /// The text that a link leads to.
+  public static String content(String link) {
+    HttpResponse<byte[]> download = download(link);
+    assertEquals(200, download.statusCode());
+    return new String(download.body(), StandardCharsets.UTF_8);
+  }
+
+  /// The text that an artifact's link leads to.
+  public static String content(JsonNode artifact) {
+    return content(artifact.path("url").asText());
+  }
+
+  /// Puts a file as any HTTP client does it: by the link of an upload, with the headers that came
+  /// with it. The status of the answer.
+  public static int upload(JsonNode upload, String content) {
+    HttpRequest.Builder request =
+        Http.request(upload.path("url").asText()).PUT(BodyPublishers.ofString(content));
+    upload
+        .path("headers")
+        .properties()
+        .forEach(header -> request.header(header.getKey(), header.getValue().asText()));
+    return Http.exchange(request.build(), BodyHandlers.discarding()).statusCode();
+  }
+
+  /// Uploads to a link that overwrites nothing; the status.
+  public static int put(String link, byte[] content) {
+    HttpRequest request =
+        Http.request(link)
+            .header("If-None-Match", "*")
+            .PUT(BodyPublishers.ofByteArray(content))
+            .build();
+    return Http.exchange(request, BodyHandlers.discarding()).statusCode();
+  }
+
+  /// The entity tag of a part that was put to a link.
+  public static String putPart(String link, byte[] content) {
+    HttpRequest request = Http.request(link).PUT(BodyPublishers.ofByteArray(content)).build();
+    return Http.exchange(request, BodyHandlers.discarding())
+        .headers()
+        .firstValue("ETag")
+        .orElseThrow();
+  }
+}
