@@ -1,6 +1,6 @@
 package agentsessions.local;
 
-import agentsessions.local.aws.Table;
+import agentsessions.local.aws.LocalTable;
 import agentsessions.local.process.RunnerCommand;
 import com.google.common.collect.Iterables;
 import com.google.common.util.concurrent.MoreExecutors;
@@ -123,7 +123,7 @@ final class Leftovers implements AutoCloseable {
     Set<String> sessions = new HashSet<>();
     table
         .scanPaginator(scan ->
-            scan.tableName(Table.NAME)
+            scan.tableName(LocalTable.NAME)
                 .consistentRead(true)
                 .filterExpression("SK = :meta")
                 .expressionAttributeValues(Map.of(":meta", AttributeValue.fromS("0#META")))

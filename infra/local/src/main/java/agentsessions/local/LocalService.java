@@ -6,13 +6,13 @@ import agentsessions.authorizer.Grant;
 import agentsessions.authorizer.Keys;
 import agentsessions.authorizer.Scope;
 import agentsessions.lambda.Application;
+import agentsessions.local.aws.LocalTable;
 import agentsessions.local.aws.StandIns;
-import agentsessions.local.aws.Table;
 import agentsessions.local.front.Gateway;
 import agentsessions.local.machine.DataFolder;
 import agentsessions.local.machine.Disk;
 import agentsessions.local.machine.Installation;
-import agentsessions.local.machine.Parts;
+import agentsessions.local.machine.Started;
 import agentsessions.local.process.Runner;
 import agentsessions.local.process.RunnerCommand;
 import agentsessions.local.steps.Machines;
@@ -38,7 +38,7 @@ public final class LocalService implements AutoCloseable {
   private static final String URL_FILE = "base-url";
   private static final AtomicBoolean STARTED = new AtomicBoolean();
 
-  private final Parts parts;
+  private final Started parts;
   private final DataFolder data;
   private final Disk disk;
   private final Doors doors;
@@ -56,7 +56,7 @@ public final class LocalService implements AutoCloseable {
     if (STARTED.getAndSet(true)) {
       throw new IllegalStateException("one LocalService at a time");
     }
-    Parts parts = new Parts();
+    Started parts = new Started();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       return new LocalService(settings, parts, threads);
     } catch (RuntimeException e) {
@@ -67,7 +67,7 @@ public final class LocalService implements AutoCloseable {
   }
 
   /// The functions are made while the database comes up.
-  private LocalService(Settings settings, Parts parts, ExecutorService threads) {
+  private LocalService(Settings settings, Started parts, ExecutorService threads) {
     this.parts = parts;
     Installation installation = Installation.find();
     data = parts.keep(DataFolder.take(settings.data()));
@@ -92,14 +92,14 @@ public final class LocalService implements AutoCloseable {
     parts.keep(runner).start();
     parts.keep(doors); // a second time: who is being answered still needs the application
 
-    keys = new Keys(standIns.table(), Table.NAME);
+    keys = new Keys(standIns.table(), LocalTable.NAME);
     Leftovers leftovers =
         parts.keep(new Leftovers(data.folder("sandboxes"), command, standIns.table()));
     leftovers.start();
     parts.keep(new Sweeper(functions.sweep(), leftovers)).start();
     // The first to know: what the end of the runner then breaks off is closed as stopped.
     parts.keep(steps::windDown);
-    Authorizer authorizer = new Authorizer(standIns.table(), Table.NAME);
+    Authorizer authorizer = new Authorizer(standIns.table(), LocalTable.NAME);
     ensureLocalKey(authorizer);
     data.keepSecret(URL_FILE, baseUrl() + "/rest/v1"); // for clients on this machine
     signIn = new ConsoleKeys(keys);

@@ -1,8 +1,8 @@
 package agentsessions.local;
 
 import agentsessions.local.aws.AwsEndpoint;
+import agentsessions.local.aws.LocalTable;
 import agentsessions.local.aws.ObjectStore;
-import agentsessions.local.aws.Table;
 import agentsessions.local.steps.Arns;
 import com.google.common.base.Splitter;
 import java.net.URI;
@@ -131,7 +131,7 @@ public record Settings(
   Map<String, Object> forService(
       Map<String, Object> doors, List<String> agents, Isolation isolation) {
     Map<String, Object> settings = new HashMap<>();
-    settings.put("table", Table.NAME);
+    settings.put("table", LocalTable.NAME);
     settings.put("bucket", ObjectStore.BUCKET);
     settings.put("state.machine", Arns.TURN.machine());
     settings.put("export.machine", Arns.EXPORT.machine());

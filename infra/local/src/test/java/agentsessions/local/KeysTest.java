@@ -15,7 +15,7 @@ import agentsessions.authorizer.Scope;
 import agentsessions.local.aws.AwsProperties;
 import agentsessions.local.aws.Credentials;
 import agentsessions.local.aws.DynamoDbLocal;
-import agentsessions.local.aws.Table;
+import agentsessions.local.aws.LocalTable;
 import agentsessions.local.machine.Installation;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -56,9 +56,9 @@ class KeysTest {
     database.start();
     database.await();
     client = AwsProperties.dynamoDb(database.endpoint(), new Credentials("LOCAL", "x"));
-    Table.create(client, Table.definition());
-    keys = new Keys(client, Table.NAME);
-    authorizer = new Authorizer(client, Table.NAME);
+    LocalTable.create(client, LocalTable.definition());
+    keys = new Keys(client, LocalTable.NAME);
+    authorizer = new Authorizer(client, LocalTable.NAME);
   }
 
   @AfterAll

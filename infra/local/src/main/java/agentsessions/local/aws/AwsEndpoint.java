@@ -1,7 +1,7 @@
 package agentsessions.local.aws;
 
 import agentsessions.local.steps.StepFunctions;
-import agentsessions.local.wire.Listener;
+import agentsessions.local.wire.HttpListener;
 import agentsessions.local.wire.SecretPath;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -44,7 +44,7 @@ public final class AwsEndpoint implements AutoCloseable {
   private final Credentials links;
   private final ParameterCalls parameters;
   private final PlanCalls plan = new PlanCalls();
-  private final Listener listener;
+  private final HttpListener listener;
 
   /// Opens a port; calls wait until [#serve].
   ///
@@ -53,7 +53,7 @@ public final class AwsEndpoint implements AutoCloseable {
     this.links = links;
     this.parameters = parameters;
     try {
-      listener = new Listener(0);
+      listener = new HttpListener(0);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

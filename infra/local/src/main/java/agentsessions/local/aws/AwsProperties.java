@@ -42,7 +42,7 @@ public final class AwsProperties {
             "AWS_SECRET_ACCESS_KEY=" + credentials.secretAccessKey(),
             "AWS_ENDPOINT_URL_DYNAMODB=" + dynamoDb,
             "AWS_ENDPOINT_URL_S3=" + s3,
-            "TABLE=" + Table.NAME,
+            "TABLE=" + LocalTable.NAME,
             "BUCKET=" + ObjectStore.BUCKET));
   }
 

@@ -3,7 +3,7 @@ package agentsessions.local.aws;
 import agentsessions.local.machine.CannotStart;
 import agentsessions.local.machine.DataFolder;
 import agentsessions.local.machine.Installation;
-import agentsessions.local.machine.Parts;
+import agentsessions.local.machine.Started;
 import agentsessions.local.steps.Arns;
 import agentsessions.local.steps.AtOnce;
 import agentsessions.local.steps.InProcess;
@@ -34,7 +34,7 @@ public final class StandIns {
   /// Holds what the service keeps in Parameter Store.
   private static final String PARAMETERS = "parameters";
 
-  private final Parts parts;
+  private final Started parts;
   private final DynamoDbLocal dynamoDb;
   private final DynamoDbClient client;
   private final AwsEndpoint others;
@@ -46,7 +46,7 @@ public final class StandIns {
       Installation installation,
       DataFolder data,
       int s3Port,
-      Parts parts,
+      Started parts,
       ExecutorService threads) {
     this.parts = parts;
     Credentials own = Credentials.fresh();
@@ -127,9 +127,9 @@ public final class StandIns {
 
   private boolean createTable() throws InterruptedException {
     dynamoDb.start();
-    CreateTableRequest definition = Table.definition(); // read while the database comes up
+    CreateTableRequest definition = LocalTable.definition(); // read while the database comes up
     dynamoDb.await();
-    Table.create(client, definition);
+    LocalTable.create(client, definition);
     return true;
   }
 }

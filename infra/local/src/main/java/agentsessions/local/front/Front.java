@@ -3,7 +3,7 @@ package agentsessions.local.front;
 import agentsessions.local.front.HttpMessage.Answer;
 import agentsessions.local.front.HttpMessage.Header;
 import agentsessions.local.front.HttpMessage.Sender;
-import agentsessions.local.wire.Listener;
+import agentsessions.local.wire.HttpListener;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -35,19 +35,19 @@ public final class Front implements AutoCloseable {
   private static final int LARGEST_REFUSED_BODY = 10 << 20;
   private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(3);
 
-  private final Listener listener;
+  private final HttpListener listener;
 
   /// Opens the port; requests wait until [#serve].
   ///
   /// @param port 0 for any free one
   /// @throws IOException if it is taken
   public Front(int port) throws IOException {
-    listener = new Listener(port);
+    listener = new HttpListener(port);
   }
 
   /// The same on any address of this machine.
   public Front(String host, int port) throws IOException {
-    listener = new Listener(host, port);
+    listener = new HttpListener(host, port);
   }
 
   public int port() {
@@ -68,7 +68,7 @@ public final class Front implements AutoCloseable {
   /// @param signed the URL that download links are signed for
   public void serveOthers(Gateway gateway, String corsOrigin, URI store, URI signed) {
     Browsers browsers = new Browsers(corsOrigin);
-    Downloads downloads = new Downloads(store, signed, browsers, listener::answering);
+    ObjectGate downloads = new ObjectGate(store, signed, browsers, listener::answering);
     Handler door = door(gateway, browsers, address -> !isRunners(address));
     serve(new Handler.Sequence(downloads, door), browsers);
   }
@@ -168,7 +168,7 @@ public final class Front implements AutoCloseable {
     return new Sender(
         () -> listener.know(request),
         () -> listener.answering(request),
-        Listener.endPoint(request));
+        HttpListener.endPoint(request));
   }
 
   private static List<Header> headers(Request request) {
@@ -208,7 +208,7 @@ public final class Front implements AutoCloseable {
 
   /// What is written to whoever has closed the connection fails the second time only.
   private static void requireThere(Request request) throws EofException {
-    if (!Listener.isThere(request)) {
+    if (!HttpListener.isThere(request)) {
       throw new EofException("whoever asked is gone");
     }
   }

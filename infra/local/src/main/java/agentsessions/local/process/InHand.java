@@ -15,24 +15,24 @@ final class InHand {
 
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final Map<String, Invocation> invocations = new ConcurrentHashMap<>();
+  private final Map<String, FunctionCall> invocations = new ConcurrentHashMap<>();
 
-  void add(Invocation invocation) {
+  void add(FunctionCall invocation) {
     invocations.put(invocation.id(), invocation);
   }
 
-  void remove(Invocation invocation) {
+  void remove(FunctionCall invocation) {
     invocations.remove(invocation.id());
   }
 
-  Optional<Invocation> find(String id) {
+  Optional<FunctionCall> find(String id) {
     return Optional.ofNullable(invocations.get(id));
   }
 
   /// Whether it answered or failed is what `how` says: `response` or `error`.
   ///
   /// @throws IOException if it cannot be read; it is still in hand then
-  void end(Invocation invocation, String how, InputStream answer) throws IOException {
+  void end(FunctionCall invocation, String how, InputStream answer) throws IOException {
     byte[] body = answer.readNBytes(LARGEST_ANSWER + 1);
     remove(invocation);
     if (body.length > LARGEST_ANSWER) {
@@ -49,11 +49,11 @@ final class InHand {
     invocations.values().forEach(InHand::lose);
   }
 
-  static void lose(Invocation invocation) {
+  static void lose(FunctionCall invocation) {
     invocation.fail("Runtime.ExitError", "the runner's process has ended");
   }
 
-  private static void fail(Invocation invocation, byte[] body) {
+  private static void fail(FunctionCall invocation, byte[] body) {
     try {
       JsonNode error = JSON.readTree(body);
       invocation.fail(

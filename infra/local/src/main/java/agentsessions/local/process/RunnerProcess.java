@@ -27,11 +27,11 @@ final class RunnerProcess implements AutoCloseable {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Logger log = LoggerFactory.getLogger(RunnerProcess.class);
 
-  private final BlockingDeque<Invocation> work = new LinkedBlockingDeque<>();
+  private final BlockingDeque<FunctionCall> work = new LinkedBlockingDeque<>();
   private final RuntimeApi api = new RuntimeApi(work, 1);
   private final Process process;
   private volatile long restsSince = System.nanoTime();
-  private volatile @Nullable Invocation current;
+  private volatile @Nullable FunctionCall current;
   private volatile boolean closing;
   private boolean ended;
 
@@ -72,7 +72,7 @@ final class RunnerProcess implements AutoCloseable {
 
   /// Runs a turn; fails with a `StepError`, or with `NotBegun`.
   CompletableFuture<Answer> run(byte[] payload) {
-    Invocation invocation = new Invocation(payload);
+    FunctionCall invocation = new FunctionCall(payload);
     current = invocation;
     give(invocation);
     return invocation
@@ -106,7 +106,7 @@ final class RunnerProcess implements AutoCloseable {
     }
   }
 
-  private synchronized void give(Invocation invocation) {
+  private synchronized void give(FunctionCall invocation) {
     if (ended) {
       invocation.answer().completeExceptionally(new NotBegun());
     } else {
@@ -121,7 +121,7 @@ final class RunnerProcess implements AutoCloseable {
       work.forEach(waiting -> waiting.answer().completeExceptionally(new NotBegun()));
       work.clear();
     }
-    @Nullable Invocation lost = current;
+    @Nullable FunctionCall lost = current;
     End end = new End(process.exitValue(), reason(process.exitValue()));
     if (lost != null) {
       lost.fail(StepError.ENDED, "the runner's process has ended"); // closing may take long

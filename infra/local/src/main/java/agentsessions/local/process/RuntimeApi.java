@@ -1,6 +1,6 @@
 package agentsessions.local.process;
 
-import agentsessions.local.wire.Listener;
+import agentsessions.local.wire.HttpListener;
 import agentsessions.local.wire.SecretPath;
 import java.io.IOException;
 import java.io.InputStream;
@@ -43,20 +43,20 @@ final class RuntimeApi implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(RuntimeApi.class);
 
-  private final BlockingDeque<Invocation> waiting;
+  private final BlockingDeque<FunctionCall> waiting;
   private final InHand inHand = new InHand();
   private final SecretPath secret = SecretPath.random();
   private final Semaphore seats;
-  private final Listener listener;
+  private final HttpListener listener;
   private volatile boolean closed;
 
   /// @param waiting invocations that nobody has taken yet
   /// @param most how many may wait for an invocation at once; one more is refused
-  RuntimeApi(BlockingDeque<Invocation> waiting, int most) {
+  RuntimeApi(BlockingDeque<FunctionCall> waiting, int most) {
     this.waiting = waiting;
     this.seats = new Semaphore(most);
     try {
-      listener = new Listener(0);
+      listener = new HttpListener(0);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -122,7 +122,7 @@ final class RuntimeApi implements AutoCloseable {
       throws InterruptedException {
     request.addIdleTimeoutListener(_ -> false); // there may be nothing to do for long
     while (isThere(request)) {
-      @Nullable Invocation invocation = waiting.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+      @Nullable FunctionCall invocation = waiting.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
       if (invocation != null) {
         return deliver(invocation, request, response, callback);
       }
@@ -132,7 +132,7 @@ final class RuntimeApi implements AutoCloseable {
 
   /// To somebody who is there; else it has not begun, and is the next one again.
   private boolean deliver(
-      Invocation invocation, Request request, Response response, Callback callback) {
+      FunctionCall invocation, Request request, Response response, Callback callback) {
     if (!isThere(request)) {
       waiting.addFirst(invocation);
       return hangUp(request, callback);
@@ -149,7 +149,7 @@ final class RuntimeApi implements AutoCloseable {
   }
 
   /// Of what the end of the process cut short nobody knows whether it has begun.
-  private void takeBack(Invocation invocation) {
+  private void takeBack(FunctionCall invocation) {
     inHand.remove(invocation);
     if (closed) {
       InHand.lose(invocation);
@@ -159,16 +159,16 @@ final class RuntimeApi implements AutoCloseable {
   }
 
   private boolean isThere(Request request) {
-    return !closed && Listener.isThere(request);
+    return !closed && HttpListener.isThere(request);
   }
 
   private static boolean hangUp(Request request, Callback callback) {
-    Listener.endPoint(request).close();
+    HttpListener.endPoint(request).close();
     callback.failed(new EofException("whoever asked is gone"));
     return true;
   }
 
-  private static void send(Invocation invocation, Response response) throws IOException {
+  private static void send(FunctionCall invocation, Response response) throws IOException {
     response.setStatus(HttpStatus.OK_200);
     String deadline = Long.toString(Instant.now().plus(LONGEST).toEpochMilli());
     response
@@ -184,7 +184,7 @@ final class RuntimeApi implements AutoCloseable {
   private boolean accept(Request request, Response response, Callback callback, String[] path)
       throws IOException {
     InputStream body = Content.Source.asInputStream(request);
-    Optional<Invocation> invocation = path.length == 3 ? inHand.find(path[1]) : Optional.empty();
+    Optional<FunctionCall> invocation = path.length == 3 ? inHand.find(path[1]) : Optional.empty();
     if (invocation.isPresent()) {
       inHand.end(invocation.get(), path[2], body);
     } else if (path[0].equals("init")) {

@@ -63,7 +63,7 @@ final class Execution {
         throw new InterruptedException("everything stops");
       }
       step = enter(step.next(), step.data());
-      Json.write(step.data());
+      StateJson.write(step.data());
     }
     return step.data();
   }
@@ -128,9 +128,9 @@ final class Execution {
   }
 
   private Object invoke(State.Task task, Scope scope) throws InterruptedException {
-    byte[] payload = Json.write(task.payload().evaluate(scope));
+    byte[] payload = StateJson.write(task.payload().evaluate(scope));
     byte[] answer = call(functions.get(task.function()), payload, task.timeout());
-    return Map.of("Payload", Json.read(Json.checked(answer)), "StatusCode", 200);
+    return Map.of("Payload", StateJson.read(StateJson.checked(answer)), "StatusCode", 200);
   }
 
   /// A function that is out of time is left alone, not interrupted: so does Step Functions.

@@ -35,7 +35,7 @@ record PayloadTemplate(@Nullable Object tree) {
     if (value == null) {
       throw new StepError(StepError.QUERY, "no value: " + tree);
     }
-    return Json.plain(value);
+    return StateJson.plain(value);
   }
 
   static boolean isExpression(String text) {

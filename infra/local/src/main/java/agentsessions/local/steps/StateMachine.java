@@ -24,7 +24,7 @@ public record StateMachine(String startAt, Duration timeout, Map<String, State> 
   /// @throws IllegalArgumentException naming the place, for everything the engine does not know
   public static StateMachine read(String text, Map<String, String> functions) {
     return new StateReader(functions.values())
-        .machine(new Fields("machine", tree(filled(text, functions))));
+        .machine(new StateFields("machine", tree(filled(text, functions))));
   }
 
   State state(String name) {

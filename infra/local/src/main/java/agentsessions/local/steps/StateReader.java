@@ -26,7 +26,7 @@ final class StateReader {
     this.functions = functions;
   }
 
-  StateMachine machine(Fields fields) {
+  StateMachine machine(StateFields fields) {
     fields.text("Comment");
     if (!fields.requireText("QueryLanguage").equals("JSONata")) {
       throw fields.refused("QueryLanguage must be JSONata");
@@ -47,14 +47,14 @@ final class StateReader {
   }
 
   private State state(String name, JsonNode node) {
-    Fields fields = new Fields(name, node);
+    StateFields fields = new StateFields(name, node);
     fields.text("Comment");
     State state = state(name, fields);
     fields.done();
     return state;
   }
 
-  private State state(String name, Fields fields) {
+  private State state(String name, StateFields fields) {
     String type = fields.requireText("Type");
     return switch (type) {
       case "Task" -> task(name, fields);
@@ -68,11 +68,11 @@ final class StateReader {
     };
   }
 
-  private State task(String name, Fields fields) {
+  private State task(String name, StateFields fields) {
     if (!fields.requireText("Resource").equals(INVOKE)) {
       throw fields.refused("Resource must be " + INVOKE);
     }
-    Fields arguments = fields.object("Arguments");
+    StateFields arguments = fields.object("Arguments");
     String function = arguments.requireText("FunctionName");
     if (!functions.contains(function)) {
       throw arguments.refused("unknown function " + function);
@@ -89,7 +89,7 @@ final class StateReader {
         next(name, fields));
   }
 
-  private List<Branch> branches(String name, Fields fields) {
+  private List<Branch> branches(String name, StateFields fields) {
     List<Branch> branches = fields.list("Choices", choice -> branch(name, choice));
     if (branches.isEmpty()) {
       throw fields.refused("Choices is missing");
@@ -97,13 +97,13 @@ final class StateReader {
     return branches;
   }
 
-  private Branch branch(String name, Fields fields) {
+  private Branch branch(String name, StateFields fields) {
     fields.text("Comment");
     return new Branch(
         fields.requireTemplate("Condition"), target(fields.requireText("Next"), name));
   }
 
-  private Retrier retrier(Fields fields) {
+  private Retrier retrier(StateFields fields) {
     fields.text("Comment");
     return new Retrier(
         errors(fields),
@@ -114,12 +114,12 @@ final class StateReader {
         jitter(fields));
   }
 
-  private Catcher catcher(String name, Fields fields) {
+  private Catcher catcher(String name, StateFields fields) {
     fields.text("Comment");
     return new Catcher(errors(fields), output(fields), target(fields.requireText("Next"), name));
   }
 
-  private static boolean jitter(Fields fields) {
+  private static boolean jitter(StateFields fields) {
     String strategy = fields.text("JitterStrategy").orElse("NONE");
     return switch (strategy) {
       case "FULL" -> true;
@@ -128,7 +128,7 @@ final class StateReader {
     };
   }
 
-  private static List<String> errors(Fields fields) {
+  private static List<String> errors(StateFields fields) {
     List<String> errors = new ArrayList<>();
     for (JsonNode name : fields.require("ErrorEquals")) {
       errors.add(name.asText());
@@ -140,7 +140,7 @@ final class StateReader {
   }
 
   private static <T> List<T> allLast(
-      Fields fields, List<T> list, java.util.function.Function<T, List<String>> errors) {
+      StateFields fields, List<T> list, java.util.function.Function<T, List<String>> errors) {
     for (T item : list.subList(0, Math.max(0, list.size() - 1))) {
       if (errors.apply(item).contains(StepError.ALL)) {
         throw fields.refused("States.ALL must come last");
@@ -149,11 +149,11 @@ final class StateReader {
     return list;
   }
 
-  private static @Nullable PayloadTemplate output(Fields fields) {
+  private static @Nullable PayloadTemplate output(StateFields fields) {
     return fields.template("Output").orElse(null);
   }
 
-  private static PayloadTemplate seconds(Fields fields) {
+  private static PayloadTemplate seconds(StateFields fields) {
     PayloadTemplate seconds = fields.requireTemplate("Seconds");
     boolean expression =
         seconds.tree() instanceof String text && PayloadTemplate.isExpression(text);
@@ -163,7 +163,7 @@ final class StateReader {
     return seconds;
   }
 
-  private @Nullable String next(String name, Fields fields) {
+  private @Nullable String next(String name, StateFields fields) {
     boolean end = fields.flag("End");
     @Nullable String next = fields.text("Next").map(to -> target(to, name)).orElse(null);
     if (end == (next != null)) {

@@ -58,8 +58,8 @@ public final class StepFunctions implements AutoCloseable {
   ///
   /// @return nothing if the name is taken by an execution that ended or that has another input
   public Optional<Description> start(String name, String input) {
-    Json.checked(input.getBytes(StandardCharsets.UTF_8));
-    Object parsed = Json.read(input.getBytes(StandardCharsets.UTF_8));
+    StateJson.checked(input.getBytes(StandardCharsets.UTF_8));
+    Object parsed = StateJson.read(input.getBytes(StandardCharsets.UTF_8));
     forget();
     Run fresh =
         new Run(
@@ -141,7 +141,11 @@ public final class StepFunctions implements AutoCloseable {
       try {
         Object output =
             new Execution(machine, functions, identity(input), clock, stopping).run(input);
-        end(Status.SUCCEEDED, new String(Json.write(output), StandardCharsets.UTF_8), null, null);
+        end(
+            Status.SUCCEEDED,
+            new String(StateJson.write(output), StandardCharsets.UTF_8),
+            null,
+            null);
       } catch (StepError e) {
         end(Status.FAILED, null, e.error(), e.cause());
       } catch (InterruptedException e) {

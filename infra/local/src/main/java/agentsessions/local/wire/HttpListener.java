@@ -1,6 +1,8 @@
 package agentsessions.local.wire;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SocketChannel;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.eclipse.jetty.http.UriCompliance;
@@ -125,6 +127,17 @@ public final class HttpListener implements AutoCloseable {
   /// The connection itself.
   public static EndPoint endPoint(Request request) {
     return request.getConnectionMetaData().getConnection().getEndPoint();
+  }
+
+  /// Whether the other end of a request's connection is open, where nothing more is sent on it
+  /// before the answer: so there is nothing to be read by this look.
+  public static boolean isThere(Request request) {
+    try {
+      return endPoint(request).getTransport() instanceof SocketChannel channel
+          && channel.read(ByteBuffer.allocate(1)) == 0;
+    } catch (IOException reset) {
+      return false;
+    }
   }
 
   private void tidy() {

@@ -44,8 +44,8 @@ class DynamoDbLocalTest {
             AwsProperties.dynamoDb(database.endpoint(), new Credentials("LOCAL", "x"))) {
       database.start();
       database.await();
-      Table.create(client, Table.definition());
-      Table.create(client, Table.definition());
+      LocalTable.create(client, LocalTable.definition());
+      LocalTable.create(client, LocalTable.definition());
       Thread writer = Thread.ofVirtual().start(() -> write(client, acknowledged));
       eventually(acknowledged::size, size -> size > 50);
       long first = database.pid();
@@ -57,7 +57,7 @@ class DynamoDbLocalTest {
       assertTrue(first != database.pid());
       Set<String> found = new ConcurrentSkipListSet<>();
       client
-          .scanPaginator(scan -> scan.tableName(Table.NAME).consistentRead(true))
+          .scanPaginator(scan -> scan.tableName(LocalTable.NAME).consistentRead(true))
           .items()
           .forEach(item -> found.add(item.getOrDefault("PK", NONE).s()));
       acknowledged.removeAll(found);
@@ -144,7 +144,7 @@ class DynamoDbLocalTest {
       String key = "K" + i;
       try {
         client.putItem(put ->
-            put.tableName(Table.NAME)
+            put.tableName(LocalTable.NAME)
                 .item(Map.of("PK", AttributeValue.fromS(key), "SK", AttributeValue.fromS("0"))));
         acknowledged.add(key);
       } catch (SdkException e) {

@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Test;
 class RuntimeApiTest {
   private static final int MOST = 4;
 
-  private final BlockingDeque<Invocation> waiting = new LinkedBlockingDeque<>();
+  private final BlockingDeque<FunctionCall> waiting = new LinkedBlockingDeque<>();
   private final RuntimeApi api = new RuntimeApi(waiting, MOST);
   private final HttpClient client = HttpClient.newHttpClient();
 
@@ -45,8 +45,8 @@ class RuntimeApiTest {
   void severalInvocationsAreInHandAtOnce() throws Exception {
     CompletableFuture<HttpResponse<String>> first = next();
     CompletableFuture<HttpResponse<String>> second = next();
-    Invocation one = invoke("1");
-    Invocation two = invoke("2");
+    FunctionCall one = invoke("1");
+    FunctionCall two = invoke("2");
     post(first.get(), "response", "echo " + first.get().body());
     post(second.get(), "response", "echo " + second.get().body());
     assertEquals("echo 1", text(one));
@@ -55,7 +55,7 @@ class RuntimeApiTest {
 
   @Test
   void anErrorKeepsItsName() throws Exception {
-    Invocation one = invoke("1");
+    FunctionCall one = invoke("1");
     post(next().get(), "error", "{\"errorType\":\"a.B\",\"errorMessage\":\"why\"}");
     StepError error = failure(one);
     assertEquals("a.B", error.error());
@@ -64,13 +64,13 @@ class RuntimeApiTest {
 
   @Test
   void whatWasInHandFailsWithItsProcessAndWhatWaitsIsLeft() throws Exception {
-    Invocation taken = invoke("1");
+    FunctionCall taken = invoke("1");
     next().get();
     CompletableFuture<HttpResponse<String>> idle = next();
     api.close();
     assertEquals("Runtime.ExitError", failure(taken).error());
     assertThrows(ExecutionException.class, idle::get);
-    Invocation later = invoke("2");
+    FunctionCall later = invoke("2");
     try (RuntimeApi fresh = new RuntimeApi(waiting, MOST)) {
       assertEquals("2", next(fresh).get().body());
     }
@@ -81,7 +81,7 @@ class RuntimeApiTest {
   void whoDoesNotKnowTheAddressGetsNothing() throws Exception {
     String known = api.address();
     String other = known.substring(0, known.length() - 1) + (known.endsWith("0") ? "1" : "0");
-    Invocation one = invoke("1");
+    FunctionCall one = invoke("1");
     for (String address : List.of(known.substring(0, known.indexOf('/')), other)) {
       URI uri = URI.create("http://" + address + "/2018-06-01/runtime/invocation/next");
       HttpRequest request = HttpRequest.newBuilder(uri).build();
@@ -132,8 +132,8 @@ class RuntimeApiTest {
     return socket;
   }
 
-  private Invocation invoke(String payload) {
-    Invocation invocation = new Invocation(payload.getBytes(StandardCharsets.UTF_8));
+  private FunctionCall invoke(String payload) {
+    FunctionCall invocation = new FunctionCall(payload.getBytes(StandardCharsets.UTF_8));
     waiting.add(invocation);
     return invocation;
   }
@@ -160,11 +160,11 @@ class RuntimeApiTest {
     return URI.create("http://" + server.address() + "/2018-06-01/runtime/invocation/" + path);
   }
 
-  private static String text(Invocation invocation) throws Exception {
+  private static String text(FunctionCall invocation) throws Exception {
     return new String(invocation.answer().get(), StandardCharsets.UTF_8);
   }
 
-  private static StepError failure(Invocation invocation) {
+  private static StepError failure(FunctionCall invocation) {
     ExecutionException failure =
         assertThrows(ExecutionException.class, () -> invocation.answer().get());
     return assertInstanceOf(StepError.class, failure.getCause());
