@@ -1,5 +1,6 @@
 package agentsessions.runner;
 
+import agentsessions.runner.capture.Arrival;
 import agentsessions.runner.protocol.Claim;
 import agentsessions.runner.protocol.Control;
 import agentsessions.runner.protocol.SandboxUpload;
@@ -89,6 +90,7 @@ sealed interface Storage {
       }
       folder.user().ownAll(folder.work());
       folder.user().ownAll(folder.home());
+      Arrival.of(folder);
     }
 
     /// As a stream: the disk has room for the folder, not for a second copy of it.

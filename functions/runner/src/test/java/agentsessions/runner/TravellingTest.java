@@ -49,6 +49,20 @@ class TravellingTest {
   }
 
   @Test
+  void whatMadeASandboxReadyIsNoArtifactAfterItsTravels() throws IOException {
+    bench.work = Bench.nothing();
+    bench.work.put("setup", "echo made > made; echo another > another");
+    bench.run("echo mine > mine");
+    JsonNode second = bench.run("cat made");
+    assertEquals("made", second.get("reply").textValue());
+    assertEquals(0, second.get("artifacts").size(), second.toString());
+    JsonNode third = bench.run("echo more >> made; mv another mine; echo moved");
+    assertEquals(
+        List.of("/workspace/made", "/workspace/mine"),
+        third.get("artifacts").findValuesAsText("path").stream().sorted().toList());
+  }
+
+  @Test
   void lostAnswersLoseNothing() throws IOException {
     bench.service.fault("snapshot", StandIn.Fault.DROPPED);
     bench.service.fault("parts", StandIn.Fault.UNAVAILABLE, StandIn.Fault.DROPPED);

@@ -19,6 +19,9 @@ import java.util.Set;
 /// entered in the snapshot. In the workspace everything may be that is not ignored; in HOME only
 /// plans may.
 final class Search {
+  static final String WORKSPACE = "/workspace/";
+  static final String HOME = "/home/agent/";
+
   private final Limits limits;
   private final Globs plans;
   private final Globs homePlans;
@@ -50,11 +53,11 @@ final class Search {
   }
 
   void workspace(Path root) {
-    search(root, "/workspace/", false);
+    search(root, WORKSPACE, false);
   }
 
   void home(Path root) {
-    search(root, "/home/agent/", true);
+    search(root, HOME, true);
   }
 
   /// What is new, or not as it was when it was captured.

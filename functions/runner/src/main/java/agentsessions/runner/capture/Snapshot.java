@@ -30,8 +30,15 @@ record Snapshot(Map<String, Stamp> files) {
           null);
     }
 
-    Stamp with(String digest) {
+    Stamp with(@Nullable String digest) {
       return new Stamp(size, mtime, inode, digest);
+    }
+
+    /// The same file at another place; this one, if that is another file. Archives keep the time of
+    /// a file to the microsecond, and not always better.
+    Stamp at(Stamp place) {
+      boolean same = size == place.size && mtime / 1000 == place.mtime / 1000;
+      return same ? place.with(sha256) : this;
     }
 
     boolean isUntouchedSince(Stamp before) {
