@@ -126,7 +126,21 @@ export async function download(url, signal) {
   throw new Error('The file cannot be read here. Its link may have ended: load the page again, or download it.');
 }
 
-/** A key under which a request is done once, however often it is sent. */
-export function onceOnly() {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+/**
+ * A file is put by a link that needs no key, and must get none.
+ * @param {string} url
+ * @param {Record<string, string>} headers that the link asks for
+ * @param {File} file
+ */
+export async function put(url, headers, file) {
+  // A slice has no type: the browser would tell it, and it is not signed.
+  const request = { method: 'PUT', headers, body: file.slice(), credentials: /** @type {const} */ ('omit'), referrerPolicy: /** @type {const} */ ('no-referrer') };
+  const answer = await fetch(url, request).catch(() => null);
+  if (!answer?.ok) throw new Error(`${file.name} could not be uploaded${answer ? ` (status ${answer.status})` : ''}. Try again.`);
 }
+
+/** @param {Uint8Array} bytes */
+export const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** A key under which a request is done once, however often it is sent. */
+export const onceOnly = () => hex(crypto.getRandomValues(new Uint8Array(16)));

@@ -1,6 +1,6 @@
 import { html, nothing, Part } from './part.js';
 import { get, onceOnly, post } from './api.js';
-import { attached, INLINE } from './attachments.js';
+import { attached, LARGEST, MOST, sent } from './attachments.js';
 import { draft, keepDraft } from './drafts.js';
 import { sessionAddress } from './routes.js';
 import { oneLine, plain, size } from './text.js';
@@ -16,7 +16,7 @@ class NewSession extends Part {
     agent: { state: true },
     secrets: { state: true },
     files: { state: true },
-    isSending: { state: true },
+    doing: { state: true },
     problem: { state: true },
     details: { state: true },
   };
@@ -28,7 +28,7 @@ class NewSession extends Part {
     this.agent = '';
     this.secrets = null;
     this.files = [];
-    this.isSending = false;
+    this.doing = '';
     this.problem = '';
     this.details = [];
   }
@@ -72,7 +72,7 @@ class NewSession extends Part {
       <input class="field" id="name" name="title" dir="auto" maxlength="200" placeholder="the first line">
       ${takesInputs ? this.#inputs() : nothing}
       ${this.problem ? html`<div class="problem" role="alert">${this.problem}${this.#faults()}</div>` : nothing}
-      <p class="choices"><button class="button primary" ?disabled=${this.isSending}>${this.isSending ? 'Starting…' : 'Start'}</button><span class="lead keys"><kbd>Ctrl</kbd> <kbd>Enter</kbd> starts</span></p>
+      <p class="choices"><button class="button primary" ?disabled=${this.doing !== ''}>${this.doing || 'Start'}</button><span class="lead keys"><kbd>Ctrl</kbd> <kbd>Enter</kbd> starts</span></p>
     </form>`;
   }
 
@@ -91,7 +91,7 @@ class NewSession extends Part {
       </details>
       <details class="more"><summary>Files${this.files.length ? ` (${this.files.length})` : ''}</summary>
         <input class="field" type="file" aria-label="Files" multiple @change=${this.#chosen}>
-        <p class="lead">Together at most ${size(INLINE)}. The agent finds them in its folder.</p>
+        <p class="lead">At most ${MOST}, of ${size(LARGEST)} each. The agent finds them in its folder.</p>
         <ul class="plain">${this.files.map((file) => html`<li><bdi class="mono">${plain(file.path)}</bdi> <small>${size(file.size)}</small>
           <button type="button" class="button quiet" aria-label="Leave out ${plain(file.path)}" @click=${() => this.#left(file)}>Leave out</button></li>`)}</ul>
       </details>
@@ -115,8 +115,8 @@ class NewSession extends Part {
     return this.details.length ? html`<ul>${this.details.map((each) => html`<li><span class="mono">${each.field}</span> ${each.message}</li>`)}</ul>` : nothing;
   }
 
-  async #chosen(event) {
-    const { files, problem } = await attached(this.files, [...event.target.files]);
+  #chosen(event) {
+    const { files, problem } = attached(this.files, [...event.target.files]);
     this.files = files;
     this.problem = problem;
     event.target.value = '';
@@ -132,11 +132,13 @@ class NewSession extends Part {
 
   async #submitted(event) {
     event.preventDefault();
-    if (this.isSending) return;
-    this.isSending = true;
-    Object.assign(this, { problem: '', details: [] });
+    if (this.doing) return;
+    Object.assign(this, { problem: '', details: [], doing: this.files.length ? 'Uploading…' : 'Starting…' });
     try {
-      const session = await this.#start(asked(new FormData(event.target), this.files));
+      const form = new FormData(event.target);
+      const files = await sent(this.files);
+      this.doing = 'Starting…';
+      const session = await this.#start(asked(form, files));
       keepDraft(DRAFT, '');
       localStorage.setItem('agent', session.agent_name);
       this.tell('session-seen', session);
@@ -144,7 +146,7 @@ class NewSession extends Part {
     } catch (fault) {
       Object.assign(this, { problem: fault.message, details: fault.details ?? [] });
     }
-    this.isSending = false;
+    this.doing = '';
   }
 
   #start(body) {
@@ -154,7 +156,7 @@ class NewSession extends Part {
   }
 }
 
-/** The request that the form stands for. @param {FormData} form @param {{path: string, content_base64: string}[]} files */
+/** The request that the form stands for. @param {FormData} form @param {{path: string}[]} files as a message has them */
 function asked(form, files) {
   const text = (name) => String(form.get(name) ?? '').trim();
   const body = { agent_name: text('agent_name'), message: String(form.get('message')) };
@@ -162,7 +164,7 @@ function asked(form, files) {
   if (title) body.title = title;
   if (text('model')) body.model = text('model');
   if (text('url')) body.repositories = [repository(text, form.has('push'))];
-  if (files.length) body.files = files.map(({ path, content_base64 }) => ({ path, content_base64 }));
+  if (files.length) body.files = files;
   const environment = surroundings(text, String(form.get('variables') ?? ''));
   return Object.keys(environment).length ? { ...body, environment } : body;
 }

@@ -14,28 +14,32 @@ import org.junit.jupiter.api.io.TempDir;
 /// What a session is given in the form, and what it changed, as its panel shows it.
 @Tag("browser")
 final class ChangesTest {
+  private static final int TOO_LARGE_FOR_A_MESSAGE = 300_000;
+
   @TempDir Path data;
   @TempDir Path folder;
 
   @Test
-  void aSessionGetsARepositoryAFileAndAVariableAndItsChangesAreShown() throws IOException {
+  void aSessionGetsARepositoryFilesAndAVariableAndItsChangesAreShown() throws IOException {
     Path notes = Files.writeString(folder.resolve("notes.txt"), "from a file");
+    Path large = Files.write(folder.resolve("large"), new byte[TOO_LARGE_FOR_A_MESSAGE]);
     try (Stage stage = Stage.open(data);
         GitHost host = new GitHost(folder.resolve("host"));
         Visitor visitor = stage.signedIn(stage.newKey("changes"))) {
       visitor.go("/new");
       Locator form = visitor.page.locator("form");
       form.getByLabel("What shall be done?")
-          .fill("echo World >>README.md; cat ../notes.txt; echo \" and $LEVEL\"");
+          .fill("echo World >>README.md; cat ../notes.txt; echo \" and $LEVEL\"; wc -c <../large");
       form.locator("#agent").selectOption("shell");
       form.locator("summary").getByText("Repository").click();
       form.locator("#url").fill(hello(host));
       form.locator("summary").getByText("Files").click();
-      form.locator("input[type=file]").setInputFiles(notes);
+      form.locator("input[type=file]").setInputFiles(new Path[] {notes, large});
       form.locator("summary").getByText("Variables").click();
       form.locator("#variables").fill("LEVEL=debug");
       visitor.button("Start").click();
       visitor.sees("from a file and debug");
+      visitor.sees(String.valueOf(TOO_LARGE_FOR_A_MESSAGE));
       visitor.link("Changes").click();
       Locator panel = visitor.page.locator("changes-panel");
       assertThat(panel).containsText("+1 −0 in 1 file · not pushed");

@@ -6,6 +6,7 @@ import agentsessions.local.wire.Guests;
 import java.time.Duration;
 import java.util.Objects;
 import org.gaul.shaded.org.eclipse.jetty.http.HttpHeader;
+import org.gaul.shaded.org.eclipse.jetty.http.HttpMethod;
 import org.gaul.shaded.org.eclipse.jetty.http.HttpStatus;
 import org.gaul.shaded.org.eclipse.jetty.io.Connection;
 import org.gaul.shaded.org.eclipse.jetty.io.EndPoint;
@@ -29,6 +30,7 @@ import org.gaul.shaded.org.eclipse.jetty.util.thread.QueuedThreadPool;
 final class SignedOnly extends Handler.Wrapper {
   private static final int MOST_CONNECTIONS = 1_000;
   private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final String PUT_WITH = "if-none-match, x-amz-checksum-sha256";
   private static final String LINK = "X-Amz-Signature=";
   private static final String ONE_WAY =
       """
@@ -72,13 +74,25 @@ final class SignedOnly extends Handler.Wrapper {
       return refuse(HttpStatus.FORBIDDEN_403, "", response, callback);
     }
     if (isLink(request) && request.getHeaders().contains(HttpHeader.ORIGIN)) {
-      // whoever has the link may read it: the console's pages, too, which come from another port
+      // whoever has the link may use it: the console's pages, too, which come from another port
       response.getHeaders().put(HttpHeader.ACCESS_CONTROL_ALLOW_ORIGIN, "*");
+      if (HttpMethod.OPTIONS.is(request.getMethod())) {
+        return allow(response, callback);
+      }
     }
     EndPoint guest = request.getConnectionMetaData().getConnection().getEndPoint();
     guests.answering(guest);
     Request.addCompletionListener(request, _ -> guests.waiting(guest));
     return super.handle(request, response, callback);
+  }
+
+  /// As the bucket's rule in template.yaml has it.
+  private static boolean allow(Response response, Callback callback) {
+    response.getHeaders().put(HttpHeader.ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD, PUT");
+    response.getHeaders().put(HttpHeader.ACCESS_CONTROL_ALLOW_HEADERS, PUT_WITH);
+    response.getHeaders().put(HttpHeader.ACCESS_CONTROL_MAX_AGE, "7200");
+    callback.succeeded();
+    return true;
   }
 
   private static boolean refuse(int status, String body, Response response, Callback callback) {

@@ -99,6 +99,25 @@ class ObjectStoreTest {
     assertEquals("first", send(HttpRequest.newBuilder(get(LINKS, KEY))).body());
   }
 
+  @Test
+  void aPageMayPutByALinkAndOnlyByALink() throws Exception {
+    URI link = link(OWN, PutObjectRequest.builder());
+    HttpResponse<String> may = send(asked(link));
+    assertEquals(200, may.statusCode());
+    assertEquals("*", may.headers().firstValue("Access-Control-Allow-Origin").orElse(""));
+    String methods = may.headers().firstValue("Access-Control-Allow-Methods").orElse("");
+    assertEquals("GET, HEAD, PUT", methods);
+    assertEquals(403, send(asked(store.endpoint().resolve(link.getPath()))).statusCode());
+    assertEquals(404, send(HttpRequest.newBuilder(get(LINKS, KEY))).statusCode());
+  }
+
+  /// What a browser asks before it lets a page put something at another origin.
+  private static HttpRequest.Builder asked(URI uri) {
+    return HttpRequest.newBuilder(uri)
+        .method("OPTIONS", BodyPublishers.noBody())
+        .headers("Origin", "https://page.example", "Access-Control-Request-Method", "PUT");
+  }
+
   /// Else a few of them would fill the service's memory.
   @Test
   void aBodyOfABadSignatureIsNotRead() throws Exception {
