@@ -63,6 +63,11 @@ final class ModelServer implements AutoCloseable {
     return models.stream().distinct().toList();
   }
 
+  /// From now on only those that are asked for again count.
+  void forgetModels() {
+    models.clear();
+  }
+
   @Override
   public void close() {
     server.stop(0);
@@ -89,10 +94,15 @@ final class ModelServer implements AutoCloseable {
         exchange.sendResponseHeaders(404, -1);
       } else {
         JsonNode request = JSON.readTree(body);
-        models.add(request.path("model").asText());
+        models.add(model(exchange.getRequestURI().getPath(), request));
         answer(exchange, dialect.get(), request);
       }
     }
+  }
+
+  /// It is in the body, or in the path: `/v1beta/models/NAME:generateContent`.
+  private static String model(String path, JsonNode request) {
+    return request.path("model").asText(path.replaceFirst("^.*/([^/:]*):[^/]*$", "$1"));
   }
 
   private static void answer(HttpExchange exchange, Dialect dialect, JsonNode request)
