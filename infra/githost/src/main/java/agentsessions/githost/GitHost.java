@@ -189,10 +189,12 @@ public final class GitHost implements AutoCloseable {
     return line.toString(StandardCharsets.UTF_8).strip();
   }
 
+  /// What a command prints on its standard output; its warnings are told only where it fails.
   private static String run(Path folder, String... words) {
     try {
+      Path warnings = Files.createTempFile("git", ".warnings");
       ProcessBuilder command = new ProcessBuilder(words).directory(folder.toFile());
-      command.redirectErrorStream(true);
+      command.redirectError(warnings.toFile());
       Map<String, String> environment = command.environment();
       environment.put("GIT_CONFIG_NOSYSTEM", "1");
       environment.put("GIT_CONFIG_GLOBAL", "/dev/null");
@@ -204,8 +206,11 @@ public final class GitHost implements AutoCloseable {
       Process process = command.start();
       process.getOutputStream().close();
       String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-      if (process.waitFor() != 0) {
-        throw new AssertionError(said);
+      int status = process.waitFor();
+      String warned = Files.readString(warnings, StandardCharsets.ISO_8859_1);
+      Files.delete(warnings);
+      if (status != 0) {
+        throw new AssertionError(said + warned);
       }
       return said;
     } catch (IOException failed) {

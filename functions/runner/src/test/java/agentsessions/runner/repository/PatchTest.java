@@ -15,6 +15,7 @@ import agentsessions.runner.sandbox.SessionFolder;
 import agentsessions.runner.sandbox.Tools;
 import agentsessions.runner.sandbox.Unconfined;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -96,6 +97,17 @@ class PatchTest {
     patchOnAFreshCloneGivesTheSameTree(
         base,
         new Generated(Map.of("trailing /dir/b", binary, "trailing / /c", binary)),
+        Done.NOTHING);
+  }
+
+  /// Git then says of the folder's files that their names are too long, and goes on.
+  @Example
+  void folderThatBecomesALinkToNowhereIsApplied() throws Exception {
+    byte[] target = "x".repeat(297).getBytes(StandardCharsets.UTF_8);
+    patchOnAFreshCloneGivesTheSameTree(
+        new Generated(
+            Map.of("folder/deep/dir", new Generated.File(Generated.Kind.FILE, new byte[] {1}))),
+        new Generated(Map.of("folder", new Generated.File(Generated.Kind.LINK, target))),
         Done.NOTHING);
   }
 
