@@ -2,16 +2,11 @@ package agentsessions.agents;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import agentsessions.local.LocalService;
-import agentsessions.local.Settings;
 import agentsessions.talk.Client;
 import agentsessions.talk.Session;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -24,21 +19,17 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// skipped, and says so.
 @Tag("agents")
 final class ChosenModelTest {
-  private static final String KEY = "sk-of-the-model";
   @TempDir static Path data;
-  private static ModelServer model;
-  private static LocalService service;
+  private static ScriptedService scripted;
 
   @BeforeAll
   static void start() {
-    model = ModelServer.start();
-    service = LocalService.start(settings());
+    scripted = ScriptedService.start(data);
   }
 
   @AfterAll
   static void stop() {
-    service.close();
-    model.close();
+    scripted.close();
   }
 
   @ParameterizedTest
@@ -49,9 +40,8 @@ final class ChosenModelTest {
     "gemini, flash-lite, gemini-2.5-pro"
   })
   void theModelThatWasChosenIsAsked(String agent, String first, String next) {
-    Client client = Client.of(service.baseUrl(), List.of(service.createKey(agent))).patient();
-    requireOffered(agent, client);
-    model.forgetModels();
+    Client client = scripted.clientOf(agent);
+    scripted.model().forgetModels();
     Session session = client.create(agent, "I am Ada. [[ok]]", Map.of("model", first));
     assertEquals("You said: I am Ada.", session.first().completed());
     assertAsked(first);
@@ -62,31 +52,8 @@ final class ChosenModelTest {
 
   private static void assertAsked(String name) {
     assertTrue(
-        model.models().stream().anyMatch(asked -> asked.contains(name)), model.models()::toString);
-    model.forgetModels();
-  }
-
-  private static void requireOffered(String agent, Client client) {
-    boolean offered =
-        client.get("/agents").ok().path("items").findValuesAsText("name").contains(agent);
-    if (!offered) {
-      System.err.println("Not tested: the models of " + agent + ". See scripts/tools.");
-    }
-    assumeTrue(offered, agent + " is not installed");
-  }
-
-  private static Settings settings() {
-    String url = model.url().toString();
-    Map<String, String> environment =
-        Map.of(
-            "PATH", System.getenv("PATH"),
-            "ANTHROPIC_API_KEY", KEY,
-            "ANTHROPIC_BASE_URL", url,
-            "OPENAI_API_KEY", KEY,
-            "OPENAI_BASE_URL", url + "/v1",
-            "GEMINI_API_KEY", KEY,
-            "GOOGLE_GEMINI_BASE_URL", url);
-    Optional<Path> tools = Optional.ofNullable(System.getenv("AGENT_SESSIONS_TOOLS")).map(Path::of);
-    return new Settings(0, 0, data, tools, environment, Map.of());
+        scripted.model().models().stream().anyMatch(asked -> asked.contains(name)),
+        scripted.model().models()::toString);
+    scripted.model().forgetModels();
   }
 }

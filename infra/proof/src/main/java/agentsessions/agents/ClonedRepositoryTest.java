@@ -2,10 +2,8 @@ package agentsessions.agents;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import agentsessions.githost.GitHost;
-import agentsessions.local.LocalService;
 import agentsessions.local.Settings;
 import agentsessions.talk.Client;
 import agentsessions.talk.Link;
@@ -16,7 +14,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,11 +28,10 @@ final class ClonedRepositoryTest {
 
   @Test
   void thePatchIsWhatTheAgentDid() throws IOException {
-    try (ModelServer model = ModelServer.start();
-        GitHost host = new GitHost(folder.resolve("host"));
-        LocalService service = LocalService.start(settings(model))) {
-      Client client = Client.of(service.baseUrl(), List.of(service.createKey(AGENT))).patient();
-      requireOffered(client);
+    Map<String, Object> allowed = Map.of(Settings.ALLOW_PRIVATE, true);
+    try (GitHost host = new GitHost(folder.resolve("host"));
+        ScriptedService scripted = ScriptedService.start(folder.resolve("data"), allowed)) {
+      Client client = scripted.clientOf(AGENT);
       Path bare = host.create("team/app.git");
       GitHost.script(
           Files.createDirectory(folder.resolve("seed")),
@@ -47,8 +43,8 @@ final class ClonedRepositoryTest {
       String patch = Link.content(session.artifactAt("/home/agent/patches/app-1.diff"));
       assertTrue(patch.endsWith("@@ -1 +1,2 @@\n one\n+two\n"), patch);
       assertTrue(
-          model.models().stream().anyMatch(name -> name.contains("sonnet")),
-          model.models()::toString);
+          scripted.model().models().stream().anyMatch(name -> name.contains("sonnet")),
+          scripted.model().models()::toString);
     }
   }
 
@@ -59,28 +55,5 @@ final class ClonedRepositoryTest {
         "sonnet",
         "repositories",
         List.of(Map.of("url", host.url("team/app.git"), "credential", credential)));
-  }
-
-  private static void requireOffered(Client client) {
-    boolean offered =
-        client.get("/agents").ok().path("items").findValuesAsText("name").contains(AGENT);
-    if (!offered) {
-      System.err.println("Not tested: " + AGENT + " and a repository. See scripts/tools.");
-    }
-    assumeTrue(offered, AGENT + " is not installed");
-  }
-
-  private Settings settings(ModelServer model) {
-    Map<String, String> environment =
-        Map.of(
-            "PATH",
-            System.getenv("PATH"),
-            "ANTHROPIC_API_KEY",
-            "sk-of-the-model",
-            "ANTHROPIC_BASE_URL",
-            model.url().toString());
-    Optional<Path> tools = Optional.ofNullable(System.getenv("AGENT_SESSIONS_TOOLS")).map(Path::of);
-    Map<String, Object> allowed = Map.of(Settings.ALLOW_PRIVATE, true);
-    return new Settings(0, 0, folder.resolve("data"), tools, environment, allowed);
   }
 }
