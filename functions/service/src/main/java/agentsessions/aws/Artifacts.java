@@ -35,7 +35,7 @@ public final class Artifacts {
   /// An artifact of any session of the workspace that was not deleted; one that was recorded before
   /// there was such a look-up is not found.
   public Optional<Artifact> find(Workspace workspace, ArtifactId id) {
-    return table.indexed(Layout.artifactShard(workspace, id)).stream()
+    return table.indexed(Shards.artifact(workspace, id)).stream()
         .findFirst()
         .flatMap(record -> find(record.session(), id).artifact());
   }

@@ -10,9 +10,7 @@ import agentsessions.session.TurnId;
 import agentsessions.session.TurnKey;
 import agentsessions.session.UploadId;
 import agentsessions.session.Workspace;
-import java.util.List;
 import java.util.Map;
-import java.util.stream.IntStream;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /// The keys of the table, in one place.
@@ -36,9 +34,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// | | `REGISTER` | what bounds their number |
 /// | `W#{workspace}#IDEM#{hash}` | `0` | an answer kept for an `Idempotency-Key` |
 ///
-/// One sparse index `live` (`LIVE`, `due_at`) holds what the sweep must look at: live turns under
-/// `LIVE#n`, deleted sessions under `PURGE#n`. By its id alone an artifact is found there, too; it
-/// is never due.
+/// One sparse index `live` (`LIVE`, `due_at`) holds what the sweep must look at, and artifacts by
+/// their id alone: {@link Shards}.
 public final class Layout {
   /// Sorts before every id and position that keys end in; an empty text may not be a key.
   public static final String LEAST = " ";
@@ -56,9 +53,6 @@ public final class Layout {
   static final String ARTIFACTS = "R#";
   private static final String EXPORTS = "E#";
   static final String LIVE_INDEX = "live";
-  private static final String LIVE = "LIVE#";
-  private static final String PURGE = "PURGE#";
-  private static final int SHARDS = 8;
 
   public record Key(String pk, String sk) {
     Map<String, AttributeValue> attributes() {
@@ -246,37 +240,6 @@ public final class Layout {
       case 'C' -> MessageKind.TOOL_CALL;
       default -> throw new IllegalStateException("not the key of a message: " + sk);
     };
-  }
-
-  /// Which of the index's partitions a live turn is watched in.
-  public static String liveShard(TurnId turn) {
-    return shard(LIVE, turn);
-  }
-
-  /// The partition of the index that holds one artifact, whose session need not be known.
-  public static String artifactShard(Workspace workspace, ArtifactId artifact) {
-    return "ARTIFACT#%s#%s".formatted(workspace, artifact);
-  }
-
-  /// Which of the index's partitions a deleted session is watched in, given its `0#META`.
-  public static String purgeShard(Key meta) {
-    return shard(PURGE, meta);
-  }
-
-  public static List<String> liveShards() {
-    return shards(LIVE);
-  }
-
-  public static List<String> purgeShards() {
-    return shards(PURGE);
-  }
-
-  private static String shard(String kind, Object of) {
-    return kind + Math.floorMod(of.hashCode(), SHARDS);
-  }
-
-  private static List<String> shards(String kind) {
-    return IntStream.range(0, SHARDS).mapToObj(number -> kind + number).toList();
   }
 
   private Layout() {}

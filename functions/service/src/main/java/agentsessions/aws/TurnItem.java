@@ -44,7 +44,7 @@ public final class TurnItem {
   private static final Attribute<Turn, Long> TOOL_CALLS =
       new Attribute<>("tool_calls", Kept.NUMBER, turn -> positive(turn.counts().toolCalls()));
   private static final Attribute<Turn, String> LIVE =
-      new Attribute<>("LIVE", Kept.TEXT, turn -> turn.live() ? Layout.liveShard(turn.id()) : null);
+      new Attribute<>("LIVE", Kept.TEXT, turn -> turn.live() ? Shards.live(turn.id()) : null);
   private static final Attribute<Turn, Instant> DUE_AT =
       new Attribute<>("due_at", Kept.INSTANT, TurnItem::dueAt);
   private static final Attribute<Turn, Long> VAIN_STARTS =

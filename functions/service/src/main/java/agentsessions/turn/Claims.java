@@ -10,6 +10,7 @@ import agentsessions.aws.Change;
 import agentsessions.aws.Item;
 import agentsessions.aws.Layout;
 import agentsessions.aws.MessageItem;
+import agentsessions.aws.Shards;
 import agentsessions.aws.Table;
 import agentsessions.aws.Turns;
 import agentsessions.session.Message;
@@ -109,7 +110,7 @@ public final class Claims {
             .set("holder", turn.id().toString())
             .set("fence", fence)
             .set("lease_until", leaseUntil)
-            .set("LIVE", Layout.liveShard(turn.id()))
+            .set("LIVE", Shards.live(turn.id()))
             .set("due_at", leaseUntil)
             .when("attribute_not_exists(#holder)");
     return switch (table.write(List.of(running.update(), box.update()))) {

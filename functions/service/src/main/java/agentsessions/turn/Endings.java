@@ -9,6 +9,7 @@ import agentsessions.aws.Layout;
 import agentsessions.aws.MessageItem;
 import agentsessions.aws.Retries;
 import agentsessions.aws.Sessions;
+import agentsessions.aws.Shards;
 import agentsessions.aws.Table;
 import agentsessions.aws.TurnRow;
 import agentsessions.aws.Turns;
@@ -167,7 +168,7 @@ public final class Endings {
         Change.of(Layout.meta(session.key()))
             .set("deleted", true)
             .set("working", false)
-            .set("LIVE", Layout.purgeShard(Layout.meta(session.key())))
+            .set("LIVE", Shards.purge(Layout.meta(session.key())))
             .set("due_at", clock.instant())
             .when("#turn_seq = :seen AND #working = :working AND attribute_not_exists(#deleted)")
             .with("seen", session.turnNumber())

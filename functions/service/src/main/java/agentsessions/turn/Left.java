@@ -4,6 +4,7 @@ import agentsessions.aws.ArtifactItem;
 import agentsessions.aws.Change;
 import agentsessions.aws.Layout;
 import agentsessions.aws.MessageItem;
+import agentsessions.aws.Shards;
 import agentsessions.aws.Write;
 import agentsessions.session.Artifact;
 import agentsessions.session.Message;
@@ -63,7 +64,7 @@ record Left(Turn turn, Plans known, List<Artifact> given, List<Artifact> recorde
   /// The record, which is also found by its id alone.
   private static Change found(Artifact artifact) {
     return ArtifactItem.put(artifact)
-        .set("LIVE", Layout.artifactShard(artifact.turn().session().workspace(), artifact.id()))
+        .set("LIVE", Shards.artifact(artifact.turn().session().workspace(), artifact.id()))
         .set("due_at", NEVER);
   }
 

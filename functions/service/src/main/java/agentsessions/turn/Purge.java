@@ -4,6 +4,7 @@ import agentsessions.aws.Bucket;
 import agentsessions.aws.Change;
 import agentsessions.aws.Item;
 import agentsessions.aws.Layout;
+import agentsessions.aws.Shards;
 import agentsessions.aws.Table;
 import agentsessions.session.SessionKey;
 import jakarta.inject.Singleton;
@@ -94,7 +95,7 @@ public final class Purge {
 
   private Change later(Layout.Key meta, Duration time) {
     return Change.of(meta)
-        .set("LIVE", Layout.purgeShard(meta))
+        .set("LIVE", Shards.purge(meta))
         .set("due_at", clock.instant().plus(time))
         .when("attribute_exists(#deleted)");
   }

@@ -1,7 +1,7 @@
 package agentsessions.turn;
 
 import agentsessions.aws.Budget;
-import agentsessions.aws.Layout;
+import agentsessions.aws.Shards;
 import agentsessions.aws.Turns;
 import agentsessions.session.SessionId;
 import agentsessions.session.SessionKey;
@@ -74,8 +74,8 @@ public final class Sweep {
     long end = System.nanoTime() + (left.compareTo(longest) < 0 ? left : longest).toNanos();
     Round round = new Round(end, new AtomicInteger());
     List<SessionId> purged = Collections.synchronizedList(new ArrayList<>());
-    each(Layout.liveShards(), MOST_TURNS, atOnce, round, this::handle);
-    each(Layout.purgeShards(), MOST_SESSIONS, few, round, due -> remove(due, purged));
+    each(Shards.live(), MOST_TURNS, atOnce, round, this::handle);
+    each(Shards.purge(), MOST_SESSIONS, few, round, due -> remove(due, purged));
     return new Swept(round.seen.get(), List.copyOf(purged));
   }
 

@@ -1,0 +1,54 @@
+package agentsessions.aws;
+
+import agentsessions.session.ArtifactId;
+import agentsessions.session.TurnId;
+import agentsessions.session.Workspace;
+import java.util.List;
+import java.util.stream.IntStream;
+
+/// The partitions of the sparse index `live`, in one place: what the sweep must look at is spread
+/// over a few, so that none becomes hot.
+///
+/// | LIVE | what | due |
+/// |---|---|---|
+/// | `LIVE#n` | live turns | when their lease ends |
+/// | `PURGE#n` | deleted sessions, by their `0#META` | when the next part may go |
+/// | `ARTIFACT#{workspace}#{artifact}` | an artifact, whose session need not be known | never |
+public final class Shards {
+  private static final String LIVE = "LIVE#";
+  private static final String PURGE = "PURGE#";
+  private static final int EACH = 8;
+
+  /// Where a live turn is watched.
+  public static String live(TurnId turn) {
+    return shard(LIVE, turn);
+  }
+
+  /// Where one artifact is found.
+  public static String artifact(Workspace workspace, ArtifactId artifact) {
+    return "ARTIFACT#%s#%s".formatted(workspace, artifact);
+  }
+
+  /// Where a deleted session is watched, given its `0#META`.
+  public static String purge(Layout.Key meta) {
+    return shard(PURGE, meta);
+  }
+
+  public static List<String> live() {
+    return all(LIVE);
+  }
+
+  public static List<String> purge() {
+    return all(PURGE);
+  }
+
+  private static String shard(String kind, Object of) {
+    return kind + Math.floorMod(of.hashCode(), EACH);
+  }
+
+  private static List<String> all(String kind) {
+    return IntStream.range(0, EACH).mapToObj(number -> kind + number).toList();
+  }
+
+  private Shards() {}
+}
