@@ -12,8 +12,8 @@ import agentsessions.runner.protocol.Control;
 import agentsessions.runner.protocol.RepositoryReport;
 import agentsessions.runner.protocol.TimeLeft;
 import agentsessions.runner.protocol.Verdict;
-import agentsessions.runner.repository.Change;
 import agentsessions.runner.repository.Repositories;
+import agentsessions.runner.repository.RepositoryChange;
 import agentsessions.runner.repository.Workplace;
 import agentsessions.runner.sandbox.SessionFolder;
 import java.io.IOException;
@@ -31,7 +31,7 @@ final class TurnRepositories implements AutoCloseable {
 
   private final Optional<Repositories> repositories;
   private final Consumer<String> notes;
-  private List<Change> changes = List.of();
+  private List<RepositoryChange> changes = List.of();
 
   /// @param notes takes sentences for the transcript
   private TurnRepositories(Optional<Repositories> repositories, Consumer<String> notes) {
@@ -112,7 +112,7 @@ final class TurnRepositories implements AutoCloseable {
 
   /// Adds the patches that are new.
   void addTo(Capture capture) throws IOException {
-    for (Change change : changes) {
+    for (RepositoryChange change : changes) {
       if (change.isNew()) {
         capture.addPatch(change.patches(), change.patch(), change.artifactPath());
       }

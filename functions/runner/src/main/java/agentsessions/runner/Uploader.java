@@ -8,7 +8,7 @@ import agentsessions.runner.protocol.Artifact;
 import agentsessions.runner.protocol.Control;
 import agentsessions.runner.protocol.SignedLink;
 import agentsessions.runner.protocol.TimeLeft;
-import agentsessions.runner.repository.Change;
+import agentsessions.runner.repository.RepositoryChange;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -96,7 +96,7 @@ final class Uploader {
   }
 
   private String mimeType(Found found) throws IOException {
-    if (found.path().startsWith(Change.PATCHES)) {
+    if (found.path().startsWith(RepositoryChange.PATCHES)) {
       return "text/x-diff";
     }
     try (InputStream content = capture.open(found)) {

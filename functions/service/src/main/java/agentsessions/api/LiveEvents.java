@@ -1,7 +1,7 @@
 package agentsessions.api;
 
 import agentsessions.aws.Budget;
-import agentsessions.aws.Changes;
+import agentsessions.aws.ChangeSignal;
 import agentsessions.aws.Happenings;
 import agentsessions.aws.History;
 import agentsessions.aws.Sessions;
@@ -27,7 +27,7 @@ final class LiveEvents {
   private final Sessions sessions;
   private final History history;
   private final Downloads downloads;
-  private final Changes changes;
+  private final ChangeSignal signal;
   private final JsonMapper json;
 
   LiveEvents(
@@ -35,25 +35,25 @@ final class LiveEvents {
       Sessions sessions,
       History history,
       Downloads downloads,
-      Changes changes,
+      ChangeSignal signal,
       JsonMapper json) {
     this.happenings = happenings;
     this.sessions = sessions;
     this.history = history;
     this.downloads = downloads;
-    this.changes = changes;
+    this.signal = signal;
     this.json = json;
   }
 
   /// @param thread the only one to follow; empty: the whole session
   EventAnswer follow(Links links, SessionKey session, Optional<TurnId> thread, EventQuery query) {
     EventPen pen = new EventPen(links, session.id(), query, history, downloads, json);
-    try (Changes.Watch watch = changes.watch(session)) {
+    try (ChangeSignal.Watch watch = signal.watch(session)) {
       Following following = new Following(happenings, sessions, session, thread, query, pen);
-      boolean hasNext = changes.areComplete() && query.isStream();
-      Pace pace = new Pace(changes.areComplete(), query.longest(), collect(query));
+      boolean hasNext = signal.isComplete() && query.isStream();
+      Pace pace = new Pace(signal.isComplete(), query.longest(), collect(query));
       Budget.run(LOOK, following::begin);
-      while (!following.isOver() && !changes.areOver() && pace.goesOn(!pen.isEmpty())) {
+      while (!following.isOver() && !signal.isOver() && pace.goesOn(!pen.isEmpty())) {
         pace.pause(watch, following.isBehind());
         if (pace.isBeat()) {
           pen.beat();
@@ -65,7 +65,7 @@ final class LiveEvents {
   }
 
   private Duration collect(EventQuery query) {
-    return !changes.areComplete() && query.isStream() && query.after().isPresent()
+    return !signal.isComplete() && query.isStream() && query.after().isPresent()
         ? COLLECT
         : Duration.ZERO;
   }

@@ -1,6 +1,6 @@
 package agentsessions.api;
 
-import agentsessions.aws.Changes;
+import agentsessions.aws.ChangeSignal;
 import java.time.Duration;
 
 /// When to look again, and how long: where every change is heard of, when one is; else a few times
@@ -39,7 +39,7 @@ final class Pace {
   }
 
   /// @param isBehind whether something is known to be there that could not be read yet
-  void pause(Changes.Watch watch, boolean isBehind) {
+  void pause(ChangeSignal.Watch watch, boolean isBehind) {
     Duration most = Duration.ofNanos(Math.max(0, Math.min(left(end), left(beat))));
     boolean _ = watch.await(shorter(most, isBehind ? HALF_VISIBLE : untilNext()));
   }

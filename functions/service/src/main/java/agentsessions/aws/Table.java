@@ -51,12 +51,12 @@ public final class Table {
 
   private final DynamoDbClient client;
   private final String name;
-  private final Changes changes;
+  private final ChangeSignal signal;
 
-  Table(DynamoDbClient client, @Property(name = "table") String name, Changes changes) {
+  Table(DynamoDbClient client, @Property(name = "table") String name, ChangeSignal signal) {
     this.client = client;
     this.name = name;
-    this.changes = changes;
+    this.signal = signal;
   }
 
   public Optional<Item> item(Layout.Key key) {
@@ -190,7 +190,7 @@ public final class Table {
     } catch (TransactionCanceledException cancelled) {
       return refused(cancelled);
     } finally {
-      changes.written(writes.stream().map(write -> key(write.item())).toList());
+      signal.written(writes.stream().map(write -> key(write.item())).toList());
     }
   }
 

@@ -1,6 +1,6 @@
 package agentsessions.lambda;
 
-import agentsessions.aws.Changes;
+import agentsessions.aws.ChangeSignal;
 import io.micronaut.context.ApplicationContext;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +30,7 @@ public final class Application {
   /// Answers now who waits for a change of a session, as before a stop.
   public static synchronized void endWaits() {
     if (context != null) {
-      context.getBean(Changes.class).close();
+      context.getBean(ChangeSignal.class).close();
     }
   }
 

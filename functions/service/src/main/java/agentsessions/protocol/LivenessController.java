@@ -1,6 +1,6 @@
 package agentsessions.protocol;
 
-import agentsessions.aws.Changes;
+import agentsessions.aws.ChangeSignal;
 import agentsessions.aws.Layout;
 import agentsessions.aws.Turns;
 import agentsessions.session.Refusal;
@@ -21,11 +21,11 @@ class LivenessController {
   private static final int MOST_SECONDS = 20;
 
   private final Tokens tokens;
-  private final Changes changes;
+  private final ChangeSignal signal;
 
-  LivenessController(Turns turns, Changes changes) {
+  LivenessController(Turns turns, ChangeSignal signal) {
     this.tokens = new Tokens(turns);
-    this.changes = changes;
+    this.signal = signal;
   }
 
   /// Whether the turn is still this runner's. Every end of a turn changes its session, so that it
@@ -35,9 +35,9 @@ class LivenessController {
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
       @QueryValue @Nullable String wait) {
     Pass token = Tokens.pass(authorization);
-    long end = System.nanoTime() + shorter(seconds(wait), changes.longestWait()).toNanos();
+    long end = System.nanoTime() + shorter(seconds(wait), signal.longestWait()).toNanos();
     SessionKey session = token.turn().session();
-    try (Changes.Watch watch = changes.watch(session, Layout.meta(session)::equals)) {
+    try (ChangeSignal.Watch watch = signal.watch(session, Layout.meta(session)::equals)) {
       boolean live = isLive(token);
       while (live && watch.await(Duration.ofNanos(end - System.nanoTime()))) {
         live = isLive(token);

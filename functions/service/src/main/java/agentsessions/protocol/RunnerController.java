@@ -1,7 +1,7 @@
 package agentsessions.protocol;
 
 import agentsessions.aws.Bucket;
-import agentsessions.aws.Changes;
+import agentsessions.aws.ChangeSignal;
 import agentsessions.aws.Retries;
 import agentsessions.aws.Turns;
 import agentsessions.session.Agent;
@@ -50,7 +50,7 @@ public class RunnerController {
   private final Reports reports;
   private final WorkAnswers work;
   private final AgentCatalogue catalogue;
-  private final Changes changes;
+  private final ChangeSignal signal;
   private final int checkMillis;
   private final int renewSeconds;
 
@@ -63,7 +63,7 @@ public class RunnerController {
       Reports reports,
       WorkAnswers work,
       AgentCatalogue catalogue,
-      Changes changes,
+      ChangeSignal signal,
       @Property(name = "check.millis", defaultValue = "3000") int checkMillis,
       @Property(name = "lease.seconds", defaultValue = "45") int leaseSeconds) {
     this.tokens = new Tokens(turns);
@@ -74,7 +74,7 @@ public class RunnerController {
     this.reports = reports;
     this.work = work;
     this.catalogue = catalogue;
-    this.changes = changes;
+    this.signal = signal;
     this.checkMillis = checkMillis;
     this.renewSeconds = Math.max(1, leaseSeconds / LEASE_PARTS);
   }
@@ -175,7 +175,7 @@ public class RunnerController {
         claimed.message(),
         turn.claimed().map(claim -> claim.deadline().getEpochSecond()).orElse(0L),
         checkMillis,
-        (int) changes.longestWait().toSeconds(),
+        (int) signal.longestWait().toSeconds(),
         renewSeconds,
         claimed.snapshot().map(bucket::runnerLink).orElse(null),
         claimed.lost(),

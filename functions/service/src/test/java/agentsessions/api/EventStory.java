@@ -75,7 +75,7 @@ final class EventStory {
             aws.sessions(),
             aws.history(),
             new Downloads(aws.bucket(), clock),
-            aws.changes(),
+            aws.signal(),
             JSON);
   }
 

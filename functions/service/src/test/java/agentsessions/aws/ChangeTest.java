@@ -17,7 +17,7 @@ class ChangeTest {
   private static final Layout.Key KEY = new Layout.Key("P", "S");
 
   private final InMemoryTable memory = new InMemoryTable("t");
-  private final Table table = new Table(memory, "t", new Changes(true));
+  private final Table table = new Table(memory, "t", new ChangeSignal(true));
 
   @Test
   void anUpdateSaysJustWhatItNames() {

@@ -37,7 +37,7 @@ public record InMemoryAws(
     Executions executions,
     Sandboxes sandboxes,
     Bucket bucket,
-    Changes changes,
+    ChangeSignal signal,
     Happenings happenings,
     Secrets secrets,
     Commits commits,
@@ -61,7 +61,7 @@ public record InMemoryAws(
   /// Exports in a table that others write too.
   public static Exports exports(DynamoDbClient dynamoDb, SfnClient sfn, Clock clock) {
     ExportRuns runs = new ExportRuns(sfn, JSON, "arn:aws:states:local:0:stateMachine:export");
-    return new Exports(new Table(dynamoDb, TABLE, new Changes(true)), () -> runs, clock);
+    return new Exports(new Table(dynamoDb, TABLE, new ChangeSignal(true)), () -> runs, clock);
   }
 
   public static Bucket bucket(S3Client s3) {
@@ -73,8 +73,8 @@ public record InMemoryAws(
   }
 
   public static InMemoryAws of(DynamoDbClient dynamoDb, S3Client s3, SfnClient sfn, Clock clock) {
-    Changes changes = new Changes(true);
-    Table table = new Table(dynamoDb, TABLE, changes);
+    ChangeSignal signal = new ChangeSignal(true);
+    Table table = new Table(dynamoDb, TABLE, signal);
     Bucket bucket = bucket(s3);
     Sessions sessions = new Sessions(table, clock);
     Turns turns = new Turns(table, clock);
@@ -101,7 +101,7 @@ public record InMemoryAws(
         new Executions(sfn, JSON, "arn:aws:states:local:0:stateMachine:turn"),
         sandboxes,
         bucket,
-        changes,
+        signal,
         new Happenings(table, history, artifacts),
         secrets,
         commits,

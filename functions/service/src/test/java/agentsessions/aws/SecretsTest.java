@@ -22,7 +22,7 @@ class SecretsTest {
   private final InMemoryParameters store = new InMemoryParameters();
   private final Secrets secrets =
       new Secrets(
-          new Table(new InMemoryTable("t"), "t", new Changes(true)),
+          new Table(new InMemoryTable("t"), "t", new ChangeSignal(true)),
           new Parameters(store, "/stack"),
           new SettableClock());
 

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.aws.Changes;
+import agentsessions.aws.ChangeSignal;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
@@ -34,7 +34,7 @@ class LivenessTest {
           new InMemoryBucket(),
           new NoMachine(),
           new SettableClock());
-  private final LivenessController liveness = new LivenessController(aws.turns(), aws.changes());
+  private final LivenessController liveness = new LivenessController(aws.turns(), aws.signal());
   private final Turn turn = queued();
   private final Pass token = new Pass(turn.key(), "secret");
 
@@ -59,7 +59,7 @@ class LivenessTest {
 
   @Test
   void aQuestionIsAnsweredAtOnceWhereOthersMakeChangesToo() {
-    LivenessController elsewhere = new LivenessController(aws.turns(), new Changes(false));
+    LivenessController elsewhere = new LivenessController(aws.turns(), new ChangeSignal(false));
     assertTrue(elsewhere.live("Bearer " + token.text(), "20").live());
   }
 

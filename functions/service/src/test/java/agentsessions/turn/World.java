@@ -1,6 +1,6 @@
 package agentsessions.turn;
 
-import agentsessions.aws.Changes;
+import agentsessions.aws.ChangeSignal;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
@@ -96,7 +96,7 @@ final class World {
             new Reports(aws.bucket(), clock),
             new WorkAnswers(aws::workload, aws.endings(), aws.sandboxes(), aws.bucket(), false),
             CATALOGUE,
-            new Changes(false),
+            new ChangeSignal(false),
             500,
             InMemoryAws.LEASE_SECONDS);
     clients = new Clients(this);

@@ -109,7 +109,7 @@ final class Artifacts {
 
   /// The name is the agent's choice: only its last part counts, and nothing is overwritten by it.
   private static Path target(Artifact artifact, @Nullable String to) {
-    String name = Transcript.clean(artifact.fileName()).replaceAll(".*[/\\\\]|^\\.+$", "");
+    String name = TranscriptPrinter.clean(artifact.fileName()).replaceAll(".*[/\\\\]|^\\.+$", "");
     Path named = Path.of(name.isEmpty() ? artifact.id() : name);
     if (to != null) {
       return Files.isDirectory(Path.of(to)) ? Path.of(to).resolve(named) : Path.of(to);

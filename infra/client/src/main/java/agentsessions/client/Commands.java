@@ -36,10 +36,10 @@ final class Commands {
 
   private final Api api;
   private final Artifacts artifacts;
-  private final Transcript transcript;
+  private final TranscriptPrinter transcript;
   private final Talk talk;
 
-  Commands(Api api, Transcript transcript, Talk talk) {
+  Commands(Api api, TranscriptPrinter transcript, Talk talk) {
     this.api = api;
     this.artifacts = new Artifacts(api);
     this.transcript = transcript;

@@ -15,7 +15,7 @@ final class Conversation implements AutoCloseable {
   private final Follower follower;
   private boolean interrupted;
 
-  private Conversation(Api api, Session session, Transcript transcript) {
+  private Conversation(Api api, Session session, TranscriptPrinter transcript) {
     this.api = api;
     this.sessionId = session.id();
     this.url = session.sessionHtmlUrl();
@@ -24,7 +24,7 @@ final class Conversation implements AutoCloseable {
 
   /// Begins a session with its first message.
   static Conversation begin(
-      Api api, Transcript transcript, String agent, String message, Inputs inputs) {
+      Api api, TranscriptPrinter transcript, String agent, String message, Inputs inputs) {
     Session session = api.create(agent, message, inputs);
     Conversation conversation = new Conversation(api, session, transcript);
     conversation.follower.follow(session::threadId);
@@ -33,7 +33,7 @@ final class Conversation implements AutoCloseable {
 
   /// Goes on with a session: prints the last of its history, and follows its turn if one is in
   /// progress.
-  static Conversation resume(Api api, Transcript transcript, String id) {
+  static Conversation resume(Api api, TranscriptPrinter transcript, String id) {
     Session session = api.session(id); // before the history, so that what ends in between is read
     List<Message> history = api.history(session.id());
     history.forEach(transcript::show);

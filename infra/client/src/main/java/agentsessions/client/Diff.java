@@ -18,9 +18,9 @@ final class Diff {
 
   private final Api api;
   private final Artifacts artifacts;
-  private final Transcript transcript;
+  private final TranscriptPrinter transcript;
 
-  Diff(Api api, Artifacts artifacts, Transcript transcript) {
+  Diff(Api api, Artifacts artifacts, TranscriptPrinter transcript) {
     this.api = api;
     this.artifacts = artifacts;
     this.transcript = transcript;
@@ -38,7 +38,8 @@ final class Diff {
   private void show(String sessionId, Repository repository) {
     String id = repository.patchArtifactId();
     if (id == null) {
-      String why = repository.error() == null ? "no changes yet" : Changes.error(repository);
+      String why =
+          repository.error() == null ? "no changes yet" : RepositoryChanges.error(repository);
       transcript.note(repository.path() + ": there is no patch, " + why);
     } else {
       show(repository.path(), api.artifact(sessionId, id));

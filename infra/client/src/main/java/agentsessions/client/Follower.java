@@ -21,7 +21,7 @@ final class Follower implements AutoCloseable {
 
   private final Api api;
   private final String sessionId;
-  private final Transcript transcript;
+  private final TranscriptPrinter transcript;
   private final TurnReader reader;
   private final Set<String> own = ConcurrentHashMap.newKeySet();
   private final Set<String> known = ConcurrentHashMap.newKeySet();
@@ -30,7 +30,7 @@ final class Follower implements AutoCloseable {
   private final Thread thread;
   private volatile long since;
 
-  Follower(Api api, String sessionId, Transcript transcript) {
+  Follower(Api api, String sessionId, TranscriptPrinter transcript) {
     this.api = api;
     this.sessionId = sessionId;
     this.transcript = transcript;
@@ -94,7 +94,7 @@ final class Follower implements AutoCloseable {
       Ending ending = reader.read(sessionId, next.threadId(), next.after());
       transcript.ended(ending);
       goOn(ending.turn().supersededBy());
-      transcript.changed(Changes.of(api, sessionId, ending.turn()));
+      transcript.changed(RepositoryChanges.of(api, sessionId, ending.turn()));
     } catch (ChatFailure e) {
       if (Thread.interrupted()) {
         throw new InterruptedException();

@@ -20,7 +20,7 @@ final class Prompt implements AutoCloseable {
 
   private final Terminal terminal;
   private final ResizableReader reader;
-  private final Transcript transcript;
+  private final TranscriptPrinter transcript;
   private final AgentChoice agent;
   private final Talk talk;
   private final Commands commands;
@@ -32,7 +32,7 @@ final class Prompt implements AutoCloseable {
   Prompt(Terminal terminal, Access access, @Nullable String name, LastAgent last, Inputs inputs) {
     this.terminal = terminal;
     reader = reader(terminal);
-    transcript = new Transcript(reader::printAbove);
+    transcript = new TranscriptPrinter(reader::printAbove);
     Api api = new Api(access, transcript::note);
     agent = new AgentChoice(api, name, last, transcript::note, () -> reader.readLine("Agent: "));
     talk = new Talk(api, transcript, agent, inputs);

@@ -46,7 +46,7 @@ final class Script {
   private final PrintWriter out;
   private final PrintWriter errors;
   private final boolean json;
-  private final Transcript transcript;
+  private final TranscriptPrinter transcript;
   private final TurnReader reader;
 
   /// @param errors gets the reason of a turn that did not complete, where `out` is one JSON object
@@ -55,7 +55,7 @@ final class Script {
     this.out = out;
     this.errors = errors;
     this.json = json;
-    this.transcript = new Transcript(json ? line -> {} : printer(out));
+    this.transcript = new TranscriptPrinter(json ? line -> {} : printer(out));
     this.reader = new TurnReader(api, this::show);
   }
 
@@ -82,7 +82,7 @@ final class Script {
   }
 
   private int printed(Sent sent, Ending ending) {
-    Changes changes = Changes.of(api, sent.sessionId(), ending.turn());
+    RepositoryChanges changes = RepositoryChanges.of(api, sent.sessionId(), ending.turn());
     if (json) {
       out.println(text(report(sent, ending, changes)));
       explain(ending.turn());
@@ -101,7 +101,7 @@ final class Script {
     }
   }
 
-  private Report report(Sent sent, Ending ending, Changes changes) {
+  private Report report(Sent sent, Ending ending, RepositoryChanges changes) {
     Artifacts artifacts = new Artifacts(api);
     return new Report(
         sent.sessionId(),

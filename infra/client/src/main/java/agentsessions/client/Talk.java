@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /// The conversation at hand, if there is one: the first message begins it.
 final class Talk {
   private final Api api;
-  private final Transcript transcript;
+  private final TranscriptPrinter transcript;
   private final AgentChoice agent;
   private final Inputs inputs;
   private Inputs along;
@@ -14,7 +14,7 @@ final class Talk {
   /// @param agent for new sessions
   /// @param inputs of new sessions; a session that is gone on with gets of them what a message may
   ///   bring
-  Talk(Api api, Transcript transcript, AgentChoice agent, Inputs inputs) {
+  Talk(Api api, TranscriptPrinter transcript, AgentChoice agent, Inputs inputs) {
     this.api = api;
     this.transcript = transcript;
     this.agent = agent;

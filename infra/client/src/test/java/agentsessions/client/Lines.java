@@ -10,8 +10,8 @@ import org.jline.utils.AttributedString;
 final class Lines {
   private final List<String> lines = new CopyOnWriteArrayList<>();
 
-  Transcript transcript() {
-    return new Transcript(this::add);
+  TranscriptPrinter transcript() {
+    return new TranscriptPrinter(this::add);
   }
 
   List<String> read() {

@@ -155,7 +155,7 @@ class ScriptTest {
 
   @Test
   void anAgentCannotSteerTheTerminal() {
-    assertEquals("a\ufffd[31mb\n\tc\ufffd", Transcript.clean("a\u001b[31mb\r\n\tc\u202e"));
+    assertEquals("a\ufffd[31mb\n\tc\ufffd", TranscriptPrinter.clean("a\u001b[31mb\r\n\tc\u202e"));
   }
 
   private JsonNode report(String outcome, String turn, int code) throws IOException {

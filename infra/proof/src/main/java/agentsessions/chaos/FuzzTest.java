@@ -30,14 +30,14 @@ class FuzzTest {
   private static final TreeMap<Integer, Integer> answers = new TreeMap<>();
 
   private static Rig rig;
-  private static Inputs inputs;
+  private static OddRequests inputs;
   private static RawHttp http;
   private static Victims victims;
 
   @BeforeContainer
   static void open() throws Exception {
     Path home = Path.of(System.getProperty("agentsessions.home", "../.."));
-    inputs = new Inputs(home.resolve("infra/openapi.yaml"));
+    inputs = new OddRequests(home.resolve("infra/openapi.yaml"));
     rig = Rig.still(Files.createTempDirectory(Files.createDirectories(Path.of("target")), "fuzz-"));
     http = new RawHttp(rig.service().baseUrl());
     victims = new Victims(rig);

@@ -66,7 +66,7 @@ final class Target {
 
   /// Whatever it sends and gets is held against the [Contract].
   private static Client client(String base, String key) {
-    return Client.at(base, key).patient(Pace.LIMIT, Pace.PERIOD).watchedBy(Target::saw);
+    return Client.at(base, key).patient(Pace.LIMIT, Pace.PERIOD).observedBy(Target::saw);
   }
 
   private static void saw(

@@ -42,7 +42,7 @@ public final class Client {
   /// @param patient whether it waits as it is told when it asks too often
   /// @param limit how long it waits for what must come
   /// @param pace how often it asks meanwhile
-  private record Manner(boolean patient, Duration limit, Duration pace, Watcher watcher) {
+  private record Manner(boolean patient, Duration limit, Duration pace, Observer observer) {
     private static final Manner USUAL =
         new Manner(false, Duration.ofMinutes(3), Duration.ofMillis(250), (_, _, _, _) -> {});
   }
@@ -75,13 +75,13 @@ public final class Client {
 
   /// The same program, which waits when it is told that it asks too often.
   public Client patient(Duration limit, Duration pace) {
-    return new Client(base, authorizations, new Manner(true, limit, pace, manner.watcher));
+    return new Client(base, authorizations, new Manner(true, limit, pace, manner.observer));
   }
 
-  /// The same program, watched by `watcher`.
-  public Client watchedBy(Watcher watcher) {
+  /// The same program, watched by `observer`.
+  public Client observedBy(Observer observer) {
     return new Client(
-        base, authorizations, new Manner(manner.patient, manner.limit, manner.pace, watcher));
+        base, authorizations, new Manner(manner.patient, manner.limit, manner.pace, observer));
   }
 
   /// The same program with another key, or none.
@@ -159,7 +159,7 @@ public final class Client {
   public Answer sendOnce(String method, String path, @Nullable String body, String... headers) {
     HttpRequest request = request(method, path, body, headers);
     Answer answer = Http.answer(request);
-    manner.watcher.saw(this, request, body, answer);
+    manner.observer.saw(this, request, body, answer);
     return answer;
   }
 

@@ -17,14 +17,15 @@ record Looking(Git git, Path folder, int turn, Consumer<String> notes) {
   private static final Duration MOST = Duration.ofSeconds(60);
 
   /// @param base the commit that the patch is against
-  Change run(Work.Repository repository, String base) throws IOException, InterruptedException {
+  RepositoryChange run(Work.Repository repository, String base)
+      throws IOException, InterruptedException {
     String patch = "patch-" + repository.number();
     List<String> arguments =
         List.of(repository.path(), base, own(git, repository.number()), git.io() + "/" + patch);
     Git.Answer answer = git.local("look.sh", arguments, MOST);
     answer.values("note").forEach(notes);
     Look look = Look.of(answer, repository.path(), folder, Path.of(patch));
-    return Change.of(repository, base, look, new Tree(folder), turn);
+    return RepositoryChange.of(repository, base, look, new Tree(folder), turn);
   }
 
   /// The git folder of our own that looking leaves, as the sandbox sees it.

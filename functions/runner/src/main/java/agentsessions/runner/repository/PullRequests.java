@@ -16,7 +16,7 @@ record PullRequests(HostApi api) {
   ///
   /// @param base the remote's default branch
   /// @param subject of the commit, if the client has no title
-  Change ask(Change change, String base, String subject, TimeLeft time)
+  RepositoryChange ask(RepositoryChange change, String base, String subject, TimeLeft time)
       throws InterruptedException {
     Work.Push push = change.repository().push();
     if (push == null || push.pullRequest() == null) {

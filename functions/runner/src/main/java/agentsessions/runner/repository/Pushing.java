@@ -25,7 +25,7 @@ record Pushing(
     String author,
     String subject) {
   /// The change with what became of it; the same where there is nothing to push.
-  Change run(Change change, GitRemote remote, String look, TimeLeft time)
+  RepositoryChange run(RepositoryChange change, GitRemote remote, String look, TimeLeft time)
       throws IOException, InterruptedException {
     Clone clone = clones.of(remote.number()).orElseThrow();
     boolean wanted = remote.pushes().isPresent() && change.look() instanceof Look.Seen;
@@ -45,7 +45,7 @@ record Pushing(
     String commit = answer.value("commit");
     clones.save(
         session, remote.number(), clone.with(new Clones.Pushed(seen.head(), seen.tree(), commit)));
-    Change pushed = change.pushed(new Pushed(branch.name(), commit));
+    RepositoryChange pushed = change.pushed(new Pushed(branch.name(), commit));
     return pullRequests.ask(pushed, answer.value("base"), subject, time);
   }
 

@@ -151,9 +151,9 @@ public final class Repositories implements AutoCloseable {
 
   /// Looks at what the agent has left. The patches are in the turn's own folder until that is taken
   /// away.
-  public List<Change> changes() throws TurnFailed, IOException, InterruptedException {
+  public List<RepositoryChange> changes() throws TurnFailed, IOException, InterruptedException {
     Path io = session.bring("");
-    List<Change> changes = new ArrayList<>();
+    List<RepositoryChange> changes = new ArrayList<>();
     for (Work.Repository repository : work.repositories()) {
       Optional<Clone> clone = clones.of(repository.number());
       if (clone.isPresent()) {
@@ -167,12 +167,12 @@ public final class Repositories implements AutoCloseable {
   /// Pushes what is changed.
   ///
   /// @param changes as they were found; they are given back with what became of them
-  public List<Change> push(List<Change> changes, TimeLeft most)
+  public List<RepositoryChange> push(List<RepositoryChange> changes, TimeLeft most)
       throws TurnFailed, IOException, InterruptedException {
     TimeLeft time = TimeLeft.of(most.atMost(TO_PUSH));
-    List<Change> pushed = new ArrayList<>();
+    List<RepositoryChange> pushed = new ArrayList<>();
     try (HostApi api = new HostApi(new Addresses(work.allowPrivate()))) {
-      for (Change change : changes) {
+      for (RepositoryChange change : changes) {
         int number = change.repository().number();
         Git git = git(change.patches().root());
         pushed.add(

@@ -96,13 +96,14 @@ class PullRequestsTest {
   @Test
   void refusalIsSaidInTheHostsWords() throws Exception {
     refusals = 1;
-    Change change = ask("github", null);
+    RepositoryChange change = ask("github", null);
     assertEquals("PULL_REQUEST_FAILED", change.fault().orElseThrow().code());
     assertTrue(change.fault().orElseThrow().message().contains("No commits"), change::toString);
     assertEquals("PULL_REQUEST_FAILED", ask("nobody", null).fault().orElseThrow().code());
   }
 
-  private Change ask(String provider, @Nullable String known) throws InterruptedException {
+  private RepositoryChange ask(String provider, @Nullable String known)
+      throws InterruptedException {
     Work.Repository repository =
         new Work.Repository(
             1,
@@ -119,7 +120,7 @@ class PullRequestsTest {
             new Work.Push(
                 "agent/work", null, provider, new Work.PullRequest("Title", "Body", true), known));
     Look look = new Look.Seen("1", "main", "2", 1, 1, 0, "3", 1);
-    Change change = Change.of(repository, "1", look, new Tree(Path.of("/")), 1);
+    RepositoryChange change = RepositoryChange.of(repository, "1", look, new Tree(Path.of("/")), 1);
     return new PullRequests(api)
         .ask(change, "main", "Subject", TimeLeft.of(Duration.ofSeconds(20)));
   }

@@ -10,7 +10,7 @@ import org.jline.utils.AttributedStyle;
 /// What was said, as lines for people.
 ///
 /// Whatever the agent says is cleaned first: it must not be able to steer the terminal.
-final class Transcript {
+final class TranscriptPrinter {
   private static final Pattern STEERING =
       Pattern.compile("[\\p{Cc}\u202a-\u202e\u2066-\u2069&&[^\n\t]]");
   private static final AttributedStyle FAINT = AttributedStyle.DEFAULT.faint();
@@ -21,7 +21,7 @@ final class Transcript {
   private final Consumer<AttributedString> out;
   private final ShownOutput shown = new ShownOutput();
 
-  Transcript(Consumer<AttributedString> out) {
+  TranscriptPrinter(Consumer<AttributedString> out) {
     this.out = out;
   }
 
@@ -55,7 +55,7 @@ final class Transcript {
   }
 
   /// Says what became of the session's repositories, where anything did.
-  void changed(Changes changes) {
+  void changed(RepositoryChanges changes) {
     changes.lines().forEach(this::note);
     changes.errors().forEach(this::failure);
   }

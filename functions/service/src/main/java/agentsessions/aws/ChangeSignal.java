@@ -17,7 +17,7 @@ import java.util.function.Predicate;
 /// tells here what it may have written. Where several processes change sessions, as on Lambda,
 /// nobody hears of what the others do.
 @Singleton
-public final class Changes {
+public final class ChangeSignal {
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
 
   private final Map<String, Set<Watch>> watches = new ConcurrentHashMap<>();
@@ -25,12 +25,12 @@ public final class Changes {
   private volatile boolean closed;
 
   /// @param complete whether all changes of sessions are made in this process
-  public Changes(@Property(name = "one.process", defaultValue = "false") boolean complete) {
+  public ChangeSignal(@Property(name = "one.process", defaultValue = "false") boolean complete) {
     this.complete = complete;
   }
 
   /// Whether whoever waits here hears of every change.
-  public boolean areComplete() {
+  public boolean isComplete() {
     return complete;
   }
 
@@ -68,7 +68,7 @@ public final class Changes {
   }
 
   /// Whether nobody is to wait any longer.
-  public boolean areOver() {
+  public boolean isOver() {
     return closed;
   }
 

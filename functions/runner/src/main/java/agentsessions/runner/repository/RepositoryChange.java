@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /// @param base the commit that its patch is against; empty where there was none
 /// @param patches the turn's own folder, with the patches
 /// @param artifactPath where the patch is said to be
-public record Change(
+public record RepositoryChange(
     Work.Repository repository,
     String base,
     Look look,
@@ -28,8 +28,9 @@ public record Change(
   /// The folder that patches are said to be in, which is none.
   public static final String PATCHES = "/home/agent/patches/";
 
-  static Change of(Work.Repository repository, String base, Look look, Tree patches, int turn) {
-    return new Change(
+  static RepositoryChange of(
+      Work.Repository repository, String base, Look look, Tree patches, int turn) {
+    return new RepositoryChange(
         repository,
         base,
         look,
@@ -40,18 +41,18 @@ public record Change(
         Optional.empty());
   }
 
-  Change pushed(Pushed to) {
-    return new Change(
+  RepositoryChange pushed(Pushed to) {
+    return new RepositoryChange(
         repository, base, look, patches, artifactPath, Optional.of(to), pullRequest, fault);
   }
 
-  Change requested(String url) {
-    return new Change(
+  RepositoryChange requested(String url) {
+    return new RepositoryChange(
         repository, base, look, patches, artifactPath, pushed, Optional.of(url), fault);
   }
 
-  Change failed(String code, String message) {
-    return new Change(
+  RepositoryChange failed(String code, String message) {
+    return new RepositoryChange(
         repository,
         base,
         look,

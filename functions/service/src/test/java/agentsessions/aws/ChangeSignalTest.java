@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 
 /// Who waits hears of what was written, and of nothing else.
 @Timeout(30)
-class ChangesTest {
+class ChangeSignalTest {
   private static final Duration FOR_EVER = Duration.ofDays(1);
   private static final SessionKey SESSION =
       new SessionKey(new Workspace("w"), new SessionId(new UUID(0, 1)));
@@ -24,23 +24,23 @@ class ChangesTest {
   private static final Layout.Key ELSEWHERE =
       Layout.meta(new SessionKey(new Workspace("w"), new SessionId(new UUID(0, 2))));
 
-  private final Changes changes = new Changes(true);
+  private final ChangeSignal signal = new ChangeSignal(true);
 
   @Test
   void aWaitEndsWhenWhatIsWatchedIsWritten() {
-    try (Changes.Watch watch = changes.watch(SESSION, ONE::equals)) {
-      Thread.ofVirtual().start(() -> changes.written(List.of(OTHER, ONE)));
+    try (ChangeSignal.Watch watch = signal.watch(SESSION, ONE::equals)) {
+      Thread.ofVirtual().start(() -> signal.written(List.of(OTHER, ONE)));
       assertTrue(watch.await(FOR_EVER));
     }
   }
 
   @Test
   void whatWasWrittenSinceTheWatchBeganIsHeardOnce() {
-    changes.written(List.of(ONE));
-    try (Changes.Watch watch = changes.watch(SESSION, ONE::equals)) {
+    signal.written(List.of(ONE));
+    try (ChangeSignal.Watch watch = signal.watch(SESSION, ONE::equals)) {
       assertFalse(watch.await(Duration.ZERO));
-      changes.written(List.of(ONE));
-      changes.written(List.of(ONE));
+      signal.written(List.of(ONE));
+      signal.written(List.of(ONE));
       assertTrue(watch.await(Duration.ZERO));
       assertFalse(watch.await(Duration.ZERO));
     }
@@ -48,20 +48,20 @@ class ChangesTest {
 
   @Test
   void nobodyHearsOfWhatIsNotWatched() {
-    try (Changes.Watch watch = changes.watch(SESSION, ONE::equals)) {
-      changes.written(List.of(OTHER, ELSEWHERE));
+    try (ChangeSignal.Watch watch = signal.watch(SESSION, ONE::equals)) {
+      signal.written(List.of(OTHER, ELSEWHERE));
       assertFalse(watch.await(Duration.ZERO));
     }
   }
 
   @Test
   void allWhoWatchAreWokenAndWhoHasGoneIsForgotten() {
-    Changes.Watch first = changes.watch(SESSION);
-    try (Changes.Watch second = changes.watch(SESSION, ONE::equals)) {
-      changes.written(List.of(ONE));
+    ChangeSignal.Watch first = signal.watch(SESSION);
+    try (ChangeSignal.Watch second = signal.watch(SESSION, ONE::equals)) {
+      signal.written(List.of(ONE));
       assertTrue(first.await(Duration.ZERO));
       first.close();
-      changes.written(List.of(ONE));
+      signal.written(List.of(ONE));
       assertFalse(first.await(Duration.ZERO));
       assertTrue(second.await(Duration.ZERO));
     }
@@ -69,8 +69,8 @@ class ChangesTest {
 
   @Test
   void nobodyWaitsOnceTheProcessEnds() {
-    try (Changes.Watch watch = changes.watch(SESSION, ONE::equals)) {
-      Thread.ofVirtual().start(changes::close);
+    try (ChangeSignal.Watch watch = signal.watch(SESSION, ONE::equals)) {
+      Thread.ofVirtual().start(signal::close);
       assertFalse(watch.await(FOR_EVER));
       assertFalse(watch.await(FOR_EVER));
     }
@@ -78,7 +78,7 @@ class ChangesTest {
 
   @Test
   void waitingIsWorthNothingWhereOthersWrite() {
-    assertEquals(Duration.ZERO, new Changes(false).longestWait());
-    assertTrue(changes.longestWait().isPositive());
+    assertEquals(Duration.ZERO, new ChangeSignal(false).longestWait());
+    assertTrue(signal.longestWait().isPositive());
   }
 }

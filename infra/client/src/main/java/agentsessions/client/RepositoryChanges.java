@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 /// What became of a session's repositories by the end of a turn.
 ///
 /// @param pullRequests their addresses
-record Changes(List<Repository> repositories, List<String> pullRequests) {
+record RepositoryChanges(List<Repository> repositories, List<String> pullRequests) {
   private static final int SHORT_COMMIT = 7;
 
   /// Pull requests are known of the session only, and there are none before something was pushed.
-  static Changes of(Api api, String sessionId, Turn turn) {
+  static RepositoryChanges of(Api api, String sessionId, Turn turn) {
     List<Repository> repositories = orNone(turn.repositories());
     boolean pushed = repositories.stream().anyMatch(each -> each.pushed() != null);
-    return new Changes(
+    return new RepositoryChanges(
         repositories, pushed ? orNone(api.work(sessionId).pullRequests()) : List.of());
   }
 
@@ -27,7 +27,7 @@ record Changes(List<Repository> repositories, List<String> pullRequests) {
     Stream<String> changed =
         repositories.stream()
             .filter(each -> each.filesChanged() > 0 || each.pushed() != null)
-            .map(Changes::line);
+            .map(RepositoryChanges::line);
     return Stream.concat(changed, pullRequests.stream().map(url -> "Pull request: " + url))
         .toList();
   }

@@ -23,7 +23,7 @@ import net.jqwik.api.Tuple;
 /// What only exists once a service runs is named: `$SESSION`, `$THREAD` and `$ARTIFACT` of the
 /// sender's workspace, `$FOREIGN_…` of another one, `$KEY`, and the `$TOKEN` of a runner of the
 /// sender's session.
-final class Inputs {
+final class OddRequests {
   private static final List<String> METHODS =
       List.of("GET", "POST", "PATCH", "DELETE", "PUT", "HEAD", "OPTIONS", "TRACE", "get", "FOO");
 
@@ -32,7 +32,7 @@ final class Inputs {
   private final List<Operation> operations = new ArrayList<>();
   private final Set<String> parameters = new TreeSet<>(List.of("x", "limit", "cursor", ""));
 
-  Inputs(Path contract) throws IOException {
+  OddRequests(Path contract) throws IOException {
     JsonNode api = new YAMLMapper().readTree(contract.toFile());
     api.path("paths")
         .properties()

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /// What became of the repositories: after a turn, in a report, and as a patch.
-class ChangesTest {
+class RepositoryChangesTest {
   private static final String PATCH =
       """
       diff --git a/P b/P
@@ -38,7 +38,7 @@ class ChangesTest {
   private final StringWriter out = new StringWriter();
   private final Lines lines = new Lines();
 
-  ChangesTest() throws Exception {
+  RepositoryChangesTest() throws Exception {
     service.answers("GET /agents", 200, "{\"items\": [{\"name\": \"shell\"}]}");
     service.answers("POST /sessions", 201, session("t", "working"));
     service.answers(
