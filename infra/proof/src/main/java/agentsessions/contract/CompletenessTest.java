@@ -3,6 +3,7 @@ package agentsessions.contract;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -24,6 +25,10 @@ final class CompletenessTest {
   /// No request can bring these about.
   private static final Set<String> FAULTS = Set.of("500", "503");
 
+  /// Seen only in a workspace in which nobody else makes keys: the last admin key is kept.
+  private static final SortedMap<String, SortedSet<String>> ONLY_ALONE =
+      new TreeMap<>(Map.of("revokeKey", new TreeSet<>(Set.of("409"))));
+
   @BeforeEach
   void needTheWholeSuite() {
     assumeTrue(Suite.isWhole(), "only a part of the suite was run");
@@ -37,7 +42,7 @@ final class CompletenessTest {
   @Test
   void everyRefusalThatIsDocumentedWasSeen() {
     assertEquals(
-        none(),
+        Target.loneClient().isPresent() ? none() : ONLY_ALONE,
         missing(status ->
             !status.startsWith("2") && !FAULTS.contains(status) && !status.equals("429")));
   }

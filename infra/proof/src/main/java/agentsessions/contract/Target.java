@@ -48,6 +48,13 @@ final class Target {
     return URL == null ? fresh() : client(URL, required("CONTRACT_OTHER_KEY"));
   }
 
+  /// A client with the key of a workspace in which nobody else makes keys, where there is one.
+  static Optional<Client> loneClient() {
+    return URL == null
+        ? Optional.of(fresh())
+        : Optional.ofNullable(setting("CONTRACT_LONE_KEY")).map(key -> client(URL, key));
+  }
+
   /// How many equal requests are sent at once. A deployment may start a function for each.
   static int atOnce() {
     String number = setting("CONTRACT_AT_ONCE");
