@@ -16,6 +16,9 @@ import org.slf4j.LoggerFactory;
 
 /// Builds exports. Only one attempt at a time is anybody's: it is renewed while something is
 /// written, and whoever has lost it, also because the session was deleted, leaves nothing behind.
+///
+/// `export.failed` is logged for what should have been built and was not, also for want of a sign
+/// of life in time, and raises an alarm; a session that is no more has nothing to be built.
 @Singleton
 public final class ExportBuilder {
   private static final Logger LOG = LoggerFactory.getLogger(ExportBuilder.class);
@@ -39,23 +42,53 @@ public final class ExportBuilder {
         .find(session, id)
         .export()
         .filter(export -> export.attempt() == attempt)
-        .filter(exports::renew)
+        .filter(export -> export.state() instanceof Export.State.Working)
         .ifPresent(this::build);
   }
 
   private void build(Export export) {
     try {
+      renew(export);
       objects.write(export.objectKey(), out -> contents.write(export, new Pulse(out, export)));
       if (!exports.finish(export)) {
         bucket.delete(export.objectKey());
+        throw lost();
       }
     } catch (IOException | RuntimeException fault) {
-      LOG.atError()
-          .addKeyValue("session", export.session().id())
-          .addKeyValue("export", export.id())
-          .setCause(fault)
-          .log("export.failed");
-      exports.fail(export);
+      unbuilt(export, fault);
+    }
+  }
+
+  private void renew(Export export) throws IOException {
+    if (!exports.renew(export)) {
+      throw lost();
+    }
+  }
+
+  private static IOException lost() {
+    return new IOException("the builder was silent for too long, or the session is gone");
+  }
+
+  private void unbuilt(Export export, Exception fault) {
+    if (isGone(export, fault)) {
+      LOG.atInfo().addKeyValue("export", export.id()).log("export.needless");
+      return;
+    }
+    LOG.atError()
+        .addKeyValue("session", export.session().id())
+        .addKeyValue("export", export.id())
+        .setCause(fault)
+        .log("export.failed");
+    exports.fail(export);
+  }
+
+  /// What cannot be told is a failure.
+  private boolean isGone(Export export, Exception fault) {
+    try {
+      return !exports.find(export.session(), export.id()).sessionFound();
+    } catch (RuntimeException unknown) {
+      fault.addSuppressed(unknown);
+      return false;
     }
   }
 
@@ -74,15 +107,9 @@ public final class ExportBuilder {
       long now = System.nanoTime();
       if (now - last > BEAT.toNanos()) {
         last = now;
-        renew();
+        renew(export);
       }
       out.write(bytes, from, length);
-    }
-
-    private void renew() throws IOException {
-      if (!exports.renew(export)) {
-        throw new IOException("the export is another's, or its session is gone");
-      }
     }
   }
 }

@@ -18,6 +18,9 @@ import agentsessions.session.SessionKey;
 import agentsessions.session.Stamp;
 import agentsessions.session.TurnKey;
 import agentsessions.turn.SettableClock;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.core.type.Argument;
 import io.micronaut.json.JsonMapper;
@@ -33,7 +36,10 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.sfn.SfnClient;
 import software.amazon.awssdk.services.sfn.model.StartExecutionRequest;
 import software.amazon.awssdk.services.sfn.model.StartExecutionResponse;
@@ -57,6 +63,18 @@ class ExportBuilderTest {
   private final List<String> starts = new ArrayList<>();
   private final Exports exports = InMemoryAws.exports(table, new Starts(), clock);
   private final ExportBuilder builder = builder();
+  private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+
+  @BeforeEach
+  void listen() {
+    log.start();
+    logger().addAppender(log);
+  }
+
+  @AfterEach
+  void listenNoMore() {
+    logger().detachAppender(log);
+  }
 
   @Test
   void anExportIsBuiltOnceHoweverOftenItIsAskedFor() {
@@ -78,6 +96,7 @@ class ExportBuilderTest {
     assertInstanceOf(Export.State.Failed.class, state());
     build(lost);
     assertEquals(Map.of(), objects.contents());
+    assertEquals(1, failures());
     Export again = ask();
     assertEquals(lost.id(), again.id());
     assertEquals(List.of(lost.id() + "-1", lost.id() + "-2"), starts);
@@ -85,6 +104,7 @@ class ExportBuilderTest {
     assertEquals(Map.of(), objects.contents());
     build(again);
     assertInstanceOf(Export.State.Ready.class, state());
+    assertEquals(1, failures());
   }
 
   @Test
@@ -95,6 +115,7 @@ class ExportBuilderTest {
     build(ask());
     assertInstanceOf(Export.State.Failed.class, state());
     assertEquals(1, objects.contents().size(), "the artifact alone");
+    assertEquals(1, failures());
   }
 
   @Test
@@ -106,6 +127,21 @@ class ExportBuilderTest {
     assertInstanceOf(Export.State.Failed.class, state());
     assertEquals(Map.of(), objects.contents());
     assertEquals(Map.of(), objects.uploads());
+    assertEquals(1, failures());
+  }
+
+  @Test
+  void whoseSessionIsDeletedMeanwhileHasNotFailed() {
+    story.running("one");
+    story.end(Ending.completed("ok", List.of(artifact("a.txt", 3))));
+    objects.whileReading(() -> {
+      story.delete();
+      objects.contents().clear();
+    });
+    build(ask());
+    assertEquals(Map.of(), objects.contents());
+    assertEquals(Map.of(), objects.uploads());
+    assertEquals(0, failures());
   }
 
   @Test
@@ -116,6 +152,7 @@ class ExportBuilderTest {
     build(export);
     assertEquals(Map.of(), objects.contents());
     assertEquals(new Exports.Found(false, Optional.empty()), found(export));
+    assertEquals(0, failures());
   }
 
   @Test
@@ -158,6 +195,15 @@ class ExportBuilderTest {
             Objects.requireNonNull(files.get("history.json")),
             Argument.mapOf(String.class, Object.class));
     assertEquals(253, ((List<?>) Objects.requireNonNull(history.get("messages"))).size());
+  }
+
+  /// How often the alarm would have been raised.
+  private long failures() {
+    return log.list.stream().filter(line -> line.getMessage().equals("export.failed")).count();
+  }
+
+  private static Logger logger() {
+    return (Logger) LoggerFactory.getLogger(ExportBuilder.class);
   }
 
   private Export ask() {
