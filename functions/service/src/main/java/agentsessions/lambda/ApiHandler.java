@@ -2,7 +2,6 @@ package agentsessions.lambda;
 
 import agentsessions.api.Problems;
 import agentsessions.api.Wire;
-import agentsessions.authorizer.ApiKey;
 import agentsessions.aws.Budget;
 import agentsessions.aws.DownloadOrigin;
 import com.amazonaws.services.lambda.runtime.Context;
@@ -19,6 +18,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,6 +32,7 @@ import org.slf4j.event.Level;
 /// The Lambda entry point of everything behind API Gateway: a proxy event of a REST API in, its
 /// answer out. Whatever happens inside, the answer is one in the API's own shape.
 public final class ApiHandler implements RequestStreamHandler {
+  private static final int FAULT = 500;
   private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
 
   private final ApiGatewayProxyEventHandler routes;
@@ -43,7 +44,7 @@ public final class ApiHandler implements RequestStreamHandler {
   /// As Lambda makes it.
   public ApiHandler() {
     this(Map.of());
-    prime();
+    prime(Objects.requireNonNullElse(System.getenv("PRIME"), "GET /rest/v1/me"));
   }
 
   public ApiHandler(Map<String, Object> settings) {
@@ -61,10 +62,10 @@ public final class ApiHandler implements RequestStreamHandler {
   @Override
   public void handleRequest(InputStream input, OutputStream output, Context context)
       throws IOException {
-    handle(input, output);
+    int _ = handle(input, output);
   }
 
-  private void handle(InputStream input, OutputStream output) throws IOException {
+  private int handle(InputStream input, OutputStream output) throws IOException {
     long start = System.nanoTime();
     APIGatewayProxyRequestEvent event = codec.read(input);
     String requestId =
@@ -80,19 +81,28 @@ public final class ApiHandler implements RequestStreamHandler {
     finish(answer, event, requestId);
     codec.write(answer, output);
     log(event, answer, requestId, System.nanoTime() - start);
+    return answer.getStatusCode();
   }
 
-  /// A request that nobody sent, with a key that nobody has: before the first request, or before
-  /// the snapshot, it loads what every request needs and meets the table. It can change nothing.
-  private void prime() {
-    String event =
-        """
-        {"path":"/rest/v1/me","httpMethod":"GET","headers":{"Authorization":"ApiKey %s"},\
-        "multiValueHeaders":{},"requestContext":{"requestId":"prime"}}\
-        """
-            .formatted(new ApiKey("0".repeat(16), "0".repeat(43)).text());
+  /// Answers the requests of [Priming] until one fails, as where the table is not there yet.
+  ///
+  /// @param routes as in `template.yaml`, separated by commas
+  /// @return the status of each answer
+  public List<Integer> prime(String routes) {
+    List<Integer> statuses = new ArrayList<>();
+    for (String event : new Priming(routes).events()) {
+      int status = primed(event);
+      statuses.add(status);
+      if (status >= FAULT) {
+        break;
+      }
+    }
+    return statuses;
+  }
+
+  private int primed(String event) {
     try {
-      handle(
+      return handle(
           new ByteArrayInputStream(event.getBytes(StandardCharsets.UTF_8)),
           OutputStream.nullOutputStream());
     } catch (IOException impossible) {

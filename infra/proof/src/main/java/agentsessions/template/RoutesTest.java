@@ -65,6 +65,22 @@ class RoutesTest {
     assertTrue(Template.routes().stream().filter(RoutesTest::isOptions).noneMatch(Route::keyed));
   }
 
+  @Test
+  void everyFunctionOfTheApiPrimesRoutesOfItsOwn() {
+    Template.functions()
+        .forEach((name, function) -> {
+          boolean answers = function.path("Handler").asText().endsWith(".ApiHandler");
+          String prime = function.at("/Environment/Variables/PRIME").asText();
+          assertEquals(answers, !prime.isEmpty(), name);
+          List<String> own =
+              Template.routes().stream()
+                  .filter(route -> route.function().equals(name))
+                  .map(Route::line)
+                  .toList();
+          assertTrue(prime.isEmpty() || own.containsAll(List.of(prime.split(", ", -1))), name);
+        });
+  }
+
   /// HEAD comes by ANY, and must find what GET finds.
   @Test
   void whoAnswersGetAnswersAny() {

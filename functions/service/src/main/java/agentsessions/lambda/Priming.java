@@ -1,0 +1,59 @@
+package agentsessions.lambda;
+
+import agentsessions.session.SessionId;
+import agentsessions.session.SessionKey;
+import agentsessions.session.TurnId;
+import agentsessions.session.Workspace;
+import agentsessions.turn.Pass;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// Requests that nobody sent, for a function to answer before its snapshot is taken or its first
+/// request comes: they load what its routes need, and meet the table.
+///
+/// They come from a workspace that no key can have, name what is not there, and have bodies that
+/// start nothing. So they change nothing.
+///
+/// @param routes methods and paths as in `template.yaml`, separated by commas
+record Priming(String routes) {
+  /// No key can be made for a workspace of this name.
+  private static final String NOBODY = "-";
+
+  private static final String SESSION = "00000000-0000-4000-8000-000000000000";
+  private static final String ONE = "00000000-0000-7000-8000-000000000000";
+
+  /// No agent, without which no session begins.
+  private static final String BODY =
+      """
+      "body":"{\\"message\\":\\"-\\",\\"claim_id\\":\\"-\\",\\"from\\":0,\\"events\\":[]}",\
+      """;
+
+  /// One event of the gateway for each route, in their order.
+  List<String> events() {
+    return Stream.of(routes.split(",", -1))
+        .map(String::strip)
+        .filter(route -> !route.isEmpty())
+        .map(Priming::event)
+        .toList();
+  }
+
+  private static String event(String route) {
+    String[] words = route.split(" ", 2);
+    String path = words[1].replace("{session_id}", SESSION).replaceAll("\\{[a-z_]+}", ONE);
+    return """
+    {"path":"%s","httpMethod":"%s",\
+    "headers":{"Authorization":"Bearer %s","Content-Type":"application/json"},\
+    "multiValueHeaders":{},%s\
+    "requestContext":{"requestId":"prime",\
+    "authorizer":{"workspace":"-","key_id":"-","scopes":"read write admin"}}}\
+    """
+        .formatted(path, words[0], ticket(), words[0].startsWith("P") ? BODY : "");
+  }
+
+  /// What a runner shows, of a turn that is not there.
+  private static String ticket() {
+    SessionKey session =
+        new SessionKey(new Workspace(NOBODY), SessionId.parse(SESSION).orElseThrow());
+    return new Pass(session.turn(TurnId.parse(ONE).orElseThrow()), "0-0").text();
+  }
+}
