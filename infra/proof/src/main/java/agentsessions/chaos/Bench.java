@@ -37,6 +37,7 @@ final class Bench {
           case "disk" -> disk(data);
           case "history" -> history(data, count);
           case "events" -> EventSpeed.run(data);
+          case "cold" -> ColdStarts.run(data, count);
           default -> throw new IllegalArgumentException("unknown: " + what);
         };
     broken.forEach(System.out::println);
@@ -49,6 +50,7 @@ final class Bench {
       case "kills" -> 20;
       case "fuzz" -> 50_000;
       case "hostile" -> 600;
+      case "cold" -> 5;
       default -> 1;
     };
   }
