@@ -12,6 +12,7 @@ class KeyList extends Part {
     keys: { state: true },
     made: { state: true },
     isMaking: { state: true },
+    isMissing: { state: true },
     doomed: { state: true },
     problem: { state: true },
   };
@@ -22,6 +23,7 @@ class KeyList extends Part {
     this.keys = null;
     this.made = null;
     this.isMaking = false;
+    this.isMissing = false;
     this.doomed = '';
     this.problem = '';
   }
@@ -35,17 +37,18 @@ class KeyList extends Part {
     try {
       this.keys = (await get('keys')).items;
     } catch (fault) {
-      if (fault.status !== 404) this.problem = fault.message;
+      if (fault.status === 404) this.isMissing = true;
+      else this.problem = fault.message;
     }
   }
 
   render() {
-    if (!this.keys && !this.problem) return nothing;
+    if (this.isMissing) return nothing;
     return html`<section aria-labelledby="keys"><h2 id="keys">API keys</h2>
       <p class="lead">A program sends one as <code>Authorization: ApiKey …</code>. It sees this workspace and nothing else.</p>
       ${this.made ? this.#once() : nothing}
       ${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}
-      ${this.keys ? this.#table() : nothing}
+      ${this.keys ? this.#table() : this.problem ? nothing : html`<p class="lead" aria-busy="true">Loading…</p>`}
       ${this.isMaking ? this.#form() : html`<p><button class="button primary" @click=${() => (this.isMaking = true)}>New key</button></p>`}
     </section>`;
   }

@@ -98,6 +98,7 @@ final class LooksTest {
       for (String view : List.of("", "new", "settings")) {
         visitor.go("/" + view);
         assertThat(visitor.page.locator("main h1").first()).isVisible();
+        assertThat(visitor.page.locator("main [aria-busy=true]")).hasCount(0);
         faults.addAll(look(visitor, view.isEmpty() ? "home" : view, scheme));
       }
       visitor.goToSession(talk.id());
