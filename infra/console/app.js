@@ -32,7 +32,7 @@ class ConsoleApp extends Part {
     this.isSignedIn = storedKey() !== '';
     this.route = route(location.hash);
     this.me = null;
-    this.isLost = false;
+    this.isLost = connection.isLost;
     this.isOld = false;
     this.spoken = '';
     this.#fetched();

@@ -49,14 +49,19 @@ class SessionRoster extends Part {
 
   connectedCallback() {
     super.connectedCallback();
-    this.load();
-    get('agents').then((page) => (this.agents = page.items), () => {});
+    this.#begin();
     this.#timer = setInterval(() => document.visibilityState === 'visible' && this.load(), EVERY);
   }
 
   disconnectedCallback() {
     super.disconnectedCallback();
     clearInterval(this.#timer);
+  }
+
+  /** What there is to choose from is wanted later than what there is to see. */
+  async #begin() {
+    await this.load();
+    this.agents = await get('agents').then((page) => page.items, () => []);
   }
 
   /** Reads the newest page again; what was loaded beyond it stays. */
@@ -87,7 +92,8 @@ class SessionRoster extends Part {
 
   /** What the open session has told of itself counts at once. @param {any} seen */
   seen(seen) {
-    const isKnown = this.sessions?.some((session) => session.id === seen.id);
+    if (!this.sessions) return;
+    const isKnown = this.sessions.some((session) => session.id === seen.id);
     if (!isKnown) return void this.load();
     this.sessions = this.sessions.map((session) => (session.id === seen.id ? { ...session, ...known(seen) } : session));
   }

@@ -1,4 +1,4 @@
-/** One session as far as it is known: loaded once, then followed. Tells `change` when there is something new. */
+/** One session as far as it is known: loaded once, then followed. Tells `change` when there is something new. Needs no part of the page. */
 import { get, onceOnly, post, Refusal } from './api.js';
 import { follow } from './events.js';
 import { isLive } from './transcript.js';
@@ -29,6 +29,7 @@ export class SessionState extends EventTarget {
   async open() {
     try {
       const after = await this.#snapshot();
+      this.#changed();
       const newMessages = await this.#history();
       this.isLoaded = true;
       this.#changed();

@@ -1,15 +1,15 @@
 import './composer.js';
 import './session-panel.js';
 import './transcript-view.js';
+import { opened } from './ahead.js';
 import { html, nothing, Part } from './part.js';
 import { sessionAddress } from './routes.js';
-import { SessionState } from './session-state.js';
 import { repositoryName, title } from './text.js';
 
 /** One session: its transcript, where to write, and beside it what came of it. */
 class SessionView extends Part {
   static properties = { route: { attribute: false }, mayWrite: { type: Boolean }, version: { state: true } };
-  /** @type {SessionState | null} */
+  /** @type {import('./session-state.js').SessionState | null} */
   #state = null;
 
   constructor() {
@@ -28,11 +28,11 @@ class SessionView extends Part {
   willUpdate() {
     if (this.#state?.id === this.route.id) return;
     this.#state?.close();
-    const state = new SessionState(this.route.id);
+    const state = opened(this.route.id);
     state.addEventListener('change', () => this.#changed(state));
     state.addEventListener('ended', (/** @type {CustomEvent} */ event) => this.tell('turn-ended', spoken(event.detail)));
-    state.open();
     this.#state = state;
+    if (state.session) this.#changed(state);
   }
 
   #changed(state) {
@@ -46,13 +46,17 @@ class SessionView extends Part {
   render() {
     const state = this.#state;
     if (state.problem) return this.#problem(state.problem);
-    if (!state.isLoaded) return html`<main class="session" aria-busy="true"><p class="waiting">Loading…</p></main>`;
-    return html`<main class="session">
+    if (!state.session) return html`<main class="session" aria-busy="true"><p class="waiting">Loading…</p></main>`;
+    return html`<main class="session" aria-busy=${!state.isLoaded}>
       ${this.#header(state.session)}
-      <transcript-view .state=${state} .version=${this.version}></transcript-view>
+      ${state.isLoaded ? html`<transcript-view .state=${state} .version=${this.version}></transcript-view>` : html`<p class="waiting">Loading…</p>`}
       ${this.mayWrite ? html`<message-composer .state=${state} .version=${this.version}></message-composer>` : html`<p class="composer lead">Your key may read, and not write.</p>`}
     </main>
-    <session-panel .state=${state} .version=${this.version} .mayWrite=${this.mayWrite} .tab=${this.route.tab} .item=${this.route.item}></session-panel>`;
+    ${state.isLoaded ? this.#panel(state) : html`<aside class="panel" aria-busy="true"></aside>`}`;
+  }
+
+  #panel(state) {
+    return html`<session-panel .state=${state} .version=${this.version} .mayWrite=${this.mayWrite} .tab=${this.route.tab} .item=${this.route.item}></session-panel>`;
   }
 
   #problem(problem) {

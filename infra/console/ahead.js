@@ -1,0 +1,23 @@
+/** The session that the address names is asked for at once, while the modules that show it still arrive. */
+import { storedKey } from './key.js';
+import { route } from './routes.js';
+import { SessionState } from './session-state.js';
+
+/** @type {SessionState | null} */
+let begun = null;
+const { id: named } = route(location.hash);
+if (named && storedKey()) begun = opened(named);
+
+/**
+ * A session that is loaded and followed until somebody closes it.
+ * @param {string} id
+ */
+export function opened(id) {
+  const ahead = begun;
+  begun = null;
+  if (ahead?.id === id && !ahead.problem) return ahead;
+  ahead?.close();
+  const state = new SessionState(id);
+  state.open();
+  return state;
+}
