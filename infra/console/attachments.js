@@ -1,6 +1,7 @@
 /** Files that go along with a message: small ones inside of it, the others by uploads. */
+import { html } from './part.js';
 import { hex, post, put } from './api.js';
-import { size } from './text.js';
+import { plain, size } from './text.js';
 
 /** All that are inside of a message together, in bytes. */
 const INLINE = 256 * 1024;
@@ -23,6 +24,14 @@ export function attached(known, chosen) {
   if (kept.length + chosen.length > MOST) return { files: known, problem: `At most ${MOST} files can be sent along.` };
   return { files: [...kept, ...chosen.map((file) => ({ path: file.name, size: file.size, file }))], problem: '' };
 }
+
+/**
+ * The same as a list.
+ * @param {Attached[]} files
+ * @param {(file: Attached) => void} leave is told which one is left out after all
+ */
+export const listed = (files, leave) => html`<ul class="plain">${files.map((file) => html`<li><bdi class="mono">${plain(file.path)}</bdi> <small>${size(file.size)}</small>
+  <button type="button" class="button quiet" aria-label="Leave out ${plain(file.path)}" @click=${() => leave(file)}>Leave out</button></li>`)}</ul>`;
 
 /**
  * The same as a message has them, once those are uploaded that do not fit into it. What is uploaded is not uploaded again.

@@ -4,7 +4,16 @@ import { draft, keepDraft } from './drafts.js';
 
 /** Where a message is written. It says what sending it will do. */
 class MessageComposer extends Part {
-  static properties = { state: { attribute: false }, version: { type: Number }, isSending: { state: true }, problem: { state: true }, text: { state: true } };
+  static properties = {
+    state: { attribute: false },
+    version: { type: Number },
+    isSending: { state: true },
+    problem: { state: true },
+    text: { state: true },
+    files: { state: true },
+  };
+  /** @type {typeof import('./attachments.js') | null} what handles files, once there are any */
+  #along = null;
 
   constructor() {
     super();
@@ -13,11 +22,13 @@ class MessageComposer extends Part {
     this.isSending = false;
     this.problem = '';
     this.text = '';
+    this.files = [];
   }
 
   willUpdate(changed) {
     if (changed.has('state')) {
       this.text = draft(this.state.id);
+      this.files = [];
       this.problem = '';
     }
   }
@@ -30,8 +41,11 @@ class MessageComposer extends Part {
       <div class="box">
         <textarea rows="2" aria-label="Message" placeholder="Send a follow-up" dir="auto" maxlength="262144" .value=${this.text}
           @input=${this.#written} @keydown=${this.#pressed}></textarea>
+        ${this.files.length ? this.#along.listed(this.files, (file) => (this.files = this.files.filter((each) => each !== file))) : nothing}
         <div class="bar">
           <span>${this.#status(isWorking, thread, session)}</span>
+          <input type="file" aria-label="Files" multiple hidden @change=${this.#chosen}>
+          <button type="button" class="button quiet" @click=${() => this.querySelector('input[type=file]').click()}>Add files</button>
           ${isWorking ? html`<button type="button" class="button" @click=${this.stop}>Stop</button>` : nothing}
           <button class="button primary" ?disabled=${this.isSending || !this.text.trim()}>${this.isSending ? 'Sending…' : action}</button>
         </div>
@@ -44,6 +58,15 @@ class MessageComposer extends Part {
     const since = thread?.started_at;
     const stops = html`<span class="keys"> · <kbd>Esc</kbd> stops the turn</span>`;
     return since ? html`Working for <elapsed-time .since=${since}></elapsed-time>${stops}` : html`Waiting to start${stops}`;
+  }
+
+  async #chosen(event) {
+    const chosen = [...event.target.files];
+    event.target.value = '';
+    await this.attempt(async () => {
+      this.#along ??= await import('./attachments.js');
+      Object.assign(this, this.#along.attached(this.files, chosen));
+    });
   }
 
   #written(event) {
@@ -64,13 +87,15 @@ class MessageComposer extends Part {
   }
 
   async #send() {
-    const text = this.text;
+    const { text, files, state } = this;
     if (!text.trim() || this.isSending) return;
     this.isSending = true;
     await this.attempt(async () => {
-      await this.state.send({ message: text });
-      keepDraft(this.state.id, '');
+      const along = files.length ? { files: await this.#along.sent(files) } : {};
+      await state.send({ message: text, ...along });
+      keepDraft(state.id, '');
       if (this.text === text) this.text = '';
+      this.files = this.files.filter((file) => !files.includes(file));
       this.tell('sent');
     });
     this.isSending = false;

@@ -1,6 +1,6 @@
 import { html, nothing, Part } from './part.js';
 import { get, onceOnly, post } from './api.js';
-import { attached, LARGEST, MOST, sent } from './attachments.js';
+import { attached, LARGEST, listed, MOST, sent } from './attachments.js';
 import { draft, keepDraft } from './drafts.js';
 import { sessionAddress } from './routes.js';
 import { oneLine, plain, size } from './text.js';
@@ -92,8 +92,7 @@ class NewSession extends Part {
       <details class="more"><summary>Files${this.files.length ? ` (${this.files.length})` : ''}</summary>
         <input class="field" type="file" aria-label="Files" multiple @change=${this.#chosen}>
         <p class="lead">At most ${MOST}, of ${size(LARGEST)} each. The agent finds them in its folder.</p>
-        <ul class="plain">${this.files.map((file) => html`<li><bdi class="mono">${plain(file.path)}</bdi> <small>${size(file.size)}</small>
-          <button type="button" class="button quiet" aria-label="Leave out ${plain(file.path)}" @click=${() => this.#left(file)}>Leave out</button></li>`)}</ul>
+        ${listed(this.files, (file) => (this.files = this.files.filter((each) => each !== file)))}
       </details>
       <details class="more"><summary>Variables</summary>
         <label for="variables">One a line: NAME=value</label>
@@ -120,10 +119,6 @@ class NewSession extends Part {
     this.files = files;
     this.problem = problem;
     event.target.value = '';
-  }
-
-  #left(file) {
-    this.files = this.files.filter((each) => each !== file);
   }
 
   #pressed(event) {

@@ -56,6 +56,11 @@ final class LooksTest {
          .map((entry) => `${entry.name.replace(/.*sessions[/]?[0-9a-f-]*|[?].*/g, '')} ${Math.round(entry.startTime)}-${Math.round(entry.responseEnd)}`)].join(', ')
       """;
 
+  /// How many of the things to press cannot be seen in whole.
+  private static final String STICKING_OUT =
+      "[...document.querySelectorAll('main button, main a')]"
+          + ".filter((each) => each.getBoundingClientRect().right > innerWidth).length";
+
   @TempDir static Path data;
   private static Stage stage;
   private static String key;
@@ -105,6 +110,7 @@ final class LooksTest {
       assertThat(visitor.page.locator(".tool").last()).containsText("gradlew");
       faults.addAll(look(visitor, "session", scheme));
       visitor.page.setViewportSize(380, 800);
+      assertEquals(0, visitor.page.evaluate(STICKING_OUT), "what sticks out of a narrow view");
       faults.addAll(look(visitor, "session-narrow", scheme));
       visitor.go("/sessions/" + talk.id() + "/details");
       assertThat(visitor.page.locator(".facts")).isVisible();
