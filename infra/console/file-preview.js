@@ -49,6 +49,8 @@ class FilePreview extends Part {
         return html`<message-text .text=${text}></message-text>`;
       case 'table':
         return table(text);
+      case 'code':
+        return html`<code-text .text=${text} .language=${ending(this.artifact)}></code-text>`;
       default:
         return html`<message-text .text=${text} isOutput></message-text>`;
     }
@@ -74,7 +76,13 @@ class FilePreview extends Part {
       this.#url = URL.createObjectURL(await answer.blob());
       return { shape, url: this.#url, text: '' };
     }
-    return { shape, url: '', text: await answer.text() };
+    const text = await answer.text();
+    return { shape: shape === 'text' && (await this.#isCode(text)) ? 'code' : shape, url: '', text };
+  }
+
+  async #isCode(text) {
+    const code = await import('./code-text.js').catch(() => null);
+    return code?.isColoured(ending(this.artifact), text) ?? false;
   }
 
   #release() {
@@ -82,6 +90,9 @@ class FilePreview extends Part {
     this.#url = '';
   }
 }
+
+/** What stands behind the last dot; of a name without any, all of it. @param {any} artifact */
+const ending = (artifact) => artifact.file_name.split('.').at(-1);
 
 /** @param {any} artifact */
 function kind(artifact) {

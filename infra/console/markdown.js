@@ -8,7 +8,7 @@ const TAGS = [
 ];
 const SETTINGS = {
   ALLOWED_TAGS: TAGS,
-  ALLOWED_ATTR: ['href', 'start'],
+  ALLOWED_ATTR: ['href', 'start', 'class'],
   ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
@@ -27,6 +27,12 @@ const pictures = {
   },
 };
 marked.use({ gfm: true, breaks: false }, pictures);
+
+/** Of classes only the one by which a piece of code says in which language it is. */
+const LANGUAGE = /^language-[a-z0-9+#-]{1,20}$/i;
+DOMPurify.addHook('uponSanitizeAttribute', (node, attribute) => {
+  if (attribute.attrName === 'class') attribute.keepAttr = node.nodeName === 'CODE' && LANGUAGE.test(attribute.attrValue);
+});
 
 DOMPurify.addHook('afterSanitizeAttributes', (node) => {
   if (node.nodeName === 'A') {

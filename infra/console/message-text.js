@@ -5,6 +5,8 @@ import { plain, size } from './text.js';
 
 const LARGE = 48 * 1024;
 const BEGINNING = 8 * 1024;
+/** What was said can be read without colours: they come when there is nothing else to do. */
+const later = globalThis.requestIdleCallback ?? setTimeout;
 
 /** One text of an agent: prose in markdown, or what a program printed. Of a very large one the beginning, until asked. */
 class MessageText extends Part {
@@ -27,11 +29,21 @@ class MessageText extends Part {
   }
 
   updated(changed) {
-    if (changed.has('text')) this.querySelector(':scope > .prose')?.replaceChildren(rendered(plain(this.text)));
+    const prose = this.querySelector(':scope > .prose');
+    if (!prose || !changed.has('text')) return;
+    prose.replaceChildren(rendered(plain(this.text)));
+    const code = prose.querySelectorAll('code[class]');
+    if (code.length) later(() => coloured(code).catch(() => {}));
   }
 
   #printed(text) {
     return runs(text).map(({ text: piece, style }) => (style ? html`<span class=${style}>${plain(piece)}</span>` : plain(piece)));
   }
+}
+
+/** @param {Iterable<HTMLElement>} pieces each with its language as its class */
+async function coloured(pieces) {
+  const { colour } = await import('./highlighting.js');
+  for (const code of pieces) await colour(code, code.className.replace('language-', ''));
 }
 customElements.define('message-text', MessageText);

@@ -5,6 +5,7 @@ import io.micronaut.core.type.Argument;
 import io.micronaut.json.JsonMapper;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.StringReader;
 import java.io.UncheckedIOException;
 import java.net.URL;
 import java.nio.charset.StandardCharsets;
@@ -13,20 +14,23 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// The files of the console in this package: ours, which the page names one by one, and those of
-/// the libraries, as their jars have them, found by the import map that each jar brings.
+/// the libraries, as their jars have them, found by the import map that each jar brings; of Prism,
+/// whose jar brings none, by its version.
 ///
 /// Only what the page names, and scripts of libraries, can be asked for. Read when first needed.
 final class ConsoleFiles {
   private static final Pattern NAMED = Pattern.compile("\\{files}/([a-z-]+\\.(?:js|css|svg))");
   private static final Pattern OURS = Pattern.compile("/([0-9a-f]{16})/([a-z-]+\\.[a-z]+)");
   private static final Pattern SCRIPT =
-      Pattern.compile("/_static(?:/[A-Za-z0-9@_-][A-Za-z0-9@._-]*)+\\.m?js");
+      Pattern.compile("/(?:_static|webjars/prismjs)(?:/[A-Za-z0-9@_-][A-Za-z0-9@._-]*)+\\.m?js");
+  private static final String PRISM = "META-INF/maven/org.webjars.npm/prismjs/pom.properties";
   private static final Map<String, String> TYPES =
       Map.of(
           "js", "text/javascript; charset=utf-8",
@@ -71,10 +75,18 @@ final class ConsoleFiles {
       for (URL map : Collections.list(loader().getResources("META-INF/importmap.json"))) {
         imported(map).forEach((name, path) -> imports.put(name, where + path));
       }
+      imports.put("prismjs/", where + "/webjars/prismjs/" + prismVersion() + "/components/");
       return new String(json.writeValueAsBytes(Map.of("imports", imports)), StandardCharsets.UTF_8);
     } catch (IOException unreadable) {
       throw new UncheckedIOException(unreadable);
     }
+  }
+
+  /// A part of the paths in the jar; the jar itself knows it.
+  private static String prismVersion() throws IOException {
+    Properties known = new Properties();
+    known.load(new StringReader(required(PRISM)));
+    return known.getProperty("version");
   }
 
   private Map<String, String> imported(URL map) throws IOException {

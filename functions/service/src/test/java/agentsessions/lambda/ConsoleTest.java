@@ -64,6 +64,14 @@ class ConsoleTest {
   }
 
   @Test
+  void theColoursOfCodeAreHereByTheirLanguages() {
+    Matcher folder = Pattern.compile("\"prismjs/\":\"([^\"]+/)\"").matcher(imports());
+    assertTrue(folder.find(), imports());
+    assertKept(folder.group(1) + "prism-core.min.js");
+    assertKept(folder.group(1) + "prism-java.min.js");
+  }
+
+  @Test
   void onlyWhatIsServedHereRuns() {
     String policy = header(answer("/console/"), "Content-Security-Policy");
     String digest = Base64.getEncoder().encodeToString(Sha256.of(imports()));
@@ -96,6 +104,9 @@ class ConsoleTest {
         "/console/_static/lit/3.3.1/LICENSE",
         "/console/_static/lit/%2e%2e/x.js",
         "/console/_static//x.js",
+        "/console/webjars/prismjs/1.30.0/package.json",
+        "/console/webjars/prismjs/1.30.0/../../x.js",
+        "/console/webjars/swagger-ui/swagger-ui.js",
         "/console/..",
         "/consolex"
       })

@@ -14,7 +14,7 @@ final class Words {
       done
       echo '{"type":"call","id":"b","name":"Bash","input":{"command":"./gradlew test --tests RetryTest -i"}}'
       echo '{"type":"done","id":"b","failed":true}'
-      echo '{"type":"message","text":"The test is right. `Retry.backoff` reads the clock twice:\\n\\n```\\nlong waited = clock.millis() - started;\\n```\\n\\nI will read it once."}'
+      echo '{"type":"message","text":"The test is right. `Retry.backoff` reads the clock twice:\\n\\n```java\\nlong waited = clock.millis() - started;\\n```\\n\\nI will read it once."}'
       echo '{"type":"call","id":"w","name":"Write","input":{"file_path":"/workspace/src/Clock.java"}}'
       sleep 600
       """;
