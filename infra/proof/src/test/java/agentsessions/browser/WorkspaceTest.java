@@ -1,0 +1,152 @@
+package agentsessions.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.talk.Client;
+import agentsessions.talk.Session;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What the console shows around a session: its place among others, what is said aloud of it, and
+/// the workspace.
+@Tag("browser")
+final class WorkspaceTest {
+  /// A picture of one point, as base64.
+  private static final String PICTURE =
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+  @TempDir static Path data;
+  private static Stage stage;
+  private Client client;
+  private Visitor visitor;
+  private String key;
+
+  @BeforeAll
+  static void start() {
+    stage = Stage.open(data);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (stage != null) {
+      stage.close();
+    }
+  }
+
+  @BeforeEach
+  void visit(TestInfo test) {
+    key = stage.newKey("workspace-" + test.getDisplayName().hashCode());
+    client = stage.client(key);
+    visitor = stage.signedIn(key);
+  }
+
+  @AfterEach
+  void leave() {
+    visitor.assertQuiet();
+    visitor.close();
+  }
+
+  @Test
+  void sessionsAreFoundByTheirTitles() {
+    titled("Split the ledger").first().completed();
+    titled("Nightly report").first().completed();
+    visitor.page.reload();
+    Locator rows = visitor.page.locator(".row");
+    assertThat(rows).hasCount(2);
+    visitor.page.keyboard().press("/");
+    visitor.page.keyboard().type("LEDGER");
+    assertThat(rows).hasCount(1);
+    assertThat(rows).containsText("Split the ledger");
+    visitor.page.keyboard().press("Control+A");
+    visitor.page.keyboard().type("no such thing");
+    assertThat(visitor.page.locator(".roster")).containsText("No session is like that.");
+  }
+
+  @Test
+  void sessionsStandByHowTheyEnded() {
+    titled("Good").first().completed();
+    client.create("shell", "exit 3").first().failure();
+    client.create("shell", "sleep 600").first();
+    visitor.page.reload();
+    for (String group : new String[] {"Working", "Done", "Failed"}) {
+      Locator section = visitor.page.locator(".roster section[aria-label='" + group + "']");
+      assertThat(section.locator(".row")).hasCount(1);
+    }
+  }
+
+  @Test
+  void theEndOfATurnAndALostNetworkAreSaidAloud() {
+    Session talk = client.create("shell", "echo one");
+    talk.first().completed();
+    visitor.goToSession(talk.id());
+    Locator aloud = visitor.page.locator("[aria-live=polite]");
+    visitor.say("echo two");
+    visitor.sees("two");
+    assertThat(aloud).hasText("The agent has replied.");
+    visitor.offline(true);
+    assertThat(aloud).hasText("No connection to the service.");
+    visitor.offline(false);
+    assertThat(aloud).hasText("Connected again.");
+  }
+
+  @Test
+  void aPictureIsShown() {
+    Session talk =
+        client.create("shell", "mkdir outputs; echo " + PICTURE + " | base64 -d > outputs/dot.png");
+    talk.first().completed();
+    visitor.goToSession(talk.id());
+    visitor.go("/sessions/" + talk.id() + "/files");
+    visitor.link("outputs/dot.png").click();
+    Locator picture = visitor.page.locator(".panel img");
+    assertThat(picture).hasAttribute("alt", "dot.png");
+    visitor.page.waitForFunction("document.querySelector('.panel img').naturalWidth === 1");
+  }
+
+  @Test
+  void theSettingsSayHowTheServiceIsAndWhatItAllows() {
+    visitor.go("/settings");
+    Locator page = visitor.page.locator("settings-view");
+    assertThat(page).containsText("100 requests a minute a key");
+    assertThat(page).containsText("A message may have 256 kB");
+    assertThat(page).containsText("50 live keys");
+    assertThat(page).containsText("Well · isolation");
+    assertThat(page.locator("tr", new Locator.LocatorOptions().setHasText("scripted")))
+        .containsText("Runs the message as a script that prints events.");
+  }
+
+  @Test
+  void aKeyIsKeptInTheTabUnlessAskedFor() {
+    assertEquals(1, visitor.page.evaluate("sessionStorage.length"));
+    assertEquals(0, visitor.page.evaluate("localStorage.length"));
+    visitor.go("/settings");
+    visitor.button("Sign out").click();
+    assertEquals(0, visitor.page.evaluate("sessionStorage.length"));
+    visitor.page.getByLabel("API key", new Page.GetByLabelOptions().setExact(true)).fill(key);
+    visitor.page.locator("sign-in input[type=checkbox]").check();
+    visitor.button("Sign in").click();
+    assertThat(visitor.page.locator("settings-view")).isVisible();
+    assertEquals(1, visitor.page.evaluate("localStorage.length"));
+    assertTrue(visitor.page.url().endsWith("#/settings"), visitor.page.url());
+  }
+
+  private Session titled(String title) {
+    return new Session(
+        client,
+        client
+            .post("/sessions", Map.of("agent_name", "shell", "message", "echo one", "title", title))
+            .expect(201)
+            .json());
+  }
+}
