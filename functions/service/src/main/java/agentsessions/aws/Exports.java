@@ -56,7 +56,7 @@ public final class Exports {
   /// Of the builder's: it is alive. False where the export is no longer its own, or its session is
   /// gone; then it ends.
   public boolean renew(Export export) {
-    return table.write(List.of(own(export).set("lease_until", lease()).update())).committed();
+    return table.write(own(export).set("lease_until", lease()).update()).committed();
   }
 
   /// It can be downloaded from now on. False where it is no longer the builder's own.

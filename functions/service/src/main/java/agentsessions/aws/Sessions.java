@@ -57,9 +57,7 @@ public final class Sessions {
             title.ifPresentOrElse(text -> change.set("title", text), () -> change.remove("title")));
     patch.metadata().ifPresent(pairs -> change.set("metadata", pairs));
     patch.archived().ifPresent(archived -> change.set("archived", archived));
-    return table.write(List.of(change.update())).committed()
-        ? loadWithPlans(key)
-        : Optional.empty();
+    return table.write(change.update()).committed() ? loadWithPlans(key) : Optional.empty();
   }
 
   /// The plans of a session; none where it has none yet.

@@ -14,6 +14,7 @@ import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.DeleteRequest;
 import software.amazon.awssdk.services.dynamodb.model.Get;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
@@ -27,12 +28,12 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
-/// The one table. Reads are strongly consistent; every write is a transaction with conditions.
+/// The one table. Reads are strongly consistent; every write has conditions.
 @Singleton
 public final class Table {
   private static final int BATCH_WRITE = 25;
 
-  /// What became of a transaction.
+  /// What became of a transaction, or of one write by itself.
   public sealed interface Outcome {
     record Committed() implements Outcome {}
 
@@ -182,7 +183,7 @@ public final class Table {
     TransactWriteItemsRequest request =
         TransactWriteItemsRequest.builder()
             .clientRequestToken(UUID.randomUUID().toString())
-            .transactItems(writes.stream().map(write -> inTable(write.item())).toList())
+            .transactItems(writes.stream().map(write -> write.in(name)).toList())
             .build();
     try {
       Retries.call("TransactWriteItems", () -> client.transactWriteItems(request));
@@ -191,6 +192,20 @@ public final class Table {
       return refused(cancelled);
     } finally {
       signal.written(writes.stream().map(write -> key(write.item())).toList());
+    }
+  }
+
+  /// One write by itself, for half the price of a transaction. A repeat after a lost answer is
+  /// judged anew, so this is for conditions that the write itself leaves fulfilled; where the first
+  /// of several wins, a transaction knows its own repeat.
+  public Outcome write(Write write) {
+    try {
+      Retries.call("a write", () -> write.alone(client, name));
+      return new Outcome.Committed();
+    } catch (ConditionalCheckFailedException refused) {
+      return new Outcome.Refused(Map.of(0, old(refused.hasItem(), refused.item())));
+    } finally {
+      signal.written(List.of(key(write.item())));
     }
   }
 
@@ -248,31 +263,21 @@ public final class Table {
     return items;
   }
 
-  private TransactWriteItem inTable(TransactWriteItem write) {
-    TransactWriteItem.Builder builder = write.toBuilder();
-    if (write.update() != null) {
-      builder.update(write.update().toBuilder().tableName(name).build());
-    }
-    if (write.put() != null) {
-      builder.put(write.put().toBuilder().tableName(name).build());
-    }
-    if (write.delete() != null) {
-      builder.delete(write.delete().toBuilder().tableName(name).build());
-    }
-    return builder.build();
-  }
-
   private static Outcome refused(TransactionCanceledException cancelled) {
     Map<Integer, Optional<Item>> refused = new HashMap<>();
     for (int i = 0; i < cancelled.cancellationReasons().size(); i++) {
       CancellationReason reason = cancelled.cancellationReasons().get(i);
       if ("ConditionalCheckFailed".equals(reason.code())) {
-        refused.put(i, reason.hasItem() ? Optional.of(new Item(reason.item())) : Optional.empty());
+        refused.put(i, old(reason.hasItem(), reason.item()));
       }
     }
     if (refused.isEmpty()) {
       throw cancelled;
     }
     return new Outcome.Refused(refused);
+  }
+
+  private static Optional<Item> old(boolean there, Map<String, AttributeValue> item) {
+    return there ? Optional.of(new Item(item)) : Optional.empty();
   }
 }

@@ -116,9 +116,7 @@ public final class Uploads {
     }
     Upload arrived = upload.thatArrived();
     boolean _ =
-        table
-            .write(List.of(UploadItem.put(arrived).when("attribute_exists(#PK)").put()))
-            .committed();
+        table.write(UploadItem.put(arrived).when("attribute_exists(#PK)").put()).committed();
     return arrived;
   }
 

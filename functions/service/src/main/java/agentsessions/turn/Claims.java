@@ -132,13 +132,12 @@ public final class Claims {
     boolean live =
         table
             .write(
-                List.of(
-                    held(turn)
-                        .set("lease_until", until)
-                        .set("due_at", dueAt(until, deadline))
-                        .update()))
+                held(turn)
+                    .set("lease_until", until)
+                    .set("due_at", dueAt(until, deadline))
+                    .update())
             .committed();
-    table.write(List.of(box(turn).set("lease_until", until).set("due_at", until).update()));
+    table.write(box(turn).set("lease_until", until).set("due_at", until).update());
     return live;
   }
 

@@ -63,7 +63,7 @@ public final class Dispatches {
   /// Puts off the sweep while a dispatch waits for the sandbox. False if the turn moved on
   /// meanwhile.
   public boolean await(Turn turn) {
-    return table.write(List.of(queued(turn, WAITING).update())).committed();
+    return table.write(queued(turn, WAITING).update()).committed();
   }
 
   /// Puts off the sweep while the turn is handed to a runner, which will have to know the ticket:
@@ -74,21 +74,19 @@ public final class Dispatches {
         queued(turn, doubled(HAND_OVER, vainStarts))
             .set("ticket_hash", ticketHash)
             .set("handed_over", true);
-    return table.write(List.of(change.update())).committed();
+    return table.write(change.update()).committed();
   }
 
   /// Leaves a turn to the sweep whose runner failed before it claimed. False if the turn moved on
   /// meanwhile.
   public boolean handBack(Turn turn) {
-    return table.write(List.of(queued(turn, pause(turn)).update())).committed();
+    return table.write(queued(turn, pause(turn)).update()).committed();
   }
 
   /// Leaves a turn to the sweep that waits for room: no runner was started, so this dispatch is not
   /// held against it. False if the turn moved on meanwhile.
   public boolean queueAgain(Turn turn) {
-    return table
-        .write(List.of(queued(turn, pause(turn)).remove("handed_over").update()))
-        .committed();
+    return table.write(queued(turn, pause(turn)).remove("handed_over").update()).committed();
   }
 
   /// Has the sweep look at a turn later that it could not handle; best effort.
@@ -98,7 +96,7 @@ public final class Dispatches {
             .set("due_at", clock.instant().plus(longestPause))
             .when("attribute_exists(#LIVE)");
     try {
-      boolean _ = table.write(List.of(change.update())).committed();
+      boolean _ = table.write(change.update()).committed();
     } catch (Unavailable stays) {
       LOG.atDebug().addKeyValue("turn", due.turn().id()).log("turn.stays_due");
     }
@@ -109,7 +107,8 @@ public final class Dispatches {
     return turn.firstStamp().instant().plus(longestQueue).isBefore(clock.instant());
   }
 
-  /// Gives a turn that nobody claimed another dispatch, if it is still as it was read.
+  /// Gives a turn that nobody claimed another dispatch, if it is still as it was read. A
+  /// transaction, since whoever has made the dispatch must know it, to start it.
   public boolean redispatch(Turn turn, Turn.State.Queued queued) {
     Change change =
         asSeen(turn)

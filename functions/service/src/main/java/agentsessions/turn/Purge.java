@@ -67,7 +67,7 @@ public final class Purge {
   }
 
   private void putOff(Layout.Key meta, Duration time) {
-    boolean _ = table.write(List.of(later(meta, time).update())).committed();
+    boolean _ = table.write(later(meta, time).update()).committed();
   }
 
   /// True where there was anything left to remove.
@@ -89,7 +89,7 @@ public final class Purge {
       table.purge(List.of(meta));
     } else {
       Change empty = later(meta, LATE_UPLOADS).set("emptied", true).remove(SAID);
-      boolean _ = table.write(List.of(empty.update())).committed();
+      boolean _ = table.write(empty.update()).committed();
     }
   }
 

@@ -62,7 +62,7 @@ public final class Sandboxes {
         Guards.box(turn)
             .set("upload", bucket.openUpload(box.get().key()))
             .when("attribute_not_exists(#upload)");
-    return table.write(List.of(open.update())).committed() || held(turn).isPresent();
+    return table.write(open.update()).committed() || held(turn).isPresent();
   }
 
   /// Parts are counted from 1; all together are what a session may have.
@@ -157,7 +157,7 @@ public final class Sandboxes {
 
   private boolean record(Turn turn, Box box) {
     Change complete = Guards.box(turn).set("snapshot", box.key()).remove("upload", "lost");
-    boolean recorded = table.write(List.of(complete.update())).committed();
+    boolean recorded = table.write(complete.update()).committed();
     if (recorded) {
       box.snapshot().ifPresent(bucket::delete);
     }

@@ -80,6 +80,24 @@ class ChangeTest {
   }
 
   @Test
+  void aWriteByItselfIsRefusedAsOneInATransactionIs() {
+    assertTrue(table.write(Change.of(KEY).set("a", 1).put()).committed());
+    assertTrue(table.write(counted(2)).committed());
+    Table.Outcome.Refused refused = (Table.Outcome.Refused) table.write(counted(2));
+    assertEquals(2, refused.old(0).orElseThrow().number("a"));
+    Layout.Key nowhere = new Layout.Key("P", "T");
+    Table.Outcome.Refused missed =
+        (Table.Outcome.Refused)
+            table.write(Change.of(nowhere).set("a", 1).when("attribute_exists(#PK)").update());
+    assertTrue(missed.old(0).isEmpty());
+    assertTrue(table.item(nowhere).isEmpty());
+  }
+
+  private static Write counted(long next) {
+    return Change.of(KEY).set("a", next).when("#a < :next").with("next", next).update();
+  }
+
+  @Test
   void conditionsMeanWhatTheyMeanToDynamoDb() {
     table.write(List.of(Change.of(KEY).set("a", 9).put()));
     assertTrue(holds("#a < :v", 10));

@@ -21,12 +21,15 @@ import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
 import software.amazon.awssdk.services.dynamodb.model.Delete;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.ItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 import software.amazon.awssdk.services.dynamodb.model.Put;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.PutItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 import software.amazon.awssdk.services.dynamodb.model.ReturnValuesOnConditionCheckFailure;
@@ -37,6 +40,8 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 import software.amazon.awssdk.services.dynamodb.model.Update;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
 /// The one table, held in memory, at the boundary of the SDK: each call is atomic and means what it
@@ -153,6 +158,60 @@ public final class InMemoryTable implements DynamoDbClient {
       committed.put(Objects.requireNonNull(request.clientRequestToken()), request);
     }
     return TransactWriteItemsResponse.builder().build();
+  }
+
+  @Override
+  public UpdateItemResponse updateItem(UpdateItemRequest request) {
+    alone(() -> commit(List.of(transacted(request))));
+    return UpdateItemResponse.builder().build();
+  }
+
+  @Override
+  public PutItemResponse putItem(PutItemRequest request) {
+    alone(() -> commit(List.of(transacted(request))));
+    return PutItemResponse.builder().build();
+  }
+
+  /// The same write as a part of a transaction.
+  public static TransactWriteItem transacted(UpdateItemRequest request) {
+    return TransactWriteItem.builder()
+        .update(
+            Update.builder()
+                .tableName(request.tableName())
+                .key(request.key())
+                .updateExpression(request.updateExpression())
+                .conditionExpression(request.conditionExpression())
+                .expressionAttributeNames(request.expressionAttributeNames())
+                .expressionAttributeValues(request.expressionAttributeValues())
+                .returnValuesOnConditionCheckFailure(request.returnValuesOnConditionCheckFailure())
+                .build())
+        .build();
+  }
+
+  private static TransactWriteItem transacted(PutItemRequest request) {
+    return TransactWriteItem.builder()
+        .put(
+            Put.builder()
+                .tableName(request.tableName())
+                .item(request.item())
+                .conditionExpression(request.conditionExpression())
+                .expressionAttributeNames(request.expressionAttributeNames())
+                .expressionAttributeValues(request.expressionAttributeValues())
+                .returnValuesOnConditionCheckFailure(request.returnValuesOnConditionCheckFailure())
+                .build())
+        .build();
+  }
+
+  /// A write that is refused by itself is refused in other words than in a transaction.
+  public static void alone(Runnable commit) {
+    try {
+      commit.run();
+    } catch (TransactionCanceledException cancelled) {
+      CancellationReason reason = cancelled.cancellationReasons().getFirst();
+      ConditionalCheckFailedException.Builder refused =
+          ConditionalCheckFailedException.builder().message("The conditional request failed");
+      throw reason.hasItem() ? refused.item(reason.item()).build() : refused.build();
+    }
   }
 
   @Override

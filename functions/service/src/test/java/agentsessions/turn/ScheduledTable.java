@@ -20,6 +20,8 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
 /// The in-memory table as actors see it: each call is a scheduling point and may meet a fault, and
 /// after each write the invariants are checked.
@@ -90,12 +92,26 @@ final class ScheduledTable implements DynamoDbClient {
   public TransactWriteItemsResponse transactWriteItems(TransactWriteItemsRequest request) {
     Scheduler.Fate fate = scheduler.point(true);
     if (fate == Scheduler.Fate.AGAIN) {
-      lost(request);
+      unseen(() -> write(request));
       scheduler.point(false);
     }
     write(request);
     suffer(fate);
     return TransactWriteItemsResponse.builder().build();
+  }
+
+  /// Unlike a transaction it is judged anew when it comes again.
+  @Override
+  public UpdateItemResponse updateItem(UpdateItemRequest request) {
+    Scheduler.Fate fate = scheduler.point(true);
+    List<TransactWriteItem> writes = List.of(InMemoryTable.transacted(request));
+    if (fate == Scheduler.Fate.AGAIN) {
+      unseen(() -> apply(writes, () -> table.commit(writes)));
+      scheduler.point(false);
+    }
+    InMemoryTable.alone(() -> apply(writes, () -> table.commit(writes)));
+    suffer(fate);
+    return UpdateItemResponse.builder().build();
   }
 
   @Override
@@ -120,9 +136,9 @@ final class ScheduledTable implements DynamoDbClient {
   @Override
   public void close() {}
 
-  private void lost(TransactWriteItemsRequest request) {
+  private void unseen(Runnable write) {
     try {
-      write(request);
+      write.run();
     } catch (TransactionCanceledException unseen) {
       scheduler.note("lost its refusal");
     }

@@ -16,6 +16,8 @@ import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
 /// The in-memory table, but for queries and batches parts of a transaction come to sight by
 /// themselves, some of them later: so DynamoDB may show a transaction for a moment.
@@ -59,6 +61,11 @@ public final class TornTable implements DynamoDbClient {
         .filter(key -> key.sk().charAt(1) == '#' && torn.indexOf(key.sk().charAt(0)) >= 0)
         .forEach(key -> hidden.put(key, random.nextInt(LONGEST)));
     return response;
+  }
+
+  @Override
+  public UpdateItemResponse updateItem(UpdateItemRequest request) {
+    return table.updateItem(request);
   }
 
   @Override

@@ -6,8 +6,8 @@ enum Boundary {
   /// The message is in the table, and nobody has been told.
   ACCEPTED("StartExecution", "", false),
   STARTED("StartExecution", "", true),
-  BEFORE_BEGUN("TransactWriteItems", "set_ticket_hash", false),
-  BEGUN("TransactWriteItems", "set_ticket_hash", true),
+  BEFORE_BEGUN("UpdateItem", "set_ticket_hash", false),
+  BEGUN("UpdateItem", "set_ticket_hash", true),
   BEFORE_CLAIMED("TransactWriteItems", "set_token_hash", false),
   CLAIMED("TransactWriteItems", "set_token_hash", true),
   /// No call: the agent's own script says so.

@@ -19,7 +19,7 @@ class CallsTest {
       follow-up, interrupting: BatchGetItem, GetItem, StartExecution, Transact[5]
       follow-up, interrupting, with a key: BatchGetItem, GetItem, StartExecution, Transact[6]
       interrupt: 3 GetItem, Transact[3]
-      change: Query, Transact[1]
+      change: Query, UpdateItem
       delete: 2 GetItem, Transact[5]
       poll, live: GetItem
       poll, ready: BatchGetItem, GetItem
@@ -39,10 +39,10 @@ class CallsTest {
       live events: 2 BatchGetItem, 3 Query
       live events, nothing new: BatchGetItem
       live events, snapshot: GetItem, TransactGetItems
-      begin: 2 GetItem, Transact[1]
+      begin: 2 GetItem, UpdateItem
       claim: 4 GetItem, Transact[2]
       is it live: GetItem
-      lease: GetItem, 2 Transact[1]
+      lease: GetItem, 2 UpdateItem
       events: GetItem, Transact[3]
       uploads: GetItem
       result: 3 GetItem, HeadObject, Transact[6]

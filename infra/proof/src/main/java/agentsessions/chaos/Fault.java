@@ -5,16 +5,20 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /// What AWS or the network may do to one call.
 enum Fault implements AwsProxy.Rule {
-  /// The transaction met another one. DynamoDB Local never says so.
+  /// The transaction, or the write by itself, met another transaction. DynamoDB Local never says
+  /// so.
   CONFLICT {
     @Override
     public Reply reply(AwsCall call, AwsProxy.Onward onward) throws IOException {
-      return cancelled(call, "TransactionConflict");
+      return call.operation().equals("UpdateItem")
+          ? Reply.json(400, "{\"__type\":\"" + DYNAMODB + "TransactionConflictException\"}")
+          : cancelled(call, "TransactionConflict");
     }
   },
   /// The transaction was throttled, which is said among its reasons.
@@ -88,11 +92,13 @@ enum Fault implements AwsProxy.Rule {
   };
 
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String DYNAMODB = "com.amazonaws.dynamodb.v20120810#";
 
   /// Whether this can happen to such a call.
   boolean concerns(AwsCall call) {
     return switch (this) {
-      case CONFLICT, CANCELLED_BY_THROTTLING -> call.operation().equals("TransactWriteItems");
+      case CONFLICT -> Set.of("TransactWriteItems", "UpdateItem").contains(call.operation());
+      case CANCELLED_BY_THROTTLING -> call.operation().equals("TransactWriteItems");
       case LEFT_OVER -> call.operation().startsWith("Batch");
       default -> true;
     };
@@ -102,7 +108,7 @@ enum Fault implements AwsProxy.Rule {
     JsonNode items = JSON.readTree(call.body()).path("TransactItems");
     ObjectNode answer =
         JSON.createObjectNode()
-            .put("__type", "com.amazonaws.dynamodb.v20120810#TransactionCanceledException")
+            .put("__type", DYNAMODB + "TransactionCanceledException")
             .put("Message", "Transaction cancelled");
     ArrayNode reasons = answer.putArray("CancellationReasons");
     for (int i = 0; i < items.size(); i++) {
