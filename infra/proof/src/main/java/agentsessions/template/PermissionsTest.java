@@ -110,6 +110,7 @@ class PermissionsTest {
               "Sweep",
               Set.of(
                   "dynamodb:GetItem" + TABLE,
+                  "dynamodb:BatchGetItem" + TABLE,
                   "dynamodb:Query" + TABLE,
                   "dynamodb:PutItem" + TABLE,
                   "dynamodb:UpdateItem" + TABLE,
