@@ -5,6 +5,7 @@ import agentsessions.aws.History;
 import agentsessions.aws.Layout;
 import agentsessions.aws.NumberedPages;
 import agentsessions.aws.Sessions;
+import agentsessions.aws.TurnRow;
 import agentsessions.aws.Turns;
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
@@ -51,7 +52,7 @@ class MessagesController {
     Optional<TurnId> thread = call.parameters().one("thread_id").map(Call::threadId);
     if (thread.isPresent()) {
       return turns
-          .load(session.turn(thread.get()))
+          .find(session.turn(thread.get()))
           .map(turn -> ofThread(call, turn, filter))
           .orElseGet(() -> HttpResponse.ok(ofNobody(call, session, filter)));
     }
@@ -79,27 +80,29 @@ class MessagesController {
     MessageFilter filter =
         MessageFilter.read(call.parameters(), call.links().threadMessages(session.id(), thread));
     return turns
-        .load(session.turn(thread))
+        .find(session.turn(thread))
         .map(turn -> ofThread(call, turn, filter))
         .orElseThrow(() -> missing(session));
   }
 
   /// What a final thread said never changes: its page may be kept, and asked for by its tag.
-  private HttpResponse<MessagePage> ofThread(Call call, Turn turn, MessageFilter filter) {
+  private HttpResponse<MessagePage> ofThread(Call call, TurnRow row, MessageFilter filter) {
+    Turn turn = row.turn();
     MessagePage page =
         filter.page().isPresent()
             ? numbered(call, List.of(turn), Optional.of(turn), filter)
-            : whole(call, turn, filter);
+            : whole(call, row, filter);
     return turn.live()
         ? HttpResponse.ok(page)
         : HttpResponse.ok(page).header(HttpHeaders.CACHE_CONTROL, Call.REVALIDATE);
   }
 
-  private MessagePage whole(Call call, Turn turn, MessageFilter filter) {
+  private MessagePage whole(Call call, TurnRow row, MessageFilter filter) {
+    Turn turn = row.turn();
     List<Message> found =
         filter.kinds().equals(Set.of(MessageKind.FINAL))
-            ? closing(turn, filter)
-            : all(turn, filter);
+            ? closing(row).filter(message -> filter.covers(message.stamp())).stream().toList()
+            : read(turn, filter, turn.firstStamp().plusMicros(-1));
     return filter.page(
         found, history, turn.stamps().sessionCreated(), Optional.of(turn), call, clock);
   }
@@ -135,29 +138,15 @@ class MessagesController {
         found, history, all.getFirst().stamps().sessionCreated(), thread, call, clock);
   }
 
-  /// The hottest path: one read while the turn is live.
-  private List<Message> closing(Turn turn, MessageFilter filter) {
-    if (turn.live()) {
-      return List.of();
-    }
-    if (!turn.status().spoke()) {
-      return visible(turn, List.of());
-    }
-    Message closing = history.closing(turn).orElseThrow(() -> Refusal.notFound("Session"));
-    return filter.covers(closing.stamp()) ? List.of(closing) : List.of();
+  /// The hottest path: nothing more is read, unless for a long reply.
+  private Optional<Message> closing(TurnRow row) {
+    return row.turn().status().spoke()
+        ? row.closing().or(() -> Optional.of(written(row.turn())))
+        : Optional.empty();
   }
 
-  private List<Message> all(Turn turn, MessageFilter filter) {
-    Stamp before = turn.firstStamp().plusMicros(-1);
-    return visible(turn, read(turn, filter, before));
-  }
-
-  /// A live turn's session is there; that of an ended one may have been deleted.
-  private List<Message> visible(Turn turn, List<Message> messages) {
-    if (!turn.live() && sessions.load(turn.key().session()).isEmpty()) {
-      throw Refusal.notFound("Session");
-    }
-    return messages;
+  private Message written(Turn turn) {
+    return history.closing(turn).orElseThrow(() -> Refusal.notFound("Session"));
   }
 
   private List<Message> read(Turn latest, MessageFilter filter, Stamp before) {

@@ -11,7 +11,6 @@ import agentsessions.session.Session;
 import agentsessions.session.SessionKey;
 import agentsessions.session.Stamp;
 import agentsessions.session.Turn;
-import agentsessions.session.TurnId;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import java.time.Instant;
@@ -111,12 +110,13 @@ class SessionReads {
   @NeedsScope(Scope.READ)
   ThreadBody thread(Call call, String session_id, String thread_id) {
     SessionKey session = call.session(session_id);
-    TurnId thread = Call.threadId(thread_id);
-    found(session);
     return turns
-        .load(session.turn(thread))
-        .map(turn -> ThreadBody.of(turn, call.links()))
-        .orElseThrow(() -> Refusal.notFound("Thread"));
+        .find(session.turn(Call.threadId(thread_id)))
+        .map(row -> ThreadBody.of(row.turn(), call.links()))
+        .orElseThrow(() -> {
+          found(session);
+          return Refusal.notFound("Thread");
+        });
   }
 
   private void found(SessionKey session) {

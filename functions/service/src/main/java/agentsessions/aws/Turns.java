@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Clock;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// Turns as they are read; `Dispatches`, `Claims`, `Events` and `Endings` change them.
@@ -33,6 +34,14 @@ public final class Turns {
 
   public Optional<Turn> load(TurnKey key) {
     return table.item(Layout.turn(key)).map(TurnItem::read);
+  }
+
+  /// A turn of a session that was not deleted, by one read.
+  public Optional<TurnRow> find(TurnKey key) {
+    Layout.Key meta = Layout.meta(key.session());
+    Layout.Key turn = Layout.turn(key);
+    Map<Layout.Key, Item> items = table.items(List.of(meta, turn));
+    return Sessions.visible(items.get(meta)).map(_ -> items.get(turn)).map(TurnRow::of);
   }
 
   /// The turns of a session in order of time, from `first` to `last`; at most `limit`.

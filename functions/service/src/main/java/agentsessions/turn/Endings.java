@@ -112,6 +112,9 @@ public final class Endings {
     if (ending.error() != null) {
       guarded.set("error", ending.error());
     }
+    if (bytes(ending.text()) <= TurnRow.REPLY_BYTES) {
+      guarded.set(TurnRow.REPLY, ending.text());
+    }
     Change session =
         Change.of(Layout.meta(turn.key().session()))
             .set("working", false)
@@ -137,12 +140,16 @@ public final class Endings {
 
   private Message closing(Turn turn, Ending ending, Stamp stamp) {
     Message.Text text = new Message.Text.Inline(ending.text());
-    if (ending.text().getBytes(StandardCharsets.UTF_8).length > Events.INLINE_BYTES) {
+    if (bytes(ending.text()) > Events.INLINE_BYTES) {
       String object = "texts/%s/%s/%d".formatted(turn.sessionId(), turn.id(), turn.fence());
       bucket.putText(object, ending.text());
       text = new Message.Text.Stored(object);
     }
     return new Message(turn.key(), MessageKind.FINAL, stamp, 0, text, ending.status());
+  }
+
+  private static int bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
   }
 
   private Left left(Turn turn, List<Artifact> artifacts) {

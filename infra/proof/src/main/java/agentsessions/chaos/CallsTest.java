@@ -21,15 +21,15 @@ class CallsTest {
       interrupt: 3 GetItem, Transact[3]
       change: Query, UpdateItem
       delete: 2 GetItem, Transact[5]
-      poll, live: GetItem
-      poll, ready: BatchGetItem, GetItem
-      poll, ready, long: BatchGetItem, GetItem, GetObject
+      poll, live: BatchGetItem
+      poll, ready: BatchGetItem
+      poll, ready, long: 2 BatchGetItem, GetObject
       get session: Query
       history: 2 GetItem, 3 Query
       page by number: BatchGetItem, Query
       page by number, of everything: BatchGetItem, 3 Query
       threads: GetItem, Query
-      thread: 2 GetItem
+      thread: BatchGetItem
       sessions: BatchGetItem, Query
       artifacts: GetItem, Query
       artifact: BatchGetItem
