@@ -8,7 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.awscore.AwsRequestOverrideConfiguration;
@@ -169,6 +171,15 @@ public final class Bucket {
     } catch (NoSuchKeyException absent) {
       return OptionalLong.empty();
     }
+  }
+
+  /// The sizes of several objects, asked for side by side; what is not there is missing.
+  public Map<String, Long> sizes(List<String> keys) {
+    Map<String, Long> sizes = new ConcurrentHashMap<>();
+    SideBySide.each(
+        keys.stream().distinct().toList(),
+        key -> size(key).ifPresent(bytes -> sizes.put(key, bytes)));
+    return sizes;
   }
 
   public void putText(String key, String text) {

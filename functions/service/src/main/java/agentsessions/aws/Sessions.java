@@ -76,7 +76,7 @@ public final class Sessions {
         items.stream().filter(item -> item.requiredText("SK").equals(Layout.PLANS)).findFirst());
   }
 
-  private static Plans plans(Optional<Item> register) {
+  static Plans plans(Optional<Item> register) {
     return register.map(item -> Plans.read(item.binary("plans"))).orElse(Plans.NONE);
   }
 }

@@ -1,5 +1,6 @@
 package agentsessions.aws;
 
+import agentsessions.session.Plans;
 import agentsessions.session.SessionKey;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnKey;
@@ -14,6 +15,8 @@ import java.util.Optional;
 /// Turns as they are read; `Dispatches`, `Claims`, `Events` and `Endings` change them.
 @Singleton
 public final class Turns {
+  private static final String TOKEN = "token_hash";
+
   private final Table table;
   private final Clock clock;
 
@@ -31,6 +34,9 @@ public final class Turns {
 
     record OfSandbox(SessionKey session) implements Due {}
   }
+
+  /// A turn about to end, with the plans that its session has.
+  public record Reporting(Turn turn, Plans plans) {}
 
   public Optional<Turn> load(TurnKey key) {
     return table.item(Layout.turn(key)).map(TurnItem::read);
@@ -64,13 +70,26 @@ public final class Turns {
         turn -> turn.id().toString());
   }
 
-  /// The turn that a token or ticket was given out for, where `hash` is what is kept of it under
-  /// `attribute`.
-  public Optional<Turn> byHash(TurnKey key, String attribute, String hash) {
-    return table
-        .item(Layout.turn(key))
-        .filter(item -> same(item.text(attribute, ""), hash))
-        .map(TurnItem::read);
+  /// The turn that a token with this hash was given out for.
+  public Optional<Turn> byToken(TurnKey key, String hash) {
+    return byHash(table.item(Layout.turn(key)), TOKEN, hash);
+  }
+
+  /// The same with what else its ending needs, by one read: the plans that its session has, where
+  /// they are wanted. Only an ending changes them, and only one turn can be ending.
+  public Optional<Reporting> reporting(TurnKey key, String hash, boolean plans) {
+    if (!plans) {
+      return byToken(key, hash).map(turn -> new Reporting(turn, Plans.NONE));
+    }
+    Layout.Key register = Layout.plans(key.session());
+    Map<Layout.Key, Item> items = table.items(List.of(Layout.turn(key), register));
+    return byHash(Optional.ofNullable(items.get(Layout.turn(key))), TOKEN, hash)
+        .map(turn -> new Reporting(turn, Sessions.plans(Optional.ofNullable(items.get(register)))));
+  }
+
+  /// The turn that a pass was given out for, where `hash` is what is kept of it under `attribute`.
+  public static Optional<Turn> byHash(Optional<Item> turn, String attribute, String hash) {
+    return turn.filter(item -> same(item.text(attribute, ""), hash)).map(TurnItem::read);
   }
 
   /// What is due in one of the index's partitions.

@@ -19,7 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
+import java.util.Map;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -91,18 +91,23 @@ public final class Reports {
     if (reported.size() > MOST_ARTIFACTS) {
       throw Refusal.invalid("artifacts", "must be at most " + MOST_ARTIFACTS);
     }
+    reported.forEach(one -> check(turn, one));
+    Map<String, Long> sizes = bucket.sizes(reported.stream().map(one -> text(one.key())).toList());
     List<ArtifactId> ids = TimeOrdered.artifacts(Stamp.of(clock.instant()), reported.size());
     List<Artifact> artifacts = new ArrayList<>();
     for (int i = 0; i < reported.size(); i++) {
-      artifacts.add(artifact(turn, ids.get(i), reported.get(i)));
+      Long size = sizes.get(text(reported.get(i).key()));
+      if (size == null) {
+        throw Refusal.invalid("key", "has not been uploaded");
+      }
+      artifacts.add(artifact(turn, ids.get(i), reported.get(i), size));
     }
     return artifacts;
   }
 
-  private Artifact artifact(Turn turn, ArtifactId id, RunnerMessages.ReportedArtifact reported) {
+  private static void check(Turn turn, RunnerMessages.ReportedArtifact reported) {
     String path = text(reported.path());
     String key = text(reported.key());
-    String mime = text(reported.mimeType());
     String sha256 = text(reported.sha256());
     if (!isFile(path)) {
       throw Refusal.invalid("path", "must be an absolute path of a file");
@@ -110,19 +115,21 @@ public final class Reports {
     if (!key.startsWith(prefix(turn)) || !SHA256.matcher(sha256).matches()) {
       throw Refusal.invalid("key", "must be one that was given out, with its sha256");
     }
-    OptionalLong size = bucket.size(key);
-    if (size.isEmpty()) {
-      throw Refusal.invalid("key", "has not been uploaded");
-    }
+  }
+
+  private static Artifact artifact(
+      Turn turn, ArtifactId id, RunnerMessages.ReportedArtifact reported, long size) {
+    String path = text(reported.path());
+    String mime = text(reported.mimeType());
     return new Artifact(
         id,
         turn.key(),
         path,
-        text(reported.kind()).equals("plan") ? Artifact.planId(turn.sessionId(), path) : null,
-        size.getAsLong(),
-        sha256,
+        reported.isPlan() ? Artifact.planId(turn.sessionId(), path) : null,
+        size,
+        text(reported.sha256()),
         MIME.matcher(mime).matches() ? mime : "application/octet-stream",
-        key,
+        text(reported.key()),
         reported.capturedAt() == null
             ? turn.lastStamp().instant()
             : Stamp.ofEpochSeconds(reported.capturedAt()).instant());

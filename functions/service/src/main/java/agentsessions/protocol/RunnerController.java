@@ -10,6 +10,7 @@ import agentsessions.session.MessageKind;
 import agentsessions.session.Refusal;
 import agentsessions.session.Turn;
 import agentsessions.turn.AgentCatalogue;
+import agentsessions.turn.Claimable;
 import agentsessions.turn.Claims;
 import agentsessions.turn.Endings;
 import agentsessions.turn.Events;
@@ -85,17 +86,17 @@ public class RunnerController {
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
       @Body RunnerMessages.ClaimRequest request) {
     Pass ticket = Tokens.pass(authorization);
-    Turn turn = tokens.turn(ticket, "ticket_hash");
+    Claimable asked = claims.asked(ticket).orElseThrow(Tokens::notLive);
     int attempt = within("attempt", request.attempt(), MOST_ATTEMPTS);
     String claimId = request.claimId() == null ? "" : request.claimId();
     if (claimId.isEmpty() || claimId.length() > 64) {
       throw Refusal.invalid("claim_id", "must be 1 to 64 characters");
     }
-    Agent agent = catalogue.find(turn.agentName()).orElseThrow(Tokens::notLive);
+    Agent agent = catalogue.find(asked.turn().agentName()).orElseThrow(Tokens::notLive);
     long fence = Turn.fence(ticket.dispatch(), attempt);
-    Pass token = ticket.token(turn, claimId, fence);
+    Pass token = ticket.token(asked.turn(), claimId, fence);
     return switch (claims.claim(
-        turn, ticket.hash(), claimId, fence, token.hash(), agent.timeLimit())) {
+        asked, ticket.hash(), claimId, fence, token.hash(), agent.timeLimit())) {
       case Claims.Claim.Granted granted -> instruction(granted.claimed(), agent, token);
       case Claims.Claim.NotLive _ -> throw Tokens.notLive();
       case Claims.Claim.SandboxBusy _ ->
@@ -143,18 +144,23 @@ public class RunnerController {
   public RunnerMessages.Committed result(
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
       @Body RunnerMessages.Report report) {
-    Turn turn = turn(authorization);
-    for (int tries = 0; !turn.reported(); tries++) {
-      Ending ending = reports.ending(live(turn), report);
-      if (endings.end(turn, ending)) {
-        log(turn, ending);
-      } else {
-        // An event came late, or another ended the turn: look again.
-        Retries.pause("result", tries);
-      }
-      turn = turn(authorization);
+    for (int tries = 0; !committed(tokens.reporting(authorization, report), report); tries++) {
+      // An event came late, or another ended the turn: look again.
+      Retries.pause("result", tries);
     }
     return new RunnerMessages.Committed(true);
+  }
+
+  private boolean committed(Turns.Reporting seen, RunnerMessages.Report report) {
+    if (seen.turn().reported()) {
+      return true;
+    }
+    Ending ending = reports.ending(live(seen.turn()), report);
+    boolean ended = endings.end(seen.turn(), ending, seen.plans());
+    if (ended) {
+      log(seen.turn(), ending);
+    }
+    return ended;
   }
 
   private RunnerMessages.Instruction instruction(Claims.Claimed claimed, Agent agent, Pass token) {

@@ -90,7 +90,11 @@ public final class RunnerMessages {
       @Nullable String kind,
       @Nullable String sha256,
       @Nullable String mimeType,
-      @Nullable BigDecimal capturedAt) {}
+      @Nullable BigDecimal capturedAt) {
+    boolean isPlan() {
+      return "plan".equals(kind);
+    }
+  }
 
   /// `outcome` is `completed`, `failed` or `timed_out`.
   @Serdeable
@@ -99,7 +103,11 @@ public final class RunnerMessages {
       @Nullable String reply,
       @Nullable ReportedError error,
       @Nullable List<ReportedArtifact> artifacts,
-      @Nullable List<WorkMessages.RepositoryReport> repositories) {}
+      @Nullable List<WorkMessages.RepositoryReport> repositories) {
+    boolean hasPlans() {
+      return artifacts != null && artifacts.stream().anyMatch(ReportedArtifact::isPlan);
+    }
+  }
 
   @Serdeable
   public record Committed(boolean committed) {}

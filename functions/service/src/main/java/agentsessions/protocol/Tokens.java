@@ -7,18 +7,24 @@ import agentsessions.turn.Pass;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The turn that a runner's request is for, by the ticket or token it carries.
+/// The turn that a runner's request is for, by the token it carries. One answer for a pass that is
+/// malformed, of another turn, or replaced by a later claim.
 record Tokens(Turns turns) {
 
   Turn turn(@Nullable String authorization) {
-    return turn(pass(authorization), "token_hash");
+    return turn(pass(authorization));
   }
 
-  /// One answer for a pass that is malformed, of another turn, or replaced by a later claim.
-  ///
-  /// @param attribute under which the hash of such a pass is kept
-  Turn turn(Pass pass, String attribute) {
-    return turns.byHash(pass.turn(), attribute, pass.hash()).orElseThrow(Tokens::notLive);
+  Turn turn(Pass token) {
+    return turns.byToken(token.turn(), token.hash()).orElseThrow(Tokens::notLive);
+  }
+
+  /// The turn that a runner reports, with the plans of its session where it reports any.
+  Turns.Reporting reporting(@Nullable String authorization, RunnerMessages.Report report) {
+    Pass token = pass(authorization);
+    return turns
+        .reporting(token.turn(), token.hash(), report.hasPlans())
+        .orElseThrow(Tokens::notLive);
   }
 
   static Pass pass(@Nullable String authorization) {

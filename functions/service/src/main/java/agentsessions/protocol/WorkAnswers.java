@@ -4,6 +4,7 @@ import agentsessions.aws.Bucket;
 import agentsessions.session.Checkout;
 import agentsessions.session.Ending;
 import agentsessions.session.InputFile;
+import agentsessions.session.Plans;
 import agentsessions.session.Repository;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnError;
@@ -63,7 +64,7 @@ public final class WorkAnswers {
 
   /// The turn is the caller's, and nothing has been done in its sandbox.
   private void giveUp(Turn turn, TurnError error) {
-    boolean _ = endings.end(turn, Ending.failed(TurnStatus.FAILED, error, List.of()));
+    boolean _ = endings.end(turn, Ending.failed(TurnStatus.FAILED, error, List.of()), Plans.NONE);
     sandboxes.release(turn, true);
   }
 

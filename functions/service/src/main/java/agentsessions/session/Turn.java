@@ -114,6 +114,11 @@ public record Turn(
         new State.Queued(dueAt, 0, false));
   }
 
+  /// The turn as the claim of a runner makes it.
+  public Turn running(long by, State.Running running) {
+    return new Turn(key, agentName, number, baseUrl, stamps, counts, dispatch, by, work, running);
+  }
+
   /// Attempts of one execution share its dispatch number; a claim must have a higher fence than any
   /// before it.
   public static long fence(int dispatch, int attempt) {

@@ -63,31 +63,37 @@ public final class Claims {
     record NotLive() implements Claim {}
   }
 
+  /// What the claim of a ticket begins from; empty where the ticket is not its turn's.
+  public Optional<Claimable> asked(Pass ticket) {
+    return Claimable.of(table, ticket);
+  }
+
   /// Gives a queued turn and its sandbox to the attempt with this fence; a turn that was begun is
   /// never begun again. The runner of an earlier turn that holds the sandbox is waited for while
   /// its lease lasts: it may be alive. A repeat of the same claim (`claimId`), whose answer was
   /// lost, is granted again.
   public Claim claim(
-      Turn turn,
+      Claimable asked,
       String ticketHash,
       String claimId,
       long fence,
       String tokenHash,
       Duration timeLimit) {
-    Claim claim = attempt(turn, ticketHash, claimId, fence, tokenHash, timeLimit);
-    while (claim instanceof Claim.SandboxBusy && sandboxes.settle(turn.key().session())) {
-      claim = attempt(turn, ticketHash, claimId, fence, tokenHash, timeLimit);
+    Claim claim = attempt(asked, ticketHash, claimId, fence, tokenHash, timeLimit);
+    while (claim instanceof Claim.SandboxBusy && sandboxes.settle(asked.turn().key().session())) {
+      claim = attempt(asked, ticketHash, claimId, fence, tokenHash, timeLimit);
     }
     return claim;
   }
 
   private Claim attempt(
-      Turn turn,
+      Claimable asked,
       String ticketHash,
       String claimId,
       long fence,
       String tokenHash,
       Duration timeLimit) {
+    Turn turn = asked.turn();
     Instant now = clock.instant();
     Instant leaseUntil = now.plus(lease);
     Instant deadline = now.plus(timeLimit);
@@ -114,10 +120,17 @@ public final class Claims {
             .set("due_at", leaseUntil)
             .when("attribute_not_exists(#holder)");
     return switch (table.write(List.of(running.update(), box.update()))) {
-      case Table.Outcome.Committed _ -> granted(turn, fence);
+      case Table.Outcome.Committed _ ->
+          granted(
+              asked,
+              sandbox(asked),
+              turn.running(
+                  fence,
+                  new Turn.State.Running(
+                      new Turn.Claimed(now, deadline), leaseUntil, dueAt(leaseUntil, deadline))));
       case Table.Outcome.Refused refused when refused.by().containsKey(0) ->
           refused.old(0).filter(seen -> claimedBefore(seen, claimId, fence)).isPresent()
-              ? granted(turn, fence)
+              ? repeated(asked, fence)
               : new Claim.NotLive();
       case Table.Outcome.Refused _ -> new Claim.SandboxBusy();
     };
@@ -132,26 +145,28 @@ public final class Claims {
     boolean live =
         table
             .write(
-                held(turn)
-                    .set("lease_until", until)
-                    .set("due_at", dueAt(until, deadline))
-                    .update())
+                held(turn).set("lease_until", until).set("due_at", dueAt(until, deadline)).update())
             .committed();
     table.write(box(turn).set("lease_until", until).set("due_at", until).update());
     return live;
   }
 
-  /// Not live, if the turn was claimed again or removed before this claim could be answered.
-  private Claim granted(Turn turn, long fence) {
+  /// Not live, if the turn was removed before the repeat of its claim could be answered.
+  private Claim repeated(Claimable asked, long fence) {
     return turns
-        .load(turn.key())
+        .load(asked.turn().key())
         .filter(now -> now.fence() == fence)
-        .<Claim>flatMap(now -> message(now).map(text -> new Claim.Granted(claimed(now, text))))
+        .map(now -> granted(asked, sandbox(now), now))
         .orElseGet(Claim.NotLive::new);
   }
 
-  private Claimed claimed(Turn turn, String message) {
-    Optional<Item> box = table.item(Layout.box(turn.key().session()));
+  private Claim granted(Claimable asked, Optional<Item> box, Turn claimed) {
+    return message(asked)
+        .<Claim>map(text -> new Claim.Granted(claimed(claimed, text, box)))
+        .orElseGet(Claim.NotLive::new);
+  }
+
+  private static Claimed claimed(Turn turn, String message, Optional<Item> box) {
     return new Claimed(
         turn,
         message,
@@ -159,10 +174,22 @@ public final class Claims {
         box.filter(item -> item.flag("lost")).isPresent());
   }
 
-  private Optional<String> message(Turn turn) {
+  /// What is in a sandbox that was free when it was read stays until the claim: nobody but this
+  /// turn, while it is live, may claim it. Of one that was held it is looked at again.
+  private Optional<Item> sandbox(Claimable asked) {
+    return asked.isHeld() ? sandbox(asked.turn()) : asked.box();
+  }
+
+  private Optional<Item> sandbox(Turn turn) {
+    return table.item(Layout.box(turn.key().session()));
+  }
+
+  private Optional<String> message(Claimable asked) {
+    Turn turn = asked.turn();
     Layout.Key key = Layout.message(turn.key().session(), MessageKind.USER, turn.firstStamp());
-    return table
-        .item(key)
+    return asked
+        .message()
+        .or(() -> table.item(key))
         .map(item -> MessageItem.read(item).text())
         .map(text ->
             switch (text) {

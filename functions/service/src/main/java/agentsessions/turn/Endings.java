@@ -14,7 +14,6 @@ import agentsessions.aws.Table;
 import agentsessions.aws.TurnRow;
 import agentsessions.aws.Turns;
 import agentsessions.aws.Write;
-import agentsessions.session.Artifact;
 import agentsessions.session.Ending;
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
@@ -51,14 +50,18 @@ public final class Endings {
   }
 
   /// Ends a turn as its runner reports it. False when the turn is no longer this runner's.
-  public boolean end(Turn turn, Ending ending) {
-    return end(turn, ending, held(turn).set("reported", true));
+  ///
+  /// @param known the plans of the session, read with the turn; of no account where the ending has
+  ///   none
+  public boolean end(Turn turn, Ending ending, Plans known) {
+    return end(
+        turn, Left.of(turn, known, ending.artifacts()), ending, held(turn).set("reported", true));
   }
 
   /// Ends a turn from outside, if it is still exactly as it was read: a live lease is never
   /// touched.
   public boolean endAsSeen(Turn turn, Ending ending) {
-    return end(turn, ending, asSeen(turn));
+    return end(turn, Left.of(turn, Plans.NONE, List.of()), ending, asSeen(turn));
   }
 
   /// Ends the live turn without a successor; a session without one stays as it is. The current turn
@@ -96,9 +99,8 @@ public final class Endings {
     }
   }
 
-  private boolean end(Turn turn, Ending ending, Change guarded) {
+  private boolean end(Turn turn, Left left, Ending ending, Change guarded) {
     Instant now = clock.instant();
-    Left left = left(turn, ending.artifacts());
     Stamp line = Stamp.after(turn.lastStamp(), now);
     Stamp stamp = left.fits() ? line : Stamp.after(line, now);
     left.counted(guarded)
@@ -150,11 +152,6 @@ public final class Endings {
 
   private static int bytes(String text) {
     return text.getBytes(StandardCharsets.UTF_8).length;
-  }
-
-  private Left left(Turn turn, List<Artifact> artifacts) {
-    boolean plans = artifacts.stream().anyMatch(artifact -> artifact.planId() != null);
-    return Left.of(turn, plans ? sessions.plans(turn.key().session()) : Plans.NONE, artifacts);
   }
 
   private List<Write> cancel(Session session, Turn turn) {

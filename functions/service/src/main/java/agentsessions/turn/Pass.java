@@ -3,6 +3,7 @@ package agentsessions.turn;
 import agentsessions.session.SessionId;
 import agentsessions.session.SessionKey;
 import agentsessions.session.Sha256;
+import agentsessions.session.Stamp;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnId;
 import agentsessions.session.TurnKey;
@@ -10,16 +11,29 @@ import agentsessions.session.Workspace;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// What lets a runner act for exactly one turn: a ticket (good for one claim) or, after the claim,
 /// a token. The text names the turn and holds 256 secret bits; only its hash is kept.
 public record Pass(TurnKey turn, String secret) {
+  /// 43 characters are 256 bits; a hyphen may be one of them.
+  private static final Pattern WITH_STAMP = Pattern.compile("\\d+-(\\d{1,16})-[\\w-]{43}");
 
   static Pass ticket(Turn turn) {
     byte[] secret = new byte[32];
     new SecureRandom().nextBytes(secret);
     String random = Base64.getUrlEncoder().withoutPadding().encodeToString(secret);
-    return of(turn, turn.dispatch() + "-" + random);
+    return of(turn, "%d-%d-%s".formatted(turn.dispatch(), turn.firstStamp().micros(), random));
+  }
+
+  /// Where the message of a ticket's turn lies, so that both can be read together; empty in a
+  /// ticket of an older version. To be believed only where the ticket's hash is known.
+  Optional<Stamp> firstStamp() {
+    Matcher parts = WITH_STAMP.matcher(secret);
+    return parts.matches()
+        ? Optional.of(new Stamp(Long.parseLong(parts.group(1))))
+        : Optional.empty();
   }
 
   /// The dispatch that a ticket was given out for, whatever has become of the turn since: a claim

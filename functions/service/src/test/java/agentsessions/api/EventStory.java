@@ -145,8 +145,7 @@ final class EventStory {
   void claim() {
     clock.pass(Duration.ofSeconds(1));
     aws.dispatches().handOver(current(), "ticket");
-    aws.claims()
-        .claim(current(), "ticket", "claim " + claims++, 1000, "token", Duration.ofHours(1));
+    aws.claim(current(), "ticket", "claim " + claims++, 1000, "token", Duration.ofHours(1));
     current = load();
   }
 
@@ -165,7 +164,7 @@ final class EventStory {
 
   void end(Ending ending) {
     clock.pass(Duration.ofMillis(10));
-    aws.endings().end(load(), ending);
+    aws.endings().end(load(), ending, aws.sessions().plans(load().key().session()));
     aws.sandboxes().release(load(), true);
     current = load();
   }

@@ -1,5 +1,7 @@
 package agentsessions.aws;
 
+import agentsessions.session.Turn;
+import agentsessions.turn.Claimable;
 import agentsessions.turn.Claims;
 import agentsessions.turn.Commits;
 import agentsessions.turn.Dispatches;
@@ -11,6 +13,8 @@ import agentsessions.turn.Sandboxes;
 import agentsessions.turn.Workload;
 import io.micronaut.json.JsonMapper;
 import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.regions.Region;
@@ -106,5 +110,12 @@ public record InMemoryAws(
         secrets,
         commits,
         new Workload(table, standing, secrets, commits));
+  }
+
+  /// What a runner's claim comes to of whose turn nothing else was read.
+  public Claims.Claim claim(
+      Turn turn, String ticketHash, String claimId, long fence, String tokenHash, Duration limit) {
+    Claimable asked = new Claimable(turn, Optional.empty(), Optional.empty());
+    return claims.claim(asked, ticketHash, claimId, fence, tokenHash, limit);
   }
 }

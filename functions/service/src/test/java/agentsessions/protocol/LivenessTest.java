@@ -40,7 +40,7 @@ class LivenessTest {
 
   LivenessTest() {
     aws.dispatches().handOver(turn, "ticket");
-    aws.claims().claim(turn, "ticket", "claim", 1000, token.hash(), Duration.ofHours(1));
+    aws.claim(turn, "ticket", "claim", 1000, token.hash(), Duration.ofHours(1));
   }
 
   @Test

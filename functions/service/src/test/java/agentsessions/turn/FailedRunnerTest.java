@@ -64,7 +64,7 @@ class FailedRunnerTest {
 
   private void claim() {
     aws.dispatches().handOver(turn, "ticket");
-    aws.claims().claim(turn, "ticket", "claim", 1000, "token", Duration.ofHours(1));
+    aws.claim(turn, "ticket", "claim", 1000, "token", Duration.ofHours(1));
     assertEquals(TurnStatus.RUNNING, load().status());
   }
 

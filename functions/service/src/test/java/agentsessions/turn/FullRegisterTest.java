@@ -49,7 +49,9 @@ class FullRegisterTest {
   void theNextPlanIsAFileAndALineSaysSo() {
     fillWith("/workspace/PLAN.md");
     assertEquals(1, aws.events().append(turn, 0, List.of(said("before"))).orElseThrow());
-    assertTrue(aws.endings().end(load(), ending("/workspace/PLAN.md", "/workspace/plans/new.md")));
+    assertTrue(
+        aws.endings()
+            .end(load(), ending("/workspace/PLAN.md", "/workspace/plans/new.md"), plans()));
     assertEquals(List.of("plan", "file"), recorded().stream().map(Artifact::kind).toList());
     assertEquals(Plans.MAX, aws.sessions().plans(turn.key().session()).latest().size());
     String line =
@@ -63,7 +65,7 @@ class FullRegisterTest {
   @Test
   void nothingIsSaidWhereAllPlansAreKnown() {
     fillWith("/workspace/PLAN.md");
-    assertTrue(aws.endings().end(load(), ending("/workspace/PLAN.md")));
+    assertTrue(aws.endings().end(load(), ending("/workspace/PLAN.md"), plans()));
     assertEquals(List.of("hi", "done"), texts());
   }
 
@@ -72,8 +74,8 @@ class FullRegisterTest {
     fillWith("/workspace/PLAN.md");
     Turn seen = load();
     assertEquals(1, aws.events().append(turn, 0, List.of(said("late"))).orElseThrow());
-    assertFalse(aws.endings().end(seen, ending("/workspace/plans/new.md")));
-    assertTrue(aws.endings().end(load(), ending("/workspace/plans/new.md")));
+    assertFalse(aws.endings().end(seen, ending("/workspace/plans/new.md"), plans()));
+    assertTrue(aws.endings().end(load(), ending("/workspace/plans/new.md"), plans()));
     assertEquals(4, texts().size());
   }
 
@@ -137,6 +139,10 @@ class FullRegisterTest {
     return new Events.Event(MessageKind.PROGRESS, text);
   }
 
+  private Plans plans() {
+    return aws.sessions().plans(turn.key().session());
+  }
+
   private Turn load() {
     return aws.turns().load(turn.key()).orElseThrow();
   }
@@ -146,7 +152,7 @@ class FullRegisterTest {
         aws.intake().create(WORKSPACE, Opening.of("shell", "hi"), "http://service", null);
     Turn queued = ((Acceptance.Accepted) accepted).turn();
     aws.dispatches().handOver(queued, "ticket");
-    aws.claims().claim(queued, "ticket", "claim", 1000, "token", Duration.ofHours(1));
+    aws.claim(queued, "ticket", "claim", 1000, "token", Duration.ofHours(1));
     return aws.turns().load(queued.key()).orElseThrow();
   }
 }

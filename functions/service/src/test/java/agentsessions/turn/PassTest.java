@@ -48,6 +48,16 @@ class PassTest {
   }
 
   @Test
+  void aTicketKnowsTheStampOfItsMessageButNotAnOlderOne() {
+    assertEquals(Optional.of(Stamp.ZERO), ticket.firstStamp());
+    Pass later = new Pass(TURN.key(), "3-1795262400000000-" + "-".repeat(43));
+    assertEquals(Optional.of(new Stamp(1_795_262_400_000_000L)), later.firstStamp());
+    Pass older = new Pass(TURN.key(), "3-17952624000-00000-" + "-".repeat(25));
+    assertEquals(Optional.empty(), older.firstStamp());
+    assertEquals(3, older.dispatch());
+  }
+
+  @Test
   void aRepeatedClaimGetsTheSameToken() {
     assertEquals(ticket.token(TURN, "claim", 3000), ticket.token(TURN, "claim", 3000));
     assertNotEquals(ticket.token(TURN, "claim", 3000), ticket.token(TURN, "claim", 3001));

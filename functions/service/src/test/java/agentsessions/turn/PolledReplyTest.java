@@ -12,6 +12,7 @@ import agentsessions.session.Acceptance;
 import agentsessions.session.Ending;
 import agentsessions.session.Message;
 import agentsessions.session.Opening;
+import agentsessions.session.Plans;
 import agentsessions.session.Turn;
 import agentsessions.session.Workspace;
 import java.time.Duration;
@@ -82,7 +83,7 @@ class PolledReplyTest {
 
   private Turn completed(String reply) {
     Turn turn = claimed();
-    assertTrue(aws.endings().end(turn, Ending.completed(reply, List.of())));
+    assertTrue(aws.endings().end(turn, Ending.completed(reply, List.of()), Plans.NONE));
     return load(turn);
   }
 
@@ -91,7 +92,7 @@ class PolledReplyTest {
         aws.intake().create(WORKSPACE, Opening.of("shell", "hi"), "http://service", null);
     Turn queued = ((Acceptance.Accepted) accepted).turn();
     aws.dispatches().handOver(queued, "ticket");
-    aws.claims().claim(queued, "ticket", "claim", 1000, "token", Duration.ofHours(1));
+    aws.claim(queued, "ticket", "claim", 1000, "token", Duration.ofHours(1));
     return load(queued);
   }
 

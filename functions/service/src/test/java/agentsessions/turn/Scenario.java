@@ -119,6 +119,15 @@ record Scenario(String name, World.Machine machine, int jumps, Consumer<World> a
                 world.scheduler.calmUntil(Step.HAND_OVER);
               }),
           new Scenario(
+              "a sweep while an agent begins",
+              RETRIES,
+              1,
+              world -> {
+                world.begin();
+                world.scheduler.calmUntil(Step.CLAIM);
+                world.sweeps(1);
+              }),
+          new Scenario(
               "two attempts of one turn",
               RETRIES,
               1,

@@ -15,6 +15,7 @@ import agentsessions.session.Ending;
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
 import agentsessions.session.Opening;
+import agentsessions.session.Plans;
 import agentsessions.session.Turn;
 import agentsessions.session.Workspace;
 import java.time.Duration;
@@ -78,8 +79,8 @@ class TornEndingTest {
         aws.intake().create(WORKSPACE, Opening.of("shell", "hi"), "http://service", null);
     Turn queued = ((Acceptance.Accepted) accepted).turn();
     aws.dispatches().handOver(queued, "ticket");
-    aws.claims().claim(queued, "ticket", "claim", 1000, "token", Duration.ofHours(1));
-    aws.endings().end(load(queued), Ending.completed("done", List.of()));
+    aws.claim(queued, "ticket", "claim", 1000, "token", Duration.ofHours(1));
+    aws.endings().end(load(queued), Ending.completed("done", List.of()), Plans.NONE);
     return load(queued);
   }
 

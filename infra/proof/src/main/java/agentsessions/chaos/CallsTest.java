@@ -40,18 +40,18 @@ class CallsTest {
       live events, nothing new: BatchGetItem
       live events, snapshot: GetItem, TransactGetItems
       begin: 2 GetItem, UpdateItem
-      claim: 4 GetItem, Transact[2]
+      claim: BatchGetItem, Transact[2]
       is it live: GetItem
       lease: GetItem, 2 UpdateItem
       events: GetItem, Transact[3]
       uploads: GetItem
-      result: 3 GetItem, HeadObject, Transact[6]
-      result, long: 2 GetItem, PutObject, Transact[4]
+      result: BatchGetItem, HeadObject, Transact[6]
+      result, long: GetItem, PutObject, Transact[4]
       release: 2 GetItem, Transact[2]
       fail: GetItem, Transact[4]
       create, with work: 2 BatchGetItem, Query, StartExecution, Transact[8]
       create, with an upload: GetItem, HeadObject, Query, StartExecution, Transact[7]
-      claim, with work: BatchGetItem, 7 GetItem, GetParameters, Transact[2]
+      claim, with work: 2 BatchGetItem, 3 GetItem, GetParameters, Transact[2]
       """;
 
   @TempDir Path temp;

@@ -1,0 +1,39 @@
+package agentsessions.turn;
+
+import agentsessions.aws.Item;
+import agentsessions.aws.Layout;
+import agentsessions.aws.Table;
+import agentsessions.aws.Turns;
+import agentsessions.session.MessageKind;
+import agentsessions.session.SessionKey;
+import agentsessions.session.Turn;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// What a claim begins from, by one read: the turn, the lock of its sandbox where there is one yet,
+/// and what its user said. `message` is empty where the ticket is of an older version, which does
+/// not tell where that lies.
+public record Claimable(Turn turn, Optional<Item> box, Optional<Item> message) {
+
+  /// Empty where the ticket is not its turn's.
+  static Optional<Claimable> of(Table table, Pass ticket) {
+    SessionKey session = ticket.turn().session();
+    Layout.Key turn = Layout.turn(ticket.turn());
+    Layout.Key box = Layout.box(session);
+    Optional<Layout.Key> message =
+        ticket.firstStamp().map(stamp -> Layout.message(session, MessageKind.USER, stamp));
+    List<Layout.Key> keys = new ArrayList<>(List.of(turn, box));
+    message.ifPresent(keys::add);
+    Map<Layout.Key, Item> items = table.items(keys);
+    return Turns.byHash(Optional.ofNullable(items.get(turn)), "ticket_hash", ticket.hash())
+        .map(found ->
+            new Claimable(found, Optional.ofNullable(items.get(box)), message.map(items::get)));
+  }
+
+  /// Whether a runner held the sandbox when it was read.
+  boolean isHeld() {
+    return box.filter(item -> item.has("holder")).isPresent();
+  }
+}
