@@ -62,10 +62,18 @@ class SessionReads {
     String first = page.first().compareTo(filter.first()) > 0 ? page.first() : filter.first();
     String last = page.last().compareTo(filter.last()) < 0 ? page.last() : filter.last();
     int seen = 0;
+    int asked = page.limit();
     long bytes = 0;
     while (true) {
       List<SessionList.Row> rows =
-          list.rows(call.workspace(), filter.which(), first, last, page.ascending());
+          list.rows(
+              call.workspace(),
+              filter.which(),
+              filter.archived(),
+              first,
+              last,
+              page.ascending(),
+              asked);
       for (SessionList.Row row : rows) {
         Optional<Session> session = row.session().filter(filter::shows);
         if (session.isPresent()) {
@@ -77,9 +85,10 @@ class SessionReads {
         }
       }
       seen += rows.size();
-      if (rows.size() < SessionList.BATCH) {
+      if (rows.size() < asked) {
         return page(call, shown, page.links(null));
       }
+      asked = SessionList.BATCH; // the filter hides some, so a page more would be asked for often
       String reached = rows.getLast().position();
       if (seen >= MOST_POINTERS) {
         return page(call, shown, page.links(reached));

@@ -27,7 +27,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// | | `U#{ts}` `F#{ts}` `P#{ts}` `C#{ts}` | a message: user, final, progress, tool call |
 /// | | `R#{artifact}` | an artifact record |
 /// | | `E#{export}` | an export |
-/// | `W#{workspace}#LIST`, `W#{workspace}#LIST#{agent}`, `W#{workspace}#WORKING` | `{created}#{session}` | a pointer for lists |
+/// | `W#{workspace}#ACTIVE`, `W#{workspace}#ACTIVE#{agent}`, the same with `ARCHIVED`, `W#{workspace}#WORKING` | `{created}#{session}` | a pointer for lists |
 /// | `W#{workspace}#SECRETS` | `{name}` | a secret, without its value |
 /// | | `0` | the register that bounds their number |
 /// | `W#{workspace}#UPLOADS` | `{upload}` | an upload |
@@ -144,24 +144,8 @@ public final class Layout {
     return new Key(partition(session), EXPORTS + export);
   }
 
-  public static Key listed(SessionKey session, Stamp created) {
-    return new Key(listPartition(session.workspace()), position(session, created));
-  }
-
-  public static Key listedByAgent(SessionKey session, String agent, Stamp created) {
-    return new Key(listPartition(session.workspace(), agent), position(session, created));
-  }
-
   public static Key working(SessionKey session, Stamp created) {
     return new Key(workingPartition(session.workspace()), position(session, created));
-  }
-
-  static String listPartition(Workspace workspace) {
-    return "W#" + workspace + "#LIST";
-  }
-
-  static String listPartition(Workspace workspace, String agent) {
-    return listPartition(workspace) + "#" + agent;
   }
 
   /// One pointer a session whose turn is live.
@@ -219,7 +203,8 @@ public final class Layout {
     return created.digits() + GREATEST;
   }
 
-  private static String position(SessionKey session, Stamp created) {
+  /// Where a session stands in lists: by the time of its creation.
+  static String position(SessionKey session, Stamp created) {
     return created.digits() + "#" + session.id();
   }
 

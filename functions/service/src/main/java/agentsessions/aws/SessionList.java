@@ -5,6 +5,7 @@ import agentsessions.session.SessionId;
 import agentsessions.session.SessionKey;
 import agentsessions.session.Workspace;
 import jakarta.inject.Singleton;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,13 +34,30 @@ public final class SessionList {
     this.table = table;
   }
 
-  /// At most 100 rows with positions from `first` to `last`, both included.
+  /// Rows with positions from `first` to `last`, both included; at most `limit`, which is 100 at
+  /// most. Sessions that an older version made are among them whether they are archived or not, and
+  /// so are all that work.
   public List<Row> rows(
-      Workspace workspace, Which which, String first, String last, boolean ascending) {
+      Workspace workspace,
+      Which which,
+      boolean archived,
+      String first,
+      String last,
+      boolean ascending,
+      int limit) {
+    Comparator<String> order = Comparator.naturalOrder();
     List<String> positions =
-        table.range(partition(workspace, which), first, last, ascending, BATCH).stream()
+        partitions(workspace, which, archived).stream()
+            .flatMap(list -> table.range(list, first, last, ascending, limit).stream())
             .map(pointer -> pointer.requiredText("SK"))
+            .distinct()
+            .sorted(ascending ? order : order.reversed())
+            .limit(limit)
             .toList();
+    return rows(workspace, positions);
+  }
+
+  private List<Row> rows(Workspace workspace, List<String> positions) {
     Map<Layout.Key, Item> sessions =
         table.items(
             positions.stream().map(position -> Layout.meta(session(workspace, position))).toList());
@@ -56,11 +74,11 @@ public final class SessionList {
     return new SessionKey(workspace, SessionId.parse(id).orElseThrow());
   }
 
-  private static String partition(Workspace workspace, Which which) {
+  private static List<String> partitions(Workspace workspace, Which which, boolean archived) {
     return switch (which) {
-      case Which.All _ -> Layout.listPartition(workspace);
-      case Which.OfAgent agent -> Layout.listPartition(workspace, agent.agentName());
-      case Which.Working _ -> Layout.workingPartition(workspace);
+      case Which.All _ -> Listing.partitions(workspace, archived);
+      case Which.OfAgent agent -> Listing.partitions(workspace, archived, agent.agentName());
+      case Which.Working _ -> List.of(Layout.workingPartition(workspace));
     };
   }
 }

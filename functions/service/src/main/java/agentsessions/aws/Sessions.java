@@ -6,6 +6,7 @@ import agentsessions.session.SessionKey;
 import agentsessions.session.Stamp;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -56,8 +57,20 @@ public final class Sessions {
         .ifPresent(title ->
             title.ifPresentOrElse(text -> change.set("title", text), () -> change.remove("title")));
     patch.metadata().ifPresent(pairs -> change.set("metadata", pairs));
-    patch.archived().ifPresent(archived -> change.set("archived", archived));
-    return table.write(change.update()).committed() ? loadWithPlans(key) : Optional.empty();
+    return write(key, change, patch.archived()).committed() ? loadWithPlans(key) : Optional.empty();
+  }
+
+  /// What is archived already, or not, as it is to be, stays where it is.
+  private Table.Outcome write(SessionKey key, Change change, Optional<Boolean> archived) {
+    Optional<Session> moved =
+        archived.flatMap(wanted -> load(key).filter(session -> session.archived() != wanted));
+    if (moved.isEmpty()) {
+      return table.write(change.update());
+    }
+    boolean wanted = archived.orElseThrow();
+    List<Write> writes = new ArrayList<>(Listing.moved(moved.get(), wanted));
+    writes.add(change.set("archived", wanted).update());
+    return table.write(writes);
   }
 
   /// The plans of a session; none where it has none yet.

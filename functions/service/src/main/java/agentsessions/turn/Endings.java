@@ -6,6 +6,7 @@ import static agentsessions.turn.Guards.held;
 import agentsessions.aws.Bucket;
 import agentsessions.aws.Change;
 import agentsessions.aws.Layout;
+import agentsessions.aws.Listing;
 import agentsessions.aws.MessageItem;
 import agentsessions.aws.Retries;
 import agentsessions.aws.Sessions;
@@ -182,10 +183,7 @@ public final class Endings {
       writes.add(Interruption.of(session, clock.instant(), TurnStatus.CANCELLED, stamp).update());
     }
     writes.add(Change.of(Layout.working(session.key(), session.createdAt())).delete());
-    writes.add(Change.of(Layout.listed(session.key(), session.createdAt())).delete());
-    writes.add(
-        Change.of(Layout.listedByAgent(session.key(), session.agentName(), session.createdAt()))
-            .delete());
+    writes.addAll(Listing.removed(session));
     return writes;
   }
 

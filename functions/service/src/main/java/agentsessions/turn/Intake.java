@@ -5,6 +5,7 @@ import agentsessions.aws.Change;
 import agentsessions.aws.InputFileItem;
 import agentsessions.aws.Item;
 import agentsessions.aws.Layout;
+import agentsessions.aws.Listing;
 import agentsessions.aws.MessageItem;
 import agentsessions.aws.Retries;
 import agentsessions.aws.SessionItem;
@@ -96,8 +97,7 @@ public final class Intake {
     }
     writes.add(SessionItem.put(session).put());
     writes.addAll(accepted(turn, opening.message()));
-    writes.add(Change.of(Layout.listed(key, now)).put());
-    writes.add(Change.of(Layout.listedByAgent(key, opening.agentName(), now)).put());
+    writes.addAll(Listing.made(session));
     if (turn.work().stands()) {
       writes.add(standing.get().put(key, inputs));
     }
@@ -157,6 +157,8 @@ public final class Intake {
             .set("archived", false)
             .set("updated", next.firstStamp())
             .when("#turn_seq = :seen AND #last_ts < :ts AND attribute_not_exists(#deleted)")
+            .when("#archived = :archived")
+            .with("archived", session.archived())
             .with("seen", session.turnNumber())
             .with("ts", next.firstStamp());
     if (sent.model() != null) {
@@ -176,6 +178,9 @@ public final class Intake {
     writes.addAll(accepted(next, sent.message()));
     if (idempotency != null) {
       writes.add(replays.keep(session.key().workspace(), idempotency, next.receipt()));
+    }
+    if (session.archived()) {
+      writes.addAll(Listing.moved(session, false));
     }
     if (!sent.credentials().isEmpty()) {
       writes.add(standing.get().change(session.key(), sent.credentials()));

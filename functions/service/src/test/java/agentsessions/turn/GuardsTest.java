@@ -41,6 +41,7 @@ class GuardsTest {
           Map.entry("END T #status = :running", "cancel while a runner works"),
           Map.entry("EVENTS T #events = :from", "two attempts of one turn"),
           Map.entry("EVENTS T #status = :running", "cancel while a runner works"),
+          Map.entry("FOLLOW_UP META #archived = :archived", "archive and follow-up"),
           Map.entry("FOLLOW_UP META #turn_seq = :seen", "two follow-ups after a turn"),
           Map.entry(
               "FOLLOW_UP META attribute_not_exists ( #deleted )",
@@ -55,7 +56,8 @@ class GuardsTest {
           Map.entry("RENEW T #status = :running", "cancel while a runner works"),
           Map.entry("SETTLE BOX #lease_until = :seen_lease", "cancel while a runner works"),
           Map.entry(
-              "SETTLE T #status IN ( :completed , :failed , :timed_out , :interrupted , :cancelled )",
+              "SETTLE T #status IN ( :completed , :failed , :timed_out , :interrupted , :cancelled"
+                  + " )",
               "a sweep while an agent works"),
           Map.entry("WAIT T #status = :queued", "two follow-ups at once"));
 
@@ -73,7 +75,7 @@ class GuardsTest {
           "CREATE META attribute_not_exists ( #PK )",
           "CREATE T attribute_not_exists ( #PK )",
           "CREATE U attribute_not_exists ( #PK )",
-          "CREATE LIST attribute_not_exists ( #PK )",
+          "CREATE ACTIVE attribute_not_exists ( #PK )",
           "FOLLOW_UP T attribute_not_exists ( #PK )",
           "FOLLOW_UP U attribute_not_exists ( #PK )",
           "EVENTS P attribute_not_exists ( #PK )",

@@ -24,6 +24,10 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 final class Invariants {
   private static final String MESSAGES = "UFPC";
 
+  /// The lists of sessions, and whether they are of those that are archived.
+  private static final Map<String, Boolean> LISTS =
+      Map.of("ACTIVE", false, "ACTIVE#shell", false, "ARCHIVED", true, "ARCHIVED#shell", true);
+
   /// A runner between its claim and its leaving, as far as the table knows of it.
   private record Inside(String turn, long fence, long leaseUntil) {}
 
@@ -94,21 +98,24 @@ final class Invariants {
   /// All sessions as they are stored now.
   private void check() {
     Map<String, Partition> partitions = new TreeMap<>();
-    Set<String> working = new HashSet<>();
+    Map<String, Set<String>> lists = new HashMap<>();
     table
         .contents()
         .forEach((key, item) -> {
           if (key.pk().contains("#S#")) {
             partitions.computeIfAbsent(key.pk(), _ -> new Partition()).add(key, item);
-          } else if (key.pk().endsWith("#WORKING")) {
-            working.add(key.sk().substring(key.sk().indexOf('#') + 1));
+          } else {
+            lists
+                .computeIfAbsent(key.pk().split("#", 3)[2], _ -> new HashSet<>())
+                .add(key.sk().substring(key.sk().indexOf('#') + 1));
           }
         });
-    partitions.forEach((pk, partition) -> check(pk, partition, working));
+    partitions.forEach((pk, partition) -> check(pk, partition, lists));
   }
 
-  private void check(String pk, Partition partition, Set<String> working) {
+  private void check(String pk, Partition partition, Map<String, Set<String>> lists) {
     String session = pk.substring(pk.lastIndexOf('#') + 1);
+    Set<String> working = lists.getOrDefault("WORKING", Set.of());
     Map<String, AttributeValue> meta = partition.meta == null ? Map.of() : partition.meta;
     boolean deleted = meta.isEmpty() || meta.containsKey("deleted");
     List<String> live =
@@ -119,6 +126,12 @@ final class Invariants {
     require(live.size() <= 1, "two live turns");
     require(!deleted || live.isEmpty(), "a deleted session has a live turn");
     require(!deleted || !working.contains(session), "a deleted session is listed as working");
+    boolean archived = !deleted && Objects.requireNonNull(meta.get("archived")).bool();
+    LISTS.forEach((list, ofArchived) ->
+        require(
+            lists.getOrDefault(list, Set.of()).contains(session)
+                == (!deleted && archived == ofArchived),
+            "the list %s is wrong".formatted(list)));
     if (!deleted) {
       boolean works = Objects.requireNonNull(meta.get("working")).bool();
       require(

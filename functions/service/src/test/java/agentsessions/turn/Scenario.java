@@ -101,6 +101,15 @@ record Scenario(String name, World.Machine machine, int jumps, Consumer<World> a
                 world.sweeps(3);
               }),
           new Scenario(
+              "archive and follow-up",
+              SILENT,
+              0,
+              world -> {
+                world.begin();
+                world.clients.archive();
+                world.clients.followUp("follow-up", "and then", null);
+              }),
+          new Scenario(
               "cancel while a runner works",
               SILENT,
               1,

@@ -20,7 +20,7 @@ class CallsTest {
       follow-up, interrupting, with a key: BatchGetItem, GetItem, StartExecution, Transact[6]
       interrupt: 3 GetItem, Transact[3]
       change: Query, UpdateItem
-      delete: 2 GetItem, Transact[5]
+      delete: 2 GetItem, Transact[9]
       poll, live: BatchGetItem
       poll, ready: BatchGetItem
       poll, ready, long: 2 BatchGetItem, GetObject
@@ -30,7 +30,7 @@ class CallsTest {
       page by number, of everything: BatchGetItem, 3 Query
       threads: GetItem, Query
       thread: BatchGetItem
-      sessions: BatchGetItem, Query
+      sessions: BatchGetItem, 2 Query
       artifacts: GetItem, Query
       artifact: BatchGetItem
       export: GetItem, StartExecution, Transact[1]
