@@ -62,14 +62,25 @@ class MessagesController {
 
   private MessagePage whole(Call call, SessionKey key, MessageFilter filter) {
     Session session = sessions.load(key).orElseThrow(() -> Refusal.notFound("Session"));
-    Turn current = turns.load(session.current()).orElseThrow(() -> Refusal.notFound("Session"));
     return filter.page(
-        read(current, filter, Stamp.ZERO),
+        session.working() ? live(session, filter) : idle(session, filter),
         history,
         session.createdAt(),
         Optional.empty(),
         call,
         clock);
+  }
+
+  /// What a live turn says is known by the turn only.
+  private List<Message> live(Session session, MessageFilter filter) {
+    return read(
+        turns.load(session.current()).orElseThrow(() -> Refusal.notFound("Session")),
+        filter,
+        Stamp.ZERO);
+  }
+
+  private List<Message> idle(Session session, MessageFilter filter) {
+    return history.messages(session.key(), filter.range(Stamp.ZERO, session.lastStamp()));
   }
 
   @Get("/threads/{thread_id}/messages")

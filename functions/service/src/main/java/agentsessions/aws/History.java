@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /// The messages of a session. Each kind is a range of its own in the partition, so a filter costs
 /// nothing for what it leaves out: one query a wanted kind, merged by stamp.
@@ -57,8 +58,18 @@ public final class History {
   /// the first event that is missing between others, so that nobody who follows by stamps can step
   /// over one whose transaction is not wholly visible yet.
   public List<Message> messages(Turn latest, Range range) {
-    SessionKey session = latest.key().session();
-    Unbroken unbroken = new Unbroken(range, latest, turn -> before(session, turn, range));
+    Predicate<TurnId> whole =
+        turn -> turn.equals(latest.id()) && range.after().compareTo(latest.firstStamp()) <= 0;
+    return messages(latest.key().session(), range, whole);
+  }
+
+  /// The same of a session in which no turn is live, so that its own last stamp bounds it.
+  public List<Message> messages(SessionKey idle, Range range) {
+    return messages(idle, range, _ -> false);
+  }
+
+  private List<Message> messages(SessionKey session, Range range, Predicate<TurnId> begins) {
+    Unbroken unbroken = new Unbroken(range, begins, turn -> before(session, turn, range));
     List<Row> found;
     List<Row> shown = List.of();
     boolean whole = false;

@@ -4,19 +4,20 @@ import agentsessions.aws.History.Range;
 import agentsessions.aws.History.Row;
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
-import agentsessions.session.Turn;
 import agentsessions.session.TurnId;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /// The beginning of a page in which no event is missing. A query may see a part of a transaction
 /// only, so events are counted: by their number in the turn (`n`) where both kinds are wanted, else
-/// by that in their class (`m`). `before` finds the last wanted event of a turn up to where the
-/// range begins; it is asked only where the page does not tell by itself.
-record Unbroken(Range range, Turn latest, Function<TurnId, Optional<Row>> before) {
+/// by that in their class (`m`). `begins` tells of turns that the range holds from their beginning,
+/// as far as that is known; `before` finds the last wanted event of a turn up to where the range
+/// begins; it is asked only where the page does not tell by itself.
+record Unbroken(Range range, Predicate<TurnId> begins, Function<TurnId, Optional<Row>> before) {
   static final Set<MessageKind> EVENTS = EnumSet.of(MessageKind.PROGRESS, MessageKind.TOOL_CALL);
 
   /// The rows before the first gap; all of a descending page.
@@ -46,14 +47,9 @@ record Unbroken(Range range, Turn latest, Function<TurnId, Optional<Row>> before
         return number(one) + 1;
       }
     }
-    return begins(turn) || number(row) == 0
+    return begins.test(turn) || number(row) == 0
         ? 0
         : before.apply(turn).map(last -> number(last) + 1).orElse(0);
-  }
-
-  /// True where the range is known to hold the turn from its beginning.
-  private boolean begins(TurnId turn) {
-    return turn.equals(latest.id()) && range.after().compareTo(latest.firstStamp()) <= 0;
   }
 
   private static boolean isCounted(Row row) {

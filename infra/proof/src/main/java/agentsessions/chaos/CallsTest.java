@@ -25,7 +25,7 @@ class CallsTest {
       poll, ready: BatchGetItem
       poll, ready, long: 2 BatchGetItem, GetObject
       get session: Query
-      history: 2 GetItem, 3 Query
+      history: GetItem, 3 Query
       page by number: BatchGetItem, Query
       page by number, of everything: BatchGetItem, 3 Query
       threads: GetItem, Query
