@@ -27,29 +27,38 @@ final class Calls {
     all.addAll(WorkExperiments.all());
     Map<String, String> counted = new LinkedHashMap<>();
     for (Experiment experiment : all) {
-      counted.put(experiment.name(), of(experiment));
+      counted.put(experiment.name(), told(of(experiment)));
     }
     return counted;
   }
 
-  private String of(Experiment experiment) throws Exception {
+  /// The calls of one experiment's act, in the order in which they were sent.
+  List<AwsCall> of(Experiment experiment) throws Exception {
     Scene scene = new Scene(rig);
     experiment.prepare().run(scene);
     scene.talk.client().get("/me").expect(200);
-    Map<String, Integer> seen = Collections.synchronizedMap(new TreeMap<>());
+    List<AwsCall> seen = Collections.synchronizedList(new ArrayList<>());
     for (String mark : scene.marks()) {
       rig.wire().rule(mark, (call, onward) -> counting(seen, call, onward));
     }
     experiment.act().run(scene);
     scene.marks().forEach(rig.wire()::forget);
-    return seen.entrySet().stream()
+    return seen;
+  }
+
+  private static String told(List<AwsCall> seen) throws IOException {
+    Map<String, Integer> counts = new TreeMap<>();
+    for (AwsCall call : seen) {
+      counts.merge(name(call), 1, Integer::sum);
+    }
+    return counts.entrySet().stream()
         .map(entry -> (entry.getValue() == 1 ? "" : entry.getValue() + " ") + entry.getKey())
         .collect(Collectors.joining(", "));
   }
 
-  private Reply counting(Map<String, Integer> seen, AwsCall call, AwsProxy.Onward onward)
+  private Reply counting(List<AwsCall> seen, AwsCall call, AwsProxy.Onward onward)
       throws IOException, InterruptedException {
-    seen.merge(name(call), 1, Integer::sum);
+    seen.add(call);
     return rig.still(call, onward);
   }
 
