@@ -1,6 +1,7 @@
 import './roster.js';
 import './session-view.js';
 import './shortcuts.js';
+import { settled } from './ahead.js';
 import { html, nothing, Part } from './part.js';
 import { get } from './api.js';
 import { connection } from './connection.js';
@@ -86,6 +87,7 @@ class ConsoleApp extends Part {
   }
 
   async #meet() {
+    await settled;
     this.me = await get('me').catch(() => null);
   }
 

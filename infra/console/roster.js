@@ -1,3 +1,4 @@
+import { settled } from './ahead.js';
 import { html, nothing, Part, repeat } from './part.js';
 import { call, get } from './api.js';
 import { sessionAddress } from './routes.js';
@@ -60,6 +61,7 @@ class SessionRoster extends Part {
 
   /** What there is to choose from is wanted later than what there is to see. */
   async #begin() {
+    await settled;
     await this.load();
     this.agents = await get('agents').then((page) => page.items, () => []);
   }
