@@ -112,6 +112,7 @@ final class LooksTest {
       }
       visitor.goToSession(talk.id());
       assertThat(visitor.page.locator(".tool").last()).containsText("gradlew");
+      assertThat(visitor.page.locator(".transcript .token").first()).isVisible();
       faults.addAll(look(visitor, "session", scheme));
       visitor.page.setViewportSize(380, 800);
       assertEquals(0, visitor.page.evaluate(STICKING_OUT), "what sticks out of a narrow view");
