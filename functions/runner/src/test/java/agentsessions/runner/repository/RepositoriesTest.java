@@ -149,7 +149,7 @@ class RepositoriesTest {
   @Test
   void plansOfTheBaseAreNoneAndOthersAre() throws IOException {
     JsonNode result =
-        bench.run("touch plans/base.md; echo mine > plans/mine.md; echo p > PLAN.md; echo f > f");
+        bench.run("touch plans/base.md; echo p > PLAN.md; echo mine > plans/mine.md; echo f > f");
     assertEquals("/workspace/app/PLAN.md /workspace/app/plans/mine.md", paths(result, "plan"));
     bench.run("echo changed > plans/base.md");
     assertEquals("/workspace/app/plans/base.md", paths(bench.service.result(), "plan"));
