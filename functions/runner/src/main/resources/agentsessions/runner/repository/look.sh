@@ -60,6 +60,8 @@ tree=$(git write-tree --missing-ok)
 unset GIT_WORK_TREE
 cd -- "$own"
 difference=(git diff-tree -r -M -l400 --ignore-submodules=all --no-ext-diff --no-textconv --no-color)
+# git apply does not see that a link which was moved away makes room for a folder.
+if "${difference[@]}" --raw "$before" "$tree" | grep '^:120000 .* R' >/dev/null; then difference+=(--no-renames); fi
 # git apply finds no name with " /" in a header alone, which is all that a binary change has, unless it is quoted.
 quoted() { LC_ALL=C sed 's,^diff --git a/\(.* /.*\) b/\1$,diff --git "a/\1" "b/\1",'; }
 "${difference[@]}" -p --binary --full-index "$before" "$tree" | quoted >"$patch"

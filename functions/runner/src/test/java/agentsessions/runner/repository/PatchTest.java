@@ -111,6 +111,18 @@ class PatchTest {
         Done.NOTHING);
   }
 
+  /// Git calls the link inside a renamed one, and does not apply such a patch.
+  @Example
+  void linkThatBecomesAFolderWithTheSameLinkIsApplied() throws Exception {
+    byte[] target = {'x'};
+    Generated.File link = new Generated.File(Generated.Kind.LINK, target);
+    Generated.File removed = new Generated.File(Generated.Kind.FILE, new byte[0]);
+    patchOnAFreshCloneGivesTheSameTree(
+        new Generated(Map.of("link", link)),
+        new Generated(Map.of("link", removed, "link/deep", link, "link/file", removed)),
+        Done.NOTHING);
+  }
+
   private String commit(Generated base) throws IOException {
     GitHost.script(work, "git init -q -b main");
     base.write(work);
