@@ -6,7 +6,6 @@ import agentsessions.talk.Session;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,6 +16,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Properties;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
@@ -125,9 +125,10 @@ final class ColdStarts {
   }
 
   private double median(String name, ToDoubleFunction<FunctionJvm.Figures> figure) {
-    double[] values =
-        Objects.requireNonNull(figures.get(name)).stream().mapToDouble(figure).sorted().toArray();
-    return values[values.length / 2];
+    return Speed.middle(
+        Objects.requireNonNull(figures.get(name)).stream()
+            .map(figure::applyAsDouble)
+            .collect(Collectors.toCollection(ArrayList::new)));
   }
 
   private static String event(String method, String path) {
@@ -141,10 +142,7 @@ final class ColdStarts {
 
   /// What every function is told, with the way to the table.
   private static Map<String, String> common(ServiceProcess service) throws IOException {
-    Properties aws = new Properties();
-    try (Reader file = Files.newBufferedReader(service.data().resolve("aws.env"))) {
-      aws.load(file);
-    }
+    Properties aws = service.aws();
     Map<String, String> settings =
         new HashMap<>(
             Map.of(

@@ -70,12 +70,18 @@ final class ServiceProcess implements AutoCloseable {
     return Client.of(base(), List.of(Files.readString(data.resolve("local-key")).strip()));
   }
 
-  /// The table, as tools beside the service reach it.
-  DynamoDbClient table() throws IOException {
+  /// The environment in which tools beside the service reach what stands for AWS.
+  Properties aws() throws IOException {
     Properties environment = new Properties();
     try (Reader file = Files.newBufferedReader(data.resolve("aws.env"))) {
       environment.load(file);
     }
+    return environment;
+  }
+
+  /// The table, as they reach it.
+  DynamoDbClient table() throws IOException {
+    Properties environment = aws();
     return DynamoDbClient.builder()
         .region(Region.US_EAST_1)
         .endpointOverride(URI.create(environment.getProperty("AWS_ENDPOINT_URL_DYNAMODB")))

@@ -268,7 +268,7 @@ final class Speed {
     return middle(times);
   }
 
-  private static double middle(List<Double> values) {
+  static double middle(List<Double> values) {
     Collections.sort(values);
     return values.get(values.size() / 2);
   }
