@@ -12,7 +12,8 @@ export class SessionState extends EventTarget {
   /** @type {Map<string, any>} */ threads = new Map();
   /** @type {any[]} by time, oldest first */ artifacts = [];
   /** @type {Error | null} why it cannot be shown */ problem = null;
-  isLoaded = false;
+  /** whether what was said is there */ isLoaded = false;
+  /** whether what was made is there, too */ isWhole = false;
   isGone = false;
   #earlier = '';
   #known = new Set();
@@ -25,14 +26,17 @@ export class SessionState extends EventTarget {
     this.id = id;
   }
 
-  /** Loads the newest part and follows from there, until it is closed. */
+  /** Loads the newest part, makes up for what came meanwhile, and follows from there, until it is closed. */
   async open() {
     try {
-      const after = await this.#snapshot();
-      this.#changed();
-      const newMessages = await this.#history();
+      const [messages, threads, snapshot] = await Promise.all([this.#newest(), this.#threads(), this.#snapshot()]);
+      this.#begin(messages, threads, snapshot);
       this.isLoaded = true;
       this.#changed();
+      const newMessages = await this.#catchUp(messages._links.new_messages.href);
+      this.isWhole = true;
+      this.#changed();
+      const after = snapshot.cursor;
       await follow({ sessionId: this.id, after, newMessages, on: (event) => this.#happened(event), signal: this.#end.signal });
     } catch (fault) {
       if (this.#end.signal.aborted) return;
@@ -86,41 +90,53 @@ export class SessionState extends EventTarget {
     this.#changed();
   }
 
-  /** What there is, and up to where: read before the history, so that nothing falls between. */
+  #newest() {
+    return this.#get(`sessions/${this.id}/messages`, { ...SHOWN, direction: 'desc', limit: PAGE });
+  }
+
+  #threads() {
+    return this.#get(`sessions/${this.id}/threads`, { direction: 'desc', limit: PAGE });
+  }
+
+  /** How it stands, and from where its events tell what comes then. */
   async #snapshot() {
     try {
       const { snapshot } = await this.#get(`sessions/${this.id}/events`, { snapshot: true, types: 'session.updated' });
-      this.session = snapshot.session;
-      this.#learn(snapshot.thread);
-      return snapshot.cursor;
+      return snapshot;
     } catch (fault) {
       if (!(fault instanceof Refusal) || fault.status !== 404) throw fault;
-      this.session = await this.#get(`sessions/${this.id}`);
-      return '';
+      return { session: await this.#get(`sessions/${this.id}`), cursor: '' };
     }
   }
 
-  async #history() {
+  #begin(messages, threads, { session, thread }) {
+    this.session = session;
+    threads.items.forEach((each) => this.#learn(each));
+    if (thread) this.#learn(thread);
+    this.#add(messages);
+  }
+
+  /** All that is asked for after the snapshot leaves no gap before the events; the three asked together may. */
+  async #catchUp(newMessages) {
+    const isBehind = [...this.threads.values()].some(({ id, status }) => isLive(status) && id !== this.session.thread_id);
     const [messages, threads, artifacts] = await Promise.all([
-      this.#get(`sessions/${this.id}/messages`, { ...SHOWN, direction: 'desc', limit: PAGE }),
-      this.#get(`sessions/${this.id}/threads`, { direction: 'desc', limit: PAGE }),
-      this.#all(`sessions/${this.id}/artifacts`),
+      this.#all(newMessages),
+      isBehind ? this.#threads() : { items: [] },
+      this.#all(`sessions/${this.id}/artifacts`, { limit: PAGE }),
     ]);
     threads.items.forEach((thread) => this.#learn(thread));
-    artifacts.forEach((artifact) => this.#keep(artifact));
-    this.#add(messages);
-    return messages._links.new_messages.href;
+    messages.items.forEach((message) => this.#insert(message));
+    artifacts.items.forEach((artifact) => this.#keep(artifact));
+    return messages.newMessages;
   }
 
-  /** Every page of what has few: they come oldest first, and the newest are wanted most. */
-  async #all(path) {
+  /** Every page, and where what comes later will be. */
+  async #all(path, query = {}) {
     const items = [];
-    for (let next = path; next; ) {
-      const page = await this.#get(next, next === path ? { limit: PAGE } : {});
+    for (let page = await this.#get(path, query); ; page = await this.#get(page._links.next.href)) {
       items.push(...page.items);
-      next = page._links.next?.href ?? '';
+      if (!page._links.next) return { items, newMessages: page._links.new_messages?.href ?? '' };
     }
-    return items;
   }
 
   #get(path, query) {

@@ -52,7 +52,7 @@ class SessionView extends Part {
       ${state.isLoaded ? html`<transcript-view .state=${state} .version=${this.version}></transcript-view>` : html`<p class="waiting">Loading…</p>`}
       ${this.mayWrite ? html`<message-composer .state=${state} .version=${this.version}></message-composer>` : html`<p class="composer lead">Your key may read, and not write.</p>`}
     </main>
-    ${state.isLoaded ? this.#panel(state) : html`<aside class="panel" aria-busy="true"></aside>`}`;
+    ${state.isWhole ? this.#panel(state) : html`<aside class="panel" aria-busy="true"></aside>`}`;
   }
 
   #panel(state) {

@@ -140,7 +140,7 @@ final class OpeningTest {
     /// Until the page has all that it waits for, and follows what comes next.
     void awaitFollowing() {
       page.waitForCondition(() -> isFollowing);
-      assertEquals(4, answered.size(), answered::toString);
+      assertEquals(5, answered.size(), answered::toString);
     }
   }
 }
