@@ -8,8 +8,8 @@ const EVERY = 15_000;
 const PAGE = 100;
 const GROUPS = [
   { name: 'Working', dot: 'busy' },
-  { name: 'Failed', dot: 'bad' },
   { name: 'Done', dot: 'ok' },
+  { name: 'Failed', dot: 'bad' },
 ];
 const FAILED = new Set(['failed', 'timed_out']);
 

@@ -2,6 +2,7 @@ package agentsessions.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.talk.Client;
@@ -9,6 +10,7 @@ import agentsessions.talk.Session;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -26,6 +28,8 @@ final class WorkspaceTest {
   /// A picture of one point, as base64.
   private static final String PICTURE =
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+  private static final Page.GetByLabelOptions EXACT = new Page.GetByLabelOptions().setExact(true);
 
   @TempDir static Path data;
   private static Stage stage;
@@ -80,10 +84,64 @@ final class WorkspaceTest {
     client.create("shell", "exit 3").first().failure();
     client.create("shell", "sleep 600").first();
     visitor.page.reload();
-    for (String group : new String[] {"Working", "Done", "Failed"}) {
+    Locator groups = visitor.page.locator(".roster section");
+    assertThat(groups).hasCount(3);
+    for (String group : List.of("Working", "Done", "Failed")) {
       Locator section = visitor.page.locator(".roster section[aria-label='" + group + "']");
       assertThat(section.locator(".row")).hasCount(1);
     }
+    assertThat(groups).containsText(new String[] {"Working", "Done", "Failed"});
+  }
+
+  @Test
+  void sessionsAreChosenByTheirAgent() {
+    titled("By a shell").first().completed();
+    client
+        .create("scripted", "echo '{\"type\":\"result\",\"text\":\"Said.\"}'")
+        .first()
+        .completed();
+    visitor.page.reload();
+    Locator rows = visitor.page.locator(".row");
+    assertThat(rows).hasCount(2);
+    visitor.page.getByLabel("Agent", EXACT).selectOption("scripted");
+    assertThat(rows).hasCount(1);
+    assertThat(rows).containsText("Said.");
+    visitor.page.getByLabel("Agent", EXACT).selectOption("All agents");
+    assertThat(rows).hasCount(2);
+  }
+
+  @Test
+  void aSecretIsMadeReplacedAndDeletedAndNeverShown() {
+    visitor.go("/settings");
+    visitor.button("New secret").click();
+    visitor.page.locator("#secret-name").fill("DEPLOY_TOKEN");
+    save("a first value");
+    Locator row = visitor.page.locator("secret-list tbody tr");
+    assertThat(row).containsText("DEPLOY_TOKENagents");
+    assertEquals("13", lengthOf("DEPLOY_TOKEN"));
+    row.getByText("Replace").click();
+    save("a longer, third value");
+    assertEquals("21", lengthOf("DEPLOY_TOKEN"));
+    assertFalse(visitor.page.content().contains("third value"), "the page shows a value");
+    row.getByText("Delete").click();
+    row.getByText("Delete it").click();
+    assertThat(visitor.page.locator("secret-list table")).hasCount(0);
+    assertEquals(0, client.get("/secrets").ok().path("items").size());
+  }
+
+  /// Fills in the rest of a secret's form: a value, which agents may get.
+  private void save(String value) {
+    Locator form = visitor.page.locator("secret-list form");
+    form.locator("#secret-value").fill(value);
+    form.locator("input[type=checkbox]").check();
+    visitor.button("Save").click();
+    assertThat(form).hasCount(0);
+  }
+
+  /// How many bytes an agent gets, in which the value itself would be masked.
+  private String lengthOf(String secret) {
+    Map<String, ?> given = Map.of("environment", Map.of("secrets", List.of(secret)));
+    return client.create("printf %s \"$" + secret + "\" | wc -c", given).first().completed();
   }
 
   @Test
@@ -133,7 +191,7 @@ final class WorkspaceTest {
     visitor.go("/settings");
     visitor.button("Sign out").click();
     assertEquals(0, visitor.page.evaluate("sessionStorage.length"));
-    visitor.page.getByLabel("API key", new Page.GetByLabelOptions().setExact(true)).fill(key);
+    visitor.page.getByLabel("API key", EXACT).fill(key);
     visitor.page.locator("sign-in input[type=checkbox]").check();
     visitor.button("Sign in").click();
     assertThat(visitor.page.locator("settings-view")).isVisible();
