@@ -43,7 +43,14 @@ final class ChangesTest {
       visitor.link("Changes").click();
       Locator panel = visitor.page.locator("changes-panel");
       assertThat(panel).containsText("+1 −0 in 1 file · not pushed");
-      assertThat(panel.locator(".diff .a")).hasText("+World");
+      Locator added = panel.locator(".diff .a");
+      assertThat(added).hasText("+World");
+      panel.locator("summary").getByText("README.md").click();
+      assertThat(added).isHidden();
+      visitor.button("Open all").click();
+      assertThat(added).isVisible();
+      visitor.button("Close all").click();
+      assertThat(added).isHidden();
       visitor.assertQuiet();
     }
   }

@@ -8,12 +8,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import agentsessions.talk.Await;
 import agentsessions.talk.Client;
 import agentsessions.talk.Session;
+import com.fasterxml.jackson.databind.JsonNode;
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.AfterAll;
@@ -69,9 +73,14 @@ final class HandedOutTest {
     visitor.button("Create").click();
     Locator made = visitor.page.locator(".notice .value");
     assertThat(made).containsText("ask_");
-    Client program = client.with(made.textContent());
-    assertEquals("ci-nightly", program.get("/me").ok().path("name").asText());
-    assertEquals("by a program", program.create("echo by a program").first().completed());
+    visitor.mayUseTheClipboard();
+    visitor.button("Copy").click();
+    assertThat(visitor.button("Copied")).isVisible();
+    String key = (String) visitor.page.evaluate("navigator.clipboard.readText()");
+    assertEquals(made.textContent(), key);
+    assertEquals("ci-nightly", curl(key, "/me").path("name").asText());
+    Session session = new Session(client, curl(key, "/sessions", "echo by a program"));
+    assertEquals("by a program", session.first().completed());
     visitor.button("Done").click();
     assertThat(made).hasCount(0);
     Locator row = visitor.page.locator("tr", new Page.LocatorOptions().setHasText("ci-nightly"));
@@ -79,7 +88,28 @@ final class HandedOutTest {
     row.getByText("Revoke it").click();
     assertThat(row).containsText("revoked");
     Await.await("the end of the key", UNTIL_FORGOTTEN, Duration.ofSeconds(1))
-        .until(() -> program.get("/me").status(), status -> status == 401);
+        .until(() -> curl(key, "/me").path("code").asText(), "UNAUTHORIZED"::equals);
+  }
+
+  /// What curl prints, which learns the key from its standard input.
+  private static JsonNode curl(String key, String path, String... message) {
+    List<String> command =
+        new ArrayList<>(List.of("curl", "-sS", "-m", "30", "-H", "@-", stage.api() + path));
+    for (String each : message) {
+      String body =
+          Client.JSON.createObjectNode().put("agent_name", "shell").put("message", each).toString();
+      command.addAll(List.of("-H", "Content-Type: application/json", "-d", body));
+    }
+    try {
+      Process curl =
+          new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+      try (Writer header = curl.outputWriter()) {
+        header.write("Authorization: ApiKey " + key + "\n");
+      }
+      return Client.JSON.readTree(curl.getInputStream());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @Test

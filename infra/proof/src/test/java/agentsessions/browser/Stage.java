@@ -126,6 +126,11 @@ final class Stage implements AutoCloseable {
     return Client.of(service.baseUrl(), List.of(key)).patient();
   }
 
+  /// What the API's paths stand below.
+  String api() {
+    return service.baseUrl() + "/rest/v1";
+  }
+
   String console() {
     return service.baseUrl() + "/console/";
   }

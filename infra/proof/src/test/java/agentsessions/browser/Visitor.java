@@ -81,6 +81,11 @@ final class Visitor implements AutoCloseable {
     assertThat(page.locator(".transcript")).containsText(text);
   }
 
+  /// As one who has allowed it when asked.
+  void mayUseTheClipboard() {
+    context.grantPermissions(List.of("clipboard-read", "clipboard-write"));
+  }
+
   void offline(boolean isOffline) {
     context.setOffline(isOffline);
   }
