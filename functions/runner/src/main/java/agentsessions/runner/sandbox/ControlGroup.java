@@ -40,6 +40,27 @@ record ControlGroup(List<Path> folders, int version) implements AutoCloseable {
     }
   }
 
+  /// Ends what runs in the group of a runner that is gone, and removes it.
+  static void end(Path folder) {
+    for (int tries = 0; tries < TRIES && !isRemoved(folder); tries++) {
+      running(folder).forEach(ProcessHandle::destroyForcibly);
+      Pause.millis(5);
+    }
+  }
+
+  /// Those of other namespaces are listed as 0.
+  private static List<ProcessHandle> running(Path folder) {
+    try {
+      return Files.readAllLines(folder.resolve("cgroup.procs")).stream()
+          .map(Long::parseLong)
+          .filter(process -> process > 0)
+          .flatMap(process -> ProcessHandle.of(process).stream())
+          .toList();
+    } catch (IOException gone) {
+      return List.of();
+    }
+  }
+
   void make(Limits limits) throws IOException {
     for (Path folder : folders) {
       Files.createDirectory(folder);

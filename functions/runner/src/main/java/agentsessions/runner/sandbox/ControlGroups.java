@@ -25,6 +25,7 @@ public record ControlGroups(List<Path> bases, int version) {
   private static final Path SELF = Path.of("/proc/self/cgroup");
   private static final String PREFIX = "agent-sessions-";
   private static final String SERVICE = PREFIX + "service";
+  private static final Path NAMESPACE = Path.of("/proc/self/ns/pid");
   private static final String AVAILABLE = "cgroup.controllers";
   private static final String HANDED_ON = "cgroup.subtree_control";
   private static final String PROCESSES = "cgroup.procs";
@@ -35,8 +36,9 @@ public record ControlGroups(List<Path> bases, int version) {
   /// Nothing is bounded.
   public static final ControlGroups NONE = new ControlGroups(List.of(), 0);
 
-  /// What this process may use; found out by making a group. Groups of processes that are gone are
-  /// removed by the way.
+  /// What this process may use; found out by making a group. By the way groups of runners that are
+  /// gone are removed, and what is left in them is ended: a sandbox that was started within the
+  /// milliseconds before its runner was killed may have missed that.
   public static ControlGroups find() {
     try {
       return find(MOUNT, Files.readAllLines(SELF));
@@ -91,9 +93,17 @@ public record ControlGroups(List<Path> bases, int version) {
   }
 
   private Optional<ControlGroup> made(Limits limits) {
-    String name = PREFIX + ProcessHandle.current().pid() + "-" + NEXT.incrementAndGet();
-    List<Path> folders = bases.stream().map(base -> base.resolve(name)).toList();
-    ControlGroup group = new ControlGroup(folders, version);
+    try {
+      String name = ofNamespace() + ProcessHandle.current().pid() + "-" + NEXT.incrementAndGet();
+      return made(
+          new ControlGroup(bases.stream().map(base -> base.resolve(name)).toList(), version),
+          limits);
+    } catch (IOException noNamespace) {
+      return Optional.empty();
+    }
+  }
+
+  private static Optional<ControlGroup> made(ControlGroup group, Limits limits) {
     try {
       group.make(limits);
       return Optional.of(group);
@@ -110,16 +120,27 @@ public record ControlGroups(List<Path> bases, int version) {
     return trial.isPresent();
   }
 
+  /// A process's number says who it is only in its own namespace, and containers may share these
+  /// groups.
+  private static String ofNamespace() throws IOException {
+    return PREFIX + Files.readSymbolicLink(NAMESPACE).toString().replaceAll("\\D", "") + "-";
+  }
+
   private static void removeDead(Path base) {
-    try (DirectoryStream<Path> groups = Files.newDirectoryStream(base, PREFIX + "[0-9]*")) {
-      for (Path group : groups) {
-        String owner = group.getFileName().toString().substring(PREFIX.length()).split("-", 2)[0];
-        if (Files.notExists(Path.of("/proc", owner))) {
-          Files.deleteIfExists(group);
-        }
+    try {
+      String own = ofNamespace();
+      try (DirectoryStream<Path> groups = Files.newDirectoryStream(base, own + "[0-9]*")) {
+        groups.forEach(group -> removeDead(group, own));
       }
     } catch (IOException kept) {
       // They bound nothing any more and cost next to nothing.
+    }
+  }
+
+  private static void removeDead(Path group, String own) {
+    String owner = group.getFileName().toString().substring(own.length()).split("-", 2)[0];
+    if (Files.notExists(Path.of("/proc", owner))) {
+      ControlGroup.end(group);
     }
   }
 

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -61,6 +62,41 @@ class ControlGroupsTest {
     assertFalse(group.hasRunOutOfMemory());
     Files.writeString(own.resolve("turn/memory.events"), "low 0\noom 1\noom_kill 1\n");
     assertTrue(group.hasRunOutOfMemory());
+  }
+
+  @Test
+  void whatARunnerThatIsGoneLeftInItsGroupIsEnded() throws IOException, InterruptedException {
+    Path own = secondVersion("user", "cpu memory pids");
+    Files.writeString(own.resolve("cgroup.subtree_control"), "cpu memory pids");
+    String here = Files.readSymbolicLink(Path.of("/proc/self/ns/pid")).toString();
+    String namespace = here.replaceAll("\\D", "");
+    long gone = gone();
+    Process left = runningIn(own.resolve("agent-sessions-%s-%d-1".formatted(namespace, gone)));
+    Process elsewhere =
+        runningIn(own.resolve("agent-sessions-1%s-%d-1".formatted(namespace, gone)));
+    long living = ProcessHandle.current().pid();
+    Process used = runningIn(own.resolve("agent-sessions-%s-%d-1".formatted(namespace, living)));
+    try {
+      ControlGroups.find(mount, List.of("0::/user"));
+      assertTrue(left.waitFor(10, TimeUnit.SECONDS), "nobody waits for it any more");
+      assertTrue(elsewhere.isAlive(), "whose runner is in another namespace");
+      assertTrue(used.isAlive(), "whose runner lives");
+    } finally {
+      List.of(left, elsewhere, used).forEach(Process::destroyForcibly);
+    }
+  }
+
+  private static long gone() throws IOException, InterruptedException {
+    Process process = new ProcessBuilder("true").start();
+    process.waitFor();
+    return process.pid();
+  }
+
+  private static Process runningIn(Path group) throws IOException {
+    Process process = new ProcessBuilder("sleep", "600").start();
+    Files.createDirectories(group);
+    Files.writeString(group.resolve("cgroup.procs"), "0\n" + process.pid() + "\n");
+    return process;
   }
 
   private Path secondVersion(String path, String controllers) throws IOException {
