@@ -22,6 +22,7 @@ import agentsessions.runner.sandbox.Given;
 import agentsessions.runner.sandbox.Order;
 import agentsessions.runner.sandbox.Sandbox;
 import agentsessions.runner.sandbox.SessionFolder;
+import agentsessions.runner.usage.TurnUsage;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -32,9 +33,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Runs an entry's command with a turn's message and reads what it says.
 final class AgentRun {
+  private static final Logger LOG = LoggerFactory.getLogger(AgentRun.class);
+
   private final Machine machine;
   private final Claim claim;
   private final AgentEntry entry;
@@ -87,6 +92,7 @@ final class AgentRun {
         WaysOut ways = WaysOut.of(machine, claim, sandbox, answers, feed)) {
       exit = exit(command(ways), watch, time);
     }
+    logUsage();
     if (exit.ending() == AgentProcess.Ending.NOT_LIVE) {
       return Optional.empty();
     }
@@ -94,6 +100,18 @@ final class AgentRun {
     Verdict verdict = Verdict.of(said, exit, machine.limits()).masked(mask);
     end(verdict);
     return Optional.of(verdict);
+  }
+
+  private void logUsage() {
+    TurnUsage.Sum used = answers.usage().sum();
+    if (used.requests() > 0) {
+      LOG.info(
+          "turn used {} requests={} complete={} {}",
+          claim,
+          used.requests(),
+          used.complete(),
+          used.models());
+    }
   }
 
   /// What was printed last is in the reply, if there is one.

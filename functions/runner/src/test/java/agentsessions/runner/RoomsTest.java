@@ -8,8 +8,8 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
-/// The rooms of the runner, `runner ▸ repository ▸ capture ▸ protocol ▸ sandbox ▸ network ▸ agent`:
-/// each sees only those to its right, and none of them the service or the SDK.
+/// The rooms of the runner, `runner ▸ repository ▸ capture ▸ protocol ▸ sandbox ▸ network ▸ usage ▸
+/// agent`: each sees only those to its right, and none of them the service or the SDK.
 class RoomsTest {
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
@@ -32,6 +32,8 @@ class RoomsTest {
         .definedBy("agentsessions.runner.sandbox..")
         .layer("network")
         .definedBy("agentsessions.runner.network..")
+        .layer("usage")
+        .definedBy("agentsessions.runner.usage..")
         .layer("agent")
         .definedBy("agentsessions.runner.agent..")
         .whereLayer("runner")
@@ -46,9 +48,12 @@ class RoomsTest {
         .mayOnlyBeAccessedByLayers("runner", "repository", "capture", "protocol")
         .whereLayer("network")
         .mayOnlyBeAccessedByLayers("runner", "repository", "capture", "protocol", "sandbox")
-        .whereLayer("agent")
+        .whereLayer("usage")
         .mayOnlyBeAccessedByLayers(
             "runner", "repository", "capture", "protocol", "sandbox", "network")
+        .whereLayer("agent")
+        .mayOnlyBeAccessedByLayers(
+            "runner", "repository", "capture", "protocol", "sandbox", "network", "usage")
         .check(CLASSES);
   }
 

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// How an agent is run: its entry of the catalogue `infra/agents.yaml`, whose schema describes each
@@ -84,8 +85,15 @@ public record AgentEntry(
   /// @param allow the requests an agent may make, as {@link AllowedRequest} reads them; none given:
   ///   any path, to read or to ask
   /// @param maxRequests how many a turn may make
+  /// @param dialect how the model says what it used; nothing is counted without it
+  /// @param counted the requests that use tokens, as {@link AllowedRequest} reads them
   public record Model(
-      String url, Map<String, String> headers, List<String> allow, int maxRequests) {
+      String url,
+      Map<String, String> headers,
+      List<String> allow,
+      int maxRequests,
+      @Nullable Dialect dialect,
+      List<String> counted) {
     private static final List<String> ANY = List.of("GET /*", "POST /*");
     private static final int REQUESTS = 1000;
 
@@ -93,10 +101,20 @@ public record AgentEntry(
       headers = requireNonNullElse(headers, Map.of());
       allow = requireNonNullElse(allow, ANY);
       maxRequests = maxRequests == 0 ? REQUESTS : maxRequests;
+      counted = requireNonNullElse(counted, List.of());
     }
 
     public boolean allows(String method, String path) {
-      return allow.stream().map(AllowedRequest::of).anyMatch(request -> request.is(method, path));
+      return isAmong(allow, method, path);
+    }
+
+    /// The dialect in which the answer will say what a request used; nothing for one that is free.
+    public Optional<Dialect> counts(String method, String path) {
+      return Optional.ofNullable(dialect).filter(_ -> isAmong(counted, method, path));
+    }
+
+    private static boolean isAmong(List<String> requests, String method, String path) {
+      return requests.stream().map(AllowedRequest::of).anyMatch(each -> each.is(method, path));
     }
 
     public Model filled(Map<String, String> values) throws TurnFailed {
@@ -104,7 +122,8 @@ public record AgentEntry(
       for (Map.Entry<String, String> header : headers.entrySet()) {
         filled.put(header.getKey(), new Template(header.getValue()).fill(values));
       }
-      return new Model(new Template(url).fill(values), filled, allow, maxRequests);
+      return new Model(
+          new Template(url).fill(values), filled, allow, maxRequests, dialect, counted);
     }
   }
 

@@ -1,6 +1,7 @@
 package agentsessions.runner.network;
 
 import agentsessions.runner.agent.TurnError;
+import agentsessions.runner.usage.TurnUsage;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -8,8 +9,9 @@ import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpStatus;
 import org.jspecify.annotations.Nullable;
 
-/// How a turn's model answers, as its proxy sees it. While it fails, sentences for the transcript
-/// say so: for the first time, the second, the fourth, and so on, at most 40 in a turn.
+/// How a turn's model answers, as its proxy sees it, and what that uses. While it fails, sentences
+/// for the transcript say so: for the first time, the second, the fourth, and so on, at most 40 in
+/// a turn.
 public final class ModelAnswers {
   /// Refusals that may pass by themselves; all others of the client's kind are for the key or the
   /// request.
@@ -18,6 +20,7 @@ public final class ModelAnswers {
   private static final int MOST_SENTENCES = 40;
 
   private final Consumer<String> sentences;
+  private final TurnUsage usage = new TurnUsage();
   private final CompletableFuture<Void> exceeded = new CompletableFuture<>();
   private @Nullable Trouble trouble;
   private int inARow;
@@ -35,6 +38,11 @@ public final class ModelAnswers {
           ? new Trouble("The model answered with " + reason, true)
           : new Trouble("The model refused the request with " + reason, false);
     }
+  }
+
+  /// What the answers use.
+  public TurnUsage usage() {
+    return usage;
   }
 
   /// Runs an action once the agent has asked more often than it may.

@@ -16,14 +16,13 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.HttpURI;
-import org.eclipse.jetty.proxy.ProxyHandler;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
 /// Hands on what an agent may ask of its model, with the entry's headers, and refuses the rest.
 /// What an agent says of itself in a header that the entry names is not passed on.
-final class ModelGate extends ProxyHandler.Reverse {
+final class ModelGate extends CountingProxy {
   private static final int CONNECTIONS = 32;
   private static final int PATH = 2000;
 
@@ -42,7 +41,7 @@ final class ModelGate extends ProxyHandler.Reverse {
   /// @param silence how long a model may think without a word
   ModelGate(
       AgentEntry.Model model, Optional<String> secret, Duration silence, ModelAnswers answers) {
-    super(org.eclipse.jetty.server.Request::getHttpURI);
+    super(answers.usage());
     this.model = model;
     this.url = URI.create(model.url());
     this.secret = secret;
@@ -74,9 +73,17 @@ final class ModelGate extends ProxyHandler.Reverse {
           HttpStatus.FORBIDDEN_403,
           "A turn may ask its model %d times.".formatted(model.maxRequests()));
     }
-    // From here on it is the model that is waited for, and that has a limit of its own.
-    agent.addIdleTimeoutListener(_ -> false);
+    model
+        .counts(agent.getMethod(), path.get())
+        .ifPresent(dialect -> count(agent, dialect, path.get()));
     return super.handle(agent, answer, callback);
+  }
+
+  /// From here on it is the model that is waited for, and that has a limit of its own.
+  @Override
+  boolean forward(org.eclipse.jetty.server.Request agent, Response answer, Callback callback) {
+    agent.addIdleTimeoutListener(_ -> false);
+    return super.forward(agent, answer, callback);
   }
 
   @Override

@@ -168,7 +168,7 @@ class ModelGateTest {
     List<String> allow = List.of("POST /v1/messages", "GET /v1/models*");
     String url = "http://127.0.0.1:%d/base".formatted(model.getAddress().getPort());
     return ModelProxy.onLoopback(
-        new AgentEntry.Model(url, Map.of("x-key", "k"), allow, requests), answers);
+        new AgentEntry.Model(url, Map.of("x-key", "k"), allow, requests, null, List.of()), answers);
   }
 
   private HttpResponse<String> ask(String method, String path) throws Exception {

@@ -99,7 +99,8 @@ class ModelProxyBoundsTest {
 
   private ModelProxy proxy(ModelProxy.Bounds bounds) throws IOException {
     String url = "http://127.0.0.1:" + model.getAddress().getPort();
-    AgentEntry.Model any = new AgentEntry.Model(url, Map.of(), List.of("GET /*", "POST /*"), 1000);
+    AgentEntry.Model any =
+        new AgentEntry.Model(url, Map.of(), List.of("GET /*", "POST /*"), 1000, null, List.of());
     return ModelProxy.onSocket(any, 0, new ModelAnswers(sentence -> {}), bounds);
   }
 

@@ -1,0 +1,158 @@
+package agentsessions.runner.usage;
+
+import agentsessions.runner.agent.Dialect;
+import agentsessions.runner.usage.Figures.Figure;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Reads one answer of a model byte by byte, streamed or not, for what it says of its usage. An
+/// event over 16 MiB is not looked at.
+final class Answer {
+  private static final int LARGE = 16 * 1024 * 1024;
+
+  private final Places places;
+  private final EventStream stream = new EventStream();
+  private final Pointers pointers;
+  private final Figures figures = new Figures();
+  private Form form = Form.UNKNOWN;
+  private @Nullable String model;
+  private @Nullable Found last;
+  private @Nullable Found newest;
+  private long text;
+  private long length;
+  private boolean ending;
+  private boolean complete;
+
+  private enum Form {
+    UNKNOWN,
+    EVENTS,
+    JSON
+  }
+
+  Answer(Dialect dialect) {
+    this.places = Places.of(dialect);
+    this.pointers = new Pointers(places.all(), places.texts(), this::object);
+  }
+
+  /// Whether the byte was the last of a streamed event.
+  boolean accept(byte next) {
+    return switch (form(next)) {
+      case EVENTS -> event(next);
+      case JSON -> {
+        data(next);
+        yield false;
+      }
+      case UNKNOWN -> false;
+    };
+  }
+
+  /// It came to its end, and was not cut: then usage that was told before the last event holds,
+  /// too.
+  void end() {
+    pointers.current();
+    complete |= ending && !figures.isEmpty();
+  }
+
+  void close() {
+    pointers.close();
+  }
+
+  /// What it has said so far.
+  Tokens tokens() {
+    pointers.current();
+    return figures.tokens(places.inputHoldsCached());
+  }
+
+  Optional<String> model() {
+    return Optional.ofNullable(model);
+  }
+
+  /// Whether it has said all that it used.
+  boolean isComplete() {
+    return complete || (form == Form.JSON && pointers.isWhole() && !figures.isEmpty());
+  }
+
+  /// Bytes of text in it.
+  long text() {
+    return text + pointers.leftOut();
+  }
+
+  /// Whether the event that has just ended tells the usage and nothing else.
+  boolean wasUsageOnly() {
+    return last != null && !figures(last).isEmpty() && !last.hasAny(places.parts());
+  }
+
+  /// Whether what has begun says something else than the usage.
+  boolean isOther() {
+    return form == Form.JSON || pointers.current().hasAny(places.parts());
+  }
+
+  /// An event stream never begins with a bracket, and JSON with nothing else.
+  private Form form(byte next) {
+    if (form == Form.UNKNOWN && next > ' ') {
+      form = next == '{' || next == '[' ? Form.JSON : Form.EVENTS;
+    }
+    return form;
+  }
+
+  private boolean event(byte next) {
+    return switch (stream.kind(next)) {
+      case DATA -> {
+        data(next);
+        yield false;
+      }
+      case END -> {
+        endEvent();
+        yield true;
+      }
+      case OTHER -> false;
+    };
+  }
+
+  private void data(byte next) {
+    length++;
+    if (length > LARGE) {
+      text++;
+      pointers.pass();
+    } else {
+      pointers.accept(next);
+    }
+  }
+
+  private void endEvent() {
+    pointers.restart();
+    last = newest;
+    newest = null;
+    length = 0;
+  }
+
+  private void object(Found event) {
+    newest = event;
+    length = form == Form.JSON ? 0 : length;
+    text += event.text();
+    Map<Figure, Long> said = figures(event);
+    figures.add(said);
+    places.models().stream()
+        .map(event::word)
+        .filter(Objects::nonNull)
+        .forEach(word -> model = word);
+    ending |= event.isOneOf(places.ends());
+    complete |= form == Form.EVENTS && ending && !said.isEmpty();
+  }
+
+  private Map<Figure, Long> figures(Found event) {
+    Map<Figure, Long> said = new EnumMap<>(Figure.class);
+    event
+        .numbers()
+        .forEach((place, number) -> {
+          Figure figure = places.figures().get(place);
+          if (figure != null) {
+            said.put(figure, number);
+          }
+        });
+    return said;
+  }
+}

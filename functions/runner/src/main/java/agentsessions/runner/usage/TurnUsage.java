@@ -1,0 +1,70 @@
+package agentsessions.runner.usage;
+
+import agentsessions.runner.agent.Dialect;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/// What a turn has used of its models so far: each call that went to one, as its proxy follows it.
+/// At most eight models are named, and the rest is `other`.
+public final class TurnUsage {
+  private static final int NAMES = 8;
+  private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][!-~]{0,199}");
+  private static final String UNNAMED = "unknown";
+  private static final String REST = "other";
+
+  private final Set<ModelCall> open = new HashSet<>();
+  private Sum ended = new Sum(0, Map.of(), Tokens.NONE, true);
+
+  /// What was used by a moment.
+  ///
+  /// @param requests how many calls went to a model
+  /// @param models what each used, by its name, as far as the models said
+  /// @param estimate what all used together, with a guess for answers that were cut
+  /// @param complete whether every answer said all that it used
+  public record Sum(long requests, Map<String, Tokens> models, Tokens estimate, boolean complete) {
+    private Sum with(ModelCall call) {
+      return call.used().map(this::with).orElse(this);
+    }
+
+    private Sum with(ModelCall.Used used) {
+      Map<String, Tokens> more = new LinkedHashMap<>(models);
+      more.merge(name(used.model()), used.tokens(), Tokens::plus);
+      return new Sum(
+          requests + 1, more, estimate.plus(used.estimate()), complete && used.isComplete());
+    }
+
+    private String name(String said) {
+      String name = NAME.matcher(said).matches() ? said : UNNAMED;
+      return models.containsKey(name) || models.size() < NAMES ? name : REST;
+    }
+  }
+
+  /// Follows a new call, until it has ended.
+  ///
+  /// @param path below the model's URL
+  public synchronized ModelCall begin(Dialect dialect, String path) {
+    ModelCall call = new ModelCall(dialect, path);
+    open.add(call);
+    return call;
+  }
+
+  /// Nothing more comes of a call; ending it twice is as good as once.
+  public synchronized void end(ModelCall call) {
+    if (open.remove(call)) {
+      ended = ended.with(call);
+      call.close();
+    }
+  }
+
+  /// All that was used by now; calls under way count as far as they have come.
+  public synchronized Sum sum() {
+    Sum sum = ended;
+    for (ModelCall call : open) {
+      sum = sum.with(call);
+    }
+    return sum;
+  }
+}

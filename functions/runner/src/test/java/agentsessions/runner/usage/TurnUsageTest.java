@@ -1,0 +1,135 @@
+package agentsessions.runner.usage;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.runner.agent.Dialect;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/// What a turn's calls use, together.
+class TurnUsageTest {
+  private final TurnUsage usage = new TurnUsage();
+
+  @Test
+  void callsOfOneModelAreAddedUp() {
+    ask("five", Streams.RESPONSES.events());
+    ask("five", Streams.RESPONSES_FAILED.events());
+    ask("other-one", Streams.RESPONSES.events());
+    TurnUsage.Sum sum = usage.sum();
+    assertEquals(3, sum.requests());
+    assertTrue(sum.complete());
+    Tokens both = Streams.RESPONSES.tokens().plus(Streams.RESPONSES_FAILED.tokens());
+    assertEquals(Map.of("five", both, "other-one", Streams.RESPONSES.tokens()), sum.models());
+    assertEquals(both.plus(Streams.RESPONSES.tokens()), sum.estimate());
+  }
+
+  @Test
+  void callUnderWayCountsAsFarAsItHasCome() {
+    ModelCall call = asked("five");
+    call.begun(200, null);
+    call.answers(bytes(Streams.RESPONSES.events()));
+    assertEquals(Map.of("five", Streams.RESPONSES.tokens()), usage.sum().models());
+    assertTrue(usage.sum().complete());
+    usage.end(call);
+    usage.end(call);
+    assertEquals(1, usage.sum().requests());
+  }
+
+  @Test
+  void cutAnswerCountsWhatItSaidAndIsGuessedForCeilings() {
+    ModelCall call = asked("five");
+    call.begun(200, null);
+    call.answers(bytes("data: {\"delta\":\"" + "x".repeat(400) + "\"}\n\n"));
+    usage.end(call);
+    TurnUsage.Sum sum = usage.sum();
+    assertFalse(sum.complete());
+    assertEquals(Map.of("five", Tokens.NONE), sum.models());
+    assertEquals(new Tokens(request("five").length() / 4, 100, 0, 0, 0), sum.estimate());
+  }
+
+  @Test
+  void refusalIsForNothingAndCompleteButACall() {
+    ModelCall call = asked("five");
+    call.begun(429, null);
+    call.answers(bytes("{\"error\":{}}"));
+    usage.end(call);
+    assertEquals(1, usage.sum().requests());
+    assertTrue(usage.sum().complete());
+    assertEquals(Tokens.NONE, usage.sum().estimate());
+  }
+
+  @Test
+  void callThatNeverCameToTheModelIsNone() {
+    usage.end(usage.begin(Dialect.CHAT, "/x"));
+    assertEquals(new TurnUsage.Sum(0, Map.of(), Tokens.NONE, true), usage.sum());
+  }
+
+  @Test
+  void answerInACodingThatIsNotReadIsIncomplete() {
+    ModelCall call = asked("five");
+    call.begun(200, "br");
+    call.answers(bytes(Streams.RESPONSES.events()));
+    usage.end(call);
+    assertFalse(usage.sum().complete());
+  }
+
+  @Test
+  void geminisModelIsInThePath() {
+    ModelCall call = usage.begin(Dialect.GEMINI, "/v1beta/models/pro:streamGenerateContent");
+    call.sent();
+    call.begun(200, null);
+    call.answers(bytes(Streams.GEMINI.events()));
+    assertEquals(Map.of("pro", Streams.GEMINI.tokens()), usage.sum().models());
+  }
+
+  @Test
+  void modelThatIsNotNamedInTheRequestIsTheOneThatAnswers() {
+    ModelCall call = usage.begin(Dialect.RESPONSES, "/responses");
+    call.sent();
+    call.begun(200, null);
+    call.answers(bytes(Streams.RESPONSES.events()));
+    assertEquals(Map.of("five-b", Streams.RESPONSES.tokens()), usage.sum().models());
+  }
+
+  @Test
+  void atMostEightModelsAreNamed() {
+    for (int i = 0; i < 20; i++) {
+      ask("model-" + i, Streams.RESPONSES.events());
+    }
+    ask("no name", Streams.RESPONSES.events());
+    Map<String, Tokens> models = usage.sum().models();
+    assertEquals(9, models.size());
+    Tokens rest =
+        Stream.generate(() -> Streams.RESPONSES.tokens())
+            .limit(13)
+            .reduce(Tokens.NONE, Tokens::plus);
+    assertEquals(rest, models.get("other"));
+  }
+
+  private void ask(String model, String answer) {
+    ModelCall call = asked(model);
+    call.begun(200, "identity");
+    call.answers(bytes(answer));
+    usage.end(call);
+  }
+
+  private ModelCall asked(String model) {
+    ModelCall call = usage.begin(Dialect.RESPONSES, "/responses");
+    call.sent();
+    call.asks(bytes(request(model)));
+    return call;
+  }
+
+  private static String request(String model) {
+    return "{\"input\":\"" + "x".repeat(4000) + "\",\"model\":\"%s\"}".formatted(model);
+  }
+
+  private static ByteBuffer bytes(String text) {
+    return ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8));
+  }
+}
