@@ -1,0 +1,52 @@
+package agentsessions.turn;
+
+import agentsessions.session.Prices;
+import io.micronaut.context.annotation.Property;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+
+/// What models cost: the packaged `infra/prices.yaml`, and over it the file that the setting
+/// `PRICES_FILE` names. A mistake in either is named with its line, and nothing is read then.
+@Singleton
+public final class PriceList {
+  private static final String FILE = "prices.yaml";
+
+  private final Prices prices;
+
+  PriceList(@Property(name = "prices.file") @Nullable String own) {
+    Prices packaged = packaged();
+    this.prices = own == null ? packaged : packaged.under(own(Path.of(own)));
+  }
+
+  public Prices prices() {
+    return prices;
+  }
+
+  private static Prices own(Path file) {
+    try (Reader text = Files.newBufferedReader(file)) {
+      return PriceFile.read(file.toString(), text);
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  private static Prices packaged() {
+    InputStream file = PriceList.class.getResourceAsStream("/" + FILE);
+    if (file == null) {
+      throw new IllegalStateException(FILE + " is not in the package");
+    }
+    try (Reader text = new InputStreamReader(file, StandardCharsets.UTF_8)) {
+      return PriceFile.read(FILE, text);
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+}
