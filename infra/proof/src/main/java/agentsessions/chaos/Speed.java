@@ -13,13 +13,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /// Figures: the AWS calls of each operation, which are exact, and times, of which only the ratios
 /// of one run mean anything. Times are medians.
 final class Speed {
-  private static final int POLLS = 300;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private Speed() {}
@@ -34,8 +31,8 @@ final class Speed {
     try (ServiceProcess service = new ServiceProcess(data.resolve("timed"), Map.of())) {
       service.await();
       started(service, start);
+      Throughput.run(service, data, System.out);
       for (int i = 0; i < rounds; i++) {
-        poll(service);
         turns(service);
         interrupts(service, broken);
       }
@@ -91,32 +88,6 @@ final class Speed {
         .child("ParentWatch")
         .ifPresent(database ->
             System.out.printf("       %d MiB in the database's%n", memory(database.pid())));
-  }
-
-  private static void poll(ServiceProcess service) throws Exception {
-    String workspace = Rig.workspace();
-    Client client = service.client(workspace, 5);
-    JsonNode session = create(client, "sleep 100");
-    String link = session.at("/_links/final_message/href").asText();
-    String pk = "W#" + workspace + "#S#" + session.path("id").asText();
-    Map<String, AttributeValue> key =
-        Map.of(
-            "PK",
-            AttributeValue.fromS(pk),
-            "SK",
-            AttributeValue.fromS("T#" + session.path("thread_id").asText()));
-    try (DynamoDbClient table = service.table()) {
-      Callable<?> read =
-          () -> table.getItem(get -> get.tableName("agent-sessions").key(key).consistentRead(true));
-      median(POLLS, read);
-      median(100, () -> client.get(link).expect(200));
-      double bare = median(POLLS, read);
-      double poll = median(POLLS, () -> client.get(link).expect(200));
-      System.out.printf(
-          "poll: p50 %.2f ms, bare GetItem %.2f ms: ratio %.1f (goal 3.0)%n",
-          poll, bare, poll / bare);
-    }
-    client.post("/sessions/" + session.path("id").asText() + "/interrupt", Map.of()).expect(200);
   }
 
   /// The agent says when it was started, and when it ends.

@@ -97,6 +97,11 @@ public final class Client {
     return authorizations.getFirst().substring("ApiKey ".length());
   }
 
+  /// All of them, as they are used in turn.
+  public List<String> keys() {
+    return authorizations.stream().map(one -> one.substring("ApiKey ".length())).toList();
+  }
+
   /// The keys have no place in a message or a report.
   @Override
   public String toString() {
