@@ -12,12 +12,12 @@ import java.util.Map;
 record Links(String baseUrl) {
 
   String session(SessionId id) {
-    return "%s/rest/v1/sessions/%s".formatted(baseUrl, id);
+    return sessions() + "/" + id;
   }
 
   /// The page for people that shows the session.
   String sessionPage(SessionId id) {
-    return "%s/console/#/sessions/%s".formatted(baseUrl, id);
+    return baseUrl + "/console/#/sessions/" + id;
   }
 
   String sessions() {

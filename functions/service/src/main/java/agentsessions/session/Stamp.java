@@ -8,6 +8,8 @@ import java.time.temporal.ChronoUnit;
 /// A moment in microseconds since 1970. Stamps of the messages of one session increase strictly, so
 /// they order its history and serve as cursors.
 public record Stamp(long micros) implements Comparable<Stamp> {
+  private static final int DIGITS = 16;
+
   public static final Stamp ZERO = new Stamp(0);
 
   /// The last stamp that 16 digits can write (the year 2286).
@@ -43,7 +45,8 @@ public record Stamp(long micros) implements Comparable<Stamp> {
 
   /// Sixteen digits, so that text order is time order.
   public String digits() {
-    return "%016d".formatted(micros);
+    String digits = Long.toString(micros);
+    return "0".repeat(Math.max(0, DIGITS - digits.length())) + digits;
   }
 
   @Override
