@@ -110,7 +110,8 @@ final class ProxyEvent {
     }
     ObjectNode last = event.putObject(single);
     values.forEach((name, list) -> last.put(name, list.getLast()));
-    event.set(all, JSON.valueToTree(values));
+    ObjectNode lists = event.putObject(all);
+    values.forEach((name, list) -> list.forEach(lists.putArray(name)::add));
   }
 
   private static void body(ObjectNode event, byte[] body) {
