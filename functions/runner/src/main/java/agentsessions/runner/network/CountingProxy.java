@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.eclipse.jetty.client.Request;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.proxy.ProxyHandler;
 import org.eclipse.jetty.server.Response;
@@ -39,10 +40,22 @@ abstract class CountingProxy extends ProxyHandler.Reverse {
     Optional<ModelCall> call = call(agent);
     Callback end = call.map(each -> ending(each, callback)).orElse(callback);
     if (call.filter(ModelCall::mayLackUsage).isEmpty() || !bodies.takes(agent)) {
-      return forward(agent, answer, end);
+      return forwardOrRefuse(agent, answer, end);
     }
-    bodies.ask(agent, answer, end, call.get(), this::forward);
+    bodies.ask(agent, answer, end, call.get(), this::forwardOrRefuse);
     return true;
+  }
+
+  /// A request that cannot be sent ends here, so that none is left counting.
+  private boolean forwardOrRefuse(
+      org.eclipse.jetty.server.Request agent, Response answer, Callback callback) {
+    try {
+      return forward(agent, answer, callback);
+    } catch (IllegalArgumentException noAddress) {
+      Response.writeError(
+          agent, answer, callback, HttpStatus.BAD_REQUEST_400, "There is no such address.");
+      return true;
+    }
   }
 
   private Callback ending(ModelCall call, Callback callback) {

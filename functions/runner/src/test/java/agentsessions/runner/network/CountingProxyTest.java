@@ -17,6 +17,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -33,6 +34,8 @@ import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Calls of a model are counted on their way, and an agent does not notice.
 class CountingProxyTest {
@@ -181,6 +184,20 @@ class CountingProxyTest {
   void modelThatCannotBeReachedHasNotBeenAsked() throws Exception {
     model.stop(0);
     assertEquals(502, ask("/chat/completions", REQUEST).statusCode());
+    assertEquals(0, answers.usage().sum().requests());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/chat/completions", "/other"})
+  void requestThatCannotBeSentIsRefusedAtOnce(String path) throws IOException {
+    String line = "POST /%s%s?a=|{ HTTP/1.1".formatted(proxy.secret().orElseThrow(), path);
+    String request = line + "\r\nHost: x\r\nConnection: close\r\nContent-Length: 2\r\n\r\n{}";
+    try (Socket agent = new Socket(InetAddress.getLoopbackAddress(), proxy.port())) {
+      agent.setSoTimeout(20_000);
+      agent.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+      byte[] answer = agent.getInputStream().readAllBytes();
+      assertTrue(new String(answer, StandardCharsets.US_ASCII).startsWith("HTTP/1.1 400"));
+    }
     assertEquals(0, answers.usage().sum().requests());
   }
 
