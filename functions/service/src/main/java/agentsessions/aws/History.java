@@ -2,6 +2,7 @@ package agentsessions.aws;
 
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
+import agentsessions.session.Session;
 import agentsessions.session.SessionKey;
 import agentsessions.session.Stamp;
 import agentsessions.session.Turn;
@@ -9,14 +10,19 @@ import agentsessions.session.TurnId;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The messages of a session. Each kind is a range of its own in the partition, so a filter costs
-/// nothing for what it leaves out: one query a wanted kind, merged by stamp.
+/// nothing for what it leaves out: one query a wanted kind, merged by stamp. Whoever wants all
+/// three that are copied gets them by one query of their {@link Copies}.
 @Singleton
 public final class History {
   /// Messages with stamps after `after` and up to `until`; at most `limit`, in the order asked for.
@@ -60,29 +66,64 @@ public final class History {
   public List<Message> messages(Turn latest, Range range) {
     Predicate<TurnId> whole =
         turn -> turn.equals(latest.id()) && range.after().compareTo(latest.firstStamp()) <= 0;
-    return messages(latest.key().session(), range, whole);
+    return messages(latest.key().session(), latest.copied(), range, whole);
   }
 
   /// The same of a session in which no turn is live, so that its own last stamp bounds it.
-  public List<Message> messages(SessionKey idle, Range range) {
-    return messages(idle, range, _ -> false);
+  public List<Message> messages(Session idle, Range range) {
+    return messages(idle.key(), idle.copied(), range, _ -> false);
   }
 
-  private List<Message> messages(SessionKey session, Range range, Predicate<TurnId> begins) {
+  private List<Message> messages(
+      SessionKey session, boolean copied, Range range, Predicate<TurnId> begins) {
     Unbroken unbroken = new Unbroken(range, begins, turn -> before(session, turn, range));
     List<Row> found;
     List<Row> shown = List.of();
     boolean whole = false;
     for (int read = 0; read < READS && !whole; read++) {
-      found = read(session, range);
+      found = read(session, copied && range.kinds().containsAll(Copies.KINDS), range);
       shown = unbroken.of(found);
       whole = shown.size() == found.size() || shown.size() > range.limit();
     }
-    return shown.stream()
-        .map(Row::message)
-        .filter(message -> message.stamp().compareTo(range.after()) > 0)
-        .limit(range.limit())
-        .toList();
+    return whole(
+        session,
+        shown.stream()
+            .filter(row -> row.message().stamp().compareTo(range.after()) > 0)
+            .limit(range.limit())
+            .toList());
+  }
+
+  /// The messages of rows, some of which are copies without a text.
+  private List<Message> whole(SessionKey session, List<Row> rows) {
+    List<Layout.Key> wanted =
+        rows.stream().filter(row -> !row.isWhole()).map(row -> key(session, row)).toList();
+    for (int tries = 0; ; tries++) {
+      Map<Layout.Key, Item> texts = items(wanted);
+      if (texts.size() == wanted.size()) {
+        return rows.stream().map(row -> whole(row, texts.get(key(session, row)))).toList();
+      }
+      if (Sessions.visible(table.item(Layout.meta(session)).orElse(null)).isEmpty()) {
+        return List.of();
+      }
+      Retries.pause("messages of copies", tries);
+    }
+  }
+
+  private Map<Layout.Key, Item> items(List<Layout.Key> keys) {
+    Map<Layout.Key, Item> items = new HashMap<>();
+    for (int from = 0; from < keys.size(); from += Table.MOST_ITEMS) {
+      int until = Math.min(keys.size(), from + Table.MOST_ITEMS);
+      items.putAll(table.items(keys.subList(from, until)));
+    }
+    return items;
+  }
+
+  private static Message whole(Row row, @Nullable Item message) {
+    return message == null ? row.message() : MessageItem.read(message);
+  }
+
+  private static Layout.Key key(SessionKey session, Row row) {
+    return Layout.message(session, row.message().kind(), row.message().stamp());
   }
 
   /// The text, wherever it is kept.
@@ -93,17 +134,23 @@ public final class History {
     };
   }
 
-  /// A message with its number in its class (`m`); -1 where that was not written.
-  record Row(Message message, int inClass) {
+  /// A message with its number in its class (`m`); -1 where that was not written. `isWhole`: it has
+  /// its text.
+  record Row(Message message, int inClass, boolean isWhole) {
     static Row of(Item item) {
-      return new Row(MessageItem.read(item), item.has("m") ? item.count("m") : -1);
+      return new Row(MessageItem.read(item), item.has("m") ? item.count("m") : -1, true);
     }
   }
 
   /// Reads from `after` itself on: the message there, if any, tells which event comes next.
-  private List<Row> read(SessionKey session, Range range) {
+  private List<Row> read(SessionKey session, boolean copied, Range range) {
+    Set<MessageKind> kinds = EnumSet.copyOf(range.kinds());
     List<Row> found = new ArrayList<>();
-    for (MessageKind kind : range.kinds()) {
+    if (copied) {
+      kinds.removeAll(Copies.KINDS);
+      found.addAll(copies(session, range));
+    }
+    for (MessageKind kind : kinds) {
       found.addAll(
           rows(session, kind, range.after(), range.until(), range.ascending(), range.limit() + 1));
     }
@@ -121,9 +168,25 @@ public final class History {
         .max(Comparator.comparing(row -> row.message().stamp()));
   }
 
+  private List<Row> copies(SessionKey session, Range range) {
+    return items(
+            session,
+            Layout.COPIES,
+            range.after(),
+            range.until(),
+            range.ascending(),
+            range.limit() + 1)
+        .map(Copies::row)
+        .toList();
+  }
+
   private List<Row> rows(
       SessionKey session, MessageKind kind, Stamp first, Stamp last, boolean ascending, int limit) {
-    String prefix = Layout.prefix(kind);
+    return items(session, Layout.prefix(kind), first, last, ascending, limit).map(Row::of).toList();
+  }
+
+  private Stream<Item> items(
+      SessionKey session, String prefix, Stamp first, Stamp last, boolean ascending, int limit) {
     return table
         .range(
             Layout.partition(session),
@@ -131,8 +194,6 @@ public final class History {
             prefix + last.digits(),
             ascending,
             limit)
-        .stream()
-        .map(Row::of)
-        .toList();
+        .stream();
   }
 }

@@ -25,6 +25,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// | | `PUSHED` | the commits of its repositories that are its own |
 /// | | `T#{turn}` | a turn |
 /// | | `U#{ts}` `F#{ts}` `P#{ts}` `C#{ts}` | a message: user, final, progress, tool call |
+/// | | `M#{ts}` | a copy of a user, final or progress message, short texts included: {@link Copies} |
 /// | | `R#{artifact}` | an artifact record |
 /// | | `E#{export}` | an export |
 /// | `W#{workspace}#ACTIVE`, `W#{workspace}#ACTIVE#{agent}`, the same with `ARCHIVED`, `W#{workspace}#WORKING` | `{created}#{session}` | a pointer for lists |
@@ -52,6 +53,7 @@ public final class Layout {
   static final String TURNS = "T#";
   static final String ARTIFACTS = "R#";
   private static final String EXPORTS = "E#";
+  static final String COPIES = "M#";
   static final String LIVE_INDEX = "live";
 
   public record Key(String pk, String sk) {
@@ -94,6 +96,11 @@ public final class Layout {
       return new Stamp(Long.parseLong(sk.substring(prefix(kind()).length())));
     }
 
+    /// When the message was said that it is a copy of.
+    Stamp copied() {
+      return new Stamp(Long.parseLong(sk.substring(COPIES.length())));
+    }
+
     /// The hash of path and `Idempotency-Key` under which an answer is kept.
     String idempotency() {
       return pk.substring(pk.lastIndexOf('#') + 1);
@@ -134,6 +141,10 @@ public final class Layout {
 
   public static Key message(SessionKey session, MessageKind kind, Stamp stamp) {
     return new Key(partition(session), prefix(kind) + stamp.digits());
+  }
+
+  static Key copy(SessionKey session, Stamp stamp) {
+    return new Key(partition(session), COPIES + stamp.digits());
   }
 
   static Key artifact(SessionKey session, ArtifactId artifact) {

@@ -9,22 +9,22 @@ import org.jspecify.annotations.Nullable;
 
 /// How a message is kept; its kind and its stamp are its key.
 public final class MessageItem {
-  private static final Attribute<Message, UUID> TURN =
+  static final Attribute<Message, UUID> TURN =
       new Attribute<>("turn", Kept.ID, message -> message.turnId().value());
-  private static final Attribute<Message, Long> NUMBER =
+  static final Attribute<Message, Long> NUMBER =
       new Attribute<>("n", Kept.NUMBER, message -> (long) message.number());
   private static final Attribute<Message, String> TEXT =
       new Attribute<>(
           "text",
           Kept.TEXT,
           message -> message.text() instanceof Message.Text.Inline inline ? inline.value() : null);
-  private static final Attribute<Message, String> OBJECT =
+  static final Attribute<Message, String> OBJECT =
       new Attribute<>(
           "object",
           Kept.TEXT,
           message ->
               message.text() instanceof Message.Text.Stored stored ? stored.objectKey() : null);
-  private static final Attribute<Message, String> OUTCOME =
+  static final Attribute<Message, String> OUTCOME =
       new Attribute<>("outcome", Kept.TEXT, MessageItem::outcome);
 
   private static final Kind<Message> KIND =
@@ -43,21 +43,23 @@ public final class MessageItem {
   }
 
   private static Message message(Layout.Key key, Parts parts) {
-    String outcome = parts.find(OUTCOME);
     return new Message(
         key.session().turn(new TurnId(parts.get(TURN))),
         key.kind(),
         key.stamp(),
         parts.count(NUMBER),
-        text(parts),
-        outcome == null ? null : TurnStatus.valueOf(outcome));
+        text(parts, parts.get(TEXT, "")),
+        outcome(parts));
   }
 
-  private static Message.Text text(Parts parts) {
+  static Message.Text text(Parts parts, String inline) {
     String object = parts.find(OBJECT);
-    return object == null
-        ? new Message.Text.Inline(parts.get(TEXT))
-        : new Message.Text.Stored(object);
+    return object == null ? new Message.Text.Inline(inline) : new Message.Text.Stored(object);
+  }
+
+  static @Nullable TurnStatus outcome(Parts parts) {
+    String outcome = parts.find(OUTCOME);
+    return outcome == null ? null : TurnStatus.valueOf(outcome);
   }
 
   private static @Nullable String outcome(Message message) {

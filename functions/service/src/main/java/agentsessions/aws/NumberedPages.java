@@ -24,8 +24,6 @@ public final class NumberedPages {
 
   public static final int MOST_TURNS = 1_000;
 
-  private static final int MOST_KEYS = 100;
-
   private static final Set<MessageKind> EVENTS =
       EnumSet.of(MessageKind.PROGRESS, MessageKind.TOOL_CALL);
 
@@ -106,7 +104,7 @@ public final class NumberedPages {
   /// A batch has at most 100 keys, which a page of the longest may need without that of the
   /// session.
   private Map<Layout.Key, Item> items(Layout.Key meta, List<Layout.Key> keys) {
-    if (keys.size() < MOST_KEYS) {
+    if (keys.size() < Table.MOST_ITEMS) {
       return table.items(Stream.concat(Stream.of(meta), keys.stream()).toList());
     }
     Map<Layout.Key, Item> items = table.items(keys);

@@ -53,6 +53,11 @@ public final class SessionItem {
   private static final Attribute<Session, String> PREVIEW =
       new Attribute<>("preview", Kept.TEXT, SessionItem::preview);
 
+  /// Until when messages have copies. An older version moves `last_ts` alone, so they differ then.
+  private static final Attribute<Session, Stamp> COPIED =
+      new Attribute<>(
+          "copied_ts", Kept.STAMP, session -> session.copied() ? session.lastStamp() : null);
+
   private static final Kind<Session> KIND =
       new Kind<>(
           Session.class,
@@ -76,7 +81,8 @@ public final class SessionItem {
               SECRETS,
               SETUP,
               OUTCOME,
-              PREVIEW));
+              PREVIEW,
+              COPIED));
 
   public static Session read(Item item) {
     return KIND.read(item);
@@ -84,6 +90,14 @@ public final class SessionItem {
 
   public static Change put(Session session) {
     return KIND.put(session);
+  }
+
+  /// What the end of a turn makes of its session's stamps.
+  ///
+  /// @param copied whether the turn's messages have copies, and all before it
+  public static Change ended(Change session, Stamp last, boolean copied) {
+    session.set("last_ts", last);
+    return copied ? session.set("copied_ts", last) : session.remove("copied_ts");
   }
 
   private static Session session(Layout.Key key, Parts parts) {
@@ -104,7 +118,8 @@ public final class SessionItem {
         parts.get(REPOSITORIES, List.of()),
         new Environment.Names(
             parts.get(VARIABLES, List.of()), parts.get(SECRETS, List.of()), parts.flag(SETUP)),
-        last(parts));
+        last(parts),
+        parts.get(LAST).equals(parts.find(COPIED)));
   }
 
   private static Session.@Nullable Last last(Parts parts) {

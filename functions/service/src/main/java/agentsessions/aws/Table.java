@@ -31,6 +31,9 @@ import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 /// The one table. Reads are strongly consistent; every write has conditions.
 @Singleton
 public final class Table {
+  /// What one batch of reads, and what one transaction, may hold.
+  public static final int MOST_ITEMS = 100;
+
   private static final int BATCH_WRITE = 25;
 
   /// What became of a transaction, or of one write by itself.

@@ -93,6 +93,11 @@ public final class TurnItem {
   private static final Attribute<Turn, Boolean> FILES =
       new Attribute<>("files", Kept.FLAG, turn -> set(turn.work().files()));
 
+  /// How many progress messages have copies. An older version counts `progress` alone.
+  private static final Attribute<Turn, Long> COPIES =
+      new Attribute<>(
+          "copies", Kept.NUMBER, turn -> turn.copied() ? (long) turn.counts().progress() : null);
+
   private static final Kind<Turn> KIND =
       new Kind<>(
           Turn.class,
@@ -126,7 +131,8 @@ public final class TurnItem {
               MODEL,
               REPOSITORIES,
               STANDS,
-              FILES));
+              FILES,
+              COPIES));
 
   public static Turn read(Item item) {
     return KIND.read(item);
@@ -134,6 +140,12 @@ public final class TurnItem {
 
   public static Change put(Turn turn) {
     return KIND.put(turn);
+  }
+
+  /// Counts the progress messages that a turn then has, and their copies.
+  public static Change progressed(Change change, Turn turn, int progress) {
+    change.set("progress", progress);
+    return turn.copied() ? change.set("copies", progress) : change;
   }
 
   private static Turn turn(Layout.Key key, Parts parts) {
@@ -151,7 +163,8 @@ public final class TurnItem {
             parts.get(REPOSITORIES, List.of()),
             parts.flag(STANDS),
             parts.flag(FILES)),
-        state(TurnStatus.valueOf(parts.get(STATUS)), parts));
+        state(TurnStatus.valueOf(parts.get(STATUS)), parts),
+        Long.valueOf(parts.count(PROGRESS)).equals(parts.find(COPIES)));
   }
 
   private static Turn.State state(TurnStatus status, Parts parts) {

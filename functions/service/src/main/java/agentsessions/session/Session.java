@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 /// A durable conversation with one agent. `turnNumber` counts its turns; `working` is true while
 /// the current one is live; `lastStamp` is the latest stamp of its ended turns. `model` is the
 /// chosen one of the agent's, null: the agent's own default; `last` is null until a turn has ended.
+/// `copied`: its messages up to `lastStamp` are kept a second time, in the order in which pages
+/// show them; not where an older version wrote any of them.
 public record Session(
     SessionKey key,
     String agentName,
@@ -23,7 +25,8 @@ public record Session(
     @Nullable String model,
     List<Repository> repositories,
     Environment.Names environment,
-    @Nullable Last last) {
+    @Nullable Last last,
+    boolean copied) {
 
   /// How the turn that ended last came out; `preview` is the beginning of what its reply link then
   /// said, null where that stays empty.
@@ -56,7 +59,8 @@ public record Session(
         opening.inputs().model(),
         opening.inputs().repositories(),
         opening.inputs().environment().names(),
-        null);
+        null,
+        true);
   }
 
   public SessionId id() {

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 /// One user message and what became of it; the API calls it a thread.
 ///
 /// `number` counts the turns of a session from 1. `dispatch` numbers the executions. `fence` is the
-/// highest claim so far (dispatch * 1000 + attempt): only its holder may write.
+/// highest claim so far (dispatch * 1000 + attempt): only its holder may write. `copied`: its
+/// messages so far and all before it are kept a second time.
 public record Turn(
     TurnKey key,
     String agentName,
@@ -20,7 +21,8 @@ public record Turn(
     int dispatch,
     long fence,
     Work work,
-    State state) {
+    State state,
+    boolean copied) {
 
   /// When its session was created, and what bounds the stamps of its messages.
   public record Stamps(Stamp sessionCreated, Stamp first, Stamp last) {}
@@ -99,8 +101,16 @@ public record Turn(
   public static final Duration LAST_WORDS = Duration.ofMinutes(10);
 
   /// A turn as its message makes it.
+  ///
+  /// @param copied whether all messages before it have copies
   public static Turn queued(
-      Session session, long number, Receipt receipt, String baseUrl, Instant dueAt, Work work) {
+      Session session,
+      long number,
+      Receipt receipt,
+      String baseUrl,
+      Instant dueAt,
+      Work work,
+      boolean copied) {
     return new Turn(
         receipt.turn(),
         session.agentName(),
@@ -111,12 +121,14 @@ public record Turn(
         1,
         0,
         work,
-        new State.Queued(dueAt, 0, false));
+        new State.Queued(dueAt, 0, false),
+        copied);
   }
 
   /// The turn as the claim of a runner makes it.
   public Turn running(long by, State.Running running) {
-    return new Turn(key, agentName, number, baseUrl, stamps, counts, dispatch, by, work, running);
+    return new Turn(
+        key, agentName, number, baseUrl, stamps, counts, dispatch, by, work, running, copied);
   }
 
   /// Attempts of one execution share its dispatch number; a claim must have a higher fence than any

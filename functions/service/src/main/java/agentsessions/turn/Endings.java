@@ -5,10 +5,11 @@ import static agentsessions.turn.Guards.held;
 
 import agentsessions.aws.Bucket;
 import agentsessions.aws.Change;
+import agentsessions.aws.Copies;
 import agentsessions.aws.Layout;
 import agentsessions.aws.Listing;
-import agentsessions.aws.MessageItem;
 import agentsessions.aws.Retries;
+import agentsessions.aws.SessionItem;
 import agentsessions.aws.Sessions;
 import agentsessions.aws.Shards;
 import agentsessions.aws.Table;
@@ -119,9 +120,8 @@ public final class Endings {
       guarded.set(TurnRow.REPLY, ending.text());
     }
     Change session =
-        Change.of(Layout.meta(turn.key().session()))
+        SessionItem.ended(Change.of(Layout.meta(turn.key().session())), stamp, turn.copied())
             .set("working", false)
-            .set("last_ts", stamp)
             .set("updated", stamp)
             .set("outcome", ending.status().name())
             .set("preview", Session.Last.preview(ending.text()))
@@ -134,7 +134,7 @@ public final class Endings {
     List<Write> writes = new ArrayList<>();
     writes.add(guarded.update());
     writes.add(session.update());
-    writes.add(MessageItem.put(closing(turn, ending, stamp)).put());
+    writes.addAll(Copies.put(closing(turn, ending, stamp), turn.copied(), 0));
     writes.add(
         Change.of(Layout.working(turn.key().session(), turn.stamps().sessionCreated())).delete());
     writes.addAll(left.writes(line));
@@ -159,7 +159,7 @@ public final class Endings {
     Instant now = clock.instant();
     Stamp stamp = Interruption.stamp(Interruption.lastStamp(session, turn), now);
     return List.of(
-        idle(session, stamp).update(),
+        idle(session, stamp, turn.copied()).update(),
         Interruption.of(session, now, TurnStatus.CANCELLED, stamp).update(),
         Change.of(Layout.working(session.key(), session.createdAt())).delete());
   }
@@ -187,10 +187,9 @@ public final class Endings {
     return writes;
   }
 
-  private Change idle(Session session, Stamp stamp) {
-    return Change.of(Layout.meta(session.key()))
+  private Change idle(Session session, Stamp stamp, boolean copied) {
+    return SessionItem.ended(Change.of(Layout.meta(session.key())), stamp, copied)
         .set("working", false)
-        .set("last_ts", stamp)
         .set("updated", Stamp.of(clock.instant()))
         .set("outcome", TurnStatus.CANCELLED.name())
         .remove("preview")

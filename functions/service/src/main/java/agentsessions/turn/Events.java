@@ -2,8 +2,9 @@ package agentsessions.turn;
 
 import static agentsessions.turn.Guards.held;
 
-import agentsessions.aws.MessageItem;
+import agentsessions.aws.Copies;
 import agentsessions.aws.Table;
+import agentsessions.aws.TurnItem;
 import agentsessions.aws.Turns;
 import agentsessions.aws.Write;
 import agentsessions.session.Message;
@@ -35,18 +36,47 @@ public final class Events {
   /// An assistant message or tool call as the runner reports it.
   public record Event(MessageKind kind, String text) {}
 
-  /// Appends what the agent said and did. `from` is how many events came before; a batch that is
-  /// there already is not written again. The number of events then recorded, or empty when the turn
-  /// is no longer this runner's.
+  /// Appends what the agent said and did. `from` is how many events came before; those that are
+  /// there already are not written again. The number of events then recorded, or empty when the
+  /// turn is no longer this runner's.
   public Optional<Integer> append(Turn turn, int from, List<Event> events) {
     if (!turn.live()) {
       return Optional.empty();
     }
-    if (turn.counts().events() != from || events.isEmpty()) {
-      return Optional.of(turn.counts().events());
+    int recorded = turn.counts().events();
+    if (recorded < from || recorded >= from + events.size()) {
+      return Optional.of(recorded);
     }
+    List<Event> rest = events.subList(recorded - from, events.size());
+    List<Event> part = rest.subList(0, fitting(turn, rest));
+    if (table.write(writes(turn, part)).committed() && part.size() == rest.size()) {
+      return Optional.of(from + events.size());
+    }
+    return turns
+        .load(turn.key())
+        .filter(now -> now.live() && now.fence() == turn.fence())
+        .flatMap(now ->
+            now.counts().events() == recorded ? Optional.of(recorded) : append(now, from, events));
+  }
+
+  /// How many of the events, with their copies and the turn itself, one transaction may hold.
+  private static int fitting(Turn turn, List<Event> events) {
+    int items = 1;
+    for (int count = 0; count < events.size(); count++) {
+      boolean isCopied = turn.copied() && events.get(count).kind() == MessageKind.PROGRESS;
+      items += isCopied ? 2 : 1;
+      if (items > Table.MOST_ITEMS) {
+        return count;
+      }
+    }
+    return events.size();
+  }
+
+  private List<Write> writes(Turn turn, List<Event> events) {
     List<Write> writes = new ArrayList<>();
     Stamp stamp = turn.lastStamp();
+    int from = turn.counts().events();
+    int number = from;
     int progress = turn.counts().progress();
     int toolCalls = turn.counts().toolCalls();
     for (Event event : events) {
@@ -57,25 +87,19 @@ public final class Events {
               turn.key(),
               event.kind(),
               stamp,
-              from + writes.size(),
+              number++,
               new Message.Text.Inline(event.text()),
               null);
-      writes.add(MessageItem.put(message).set("m", call ? toolCalls++ : progress++).put());
+      writes.addAll(Copies.put(message, turn.copied(), call ? toolCalls++ : progress++));
     }
     writes.add(
-        held(turn)
-            .set("events", from + events.size())
-            .set("progress", progress)
+        TurnItem.progressed(held(turn), turn, progress)
+            .set("events", number)
             .set("tool_calls", toolCalls)
             .set("last_ts", stamp)
             .when("#events = :from")
             .with("from", from)
             .update());
-    return table.write(writes).committed()
-        ? Optional.of(from + events.size())
-        : turns
-            .load(turn.key())
-            .filter(now -> now.live() && now.fence() == turn.fence())
-            .map(now -> now.counts().events());
+    return writes;
   }
 }

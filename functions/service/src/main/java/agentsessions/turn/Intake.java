@@ -2,11 +2,11 @@ package agentsessions.turn;
 
 import agentsessions.aws.AnswerItem;
 import agentsessions.aws.Change;
+import agentsessions.aws.Copies;
 import agentsessions.aws.InputFileItem;
 import agentsessions.aws.Item;
 import agentsessions.aws.Layout;
 import agentsessions.aws.Listing;
-import agentsessions.aws.MessageItem;
 import agentsessions.aws.Retries;
 import agentsessions.aws.SessionItem;
 import agentsessions.aws.Sessions;
@@ -90,7 +90,14 @@ public final class Intake {
     Session session = Session.begun(receipt, opening);
     Inputs inputs = opening.inputs();
     Turn turn =
-        Turn.queued(session, 1, receipt, baseUrl, due(), work(session, null, inputs.files()));
+        Turn.queued(
+            session,
+            1,
+            receipt,
+            baseUrl,
+            due(),
+            work(session, null, inputs.files()),
+            session.copied());
     List<Write> writes = new ArrayList<>();
     if (idempotency != null) {
       writes.add(replays.keep(workspace, idempotency, receipt));
@@ -199,14 +206,16 @@ public final class Intake {
         : Optional.of(InputFileItem.put(turn.key(), files).put());
   }
 
-  /// The three items that every accepted message makes: its turn, the message itself, the pointer
-  /// of a working session.
+  /// What every accepted message makes: its turn, the message itself with its copy, the pointer of
+  /// a working session.
   private List<Write> accepted(Turn turn, String message) {
-    return List.of(
-        TurnItem.put(turn).put(),
-        MessageItem.put(Message.ofUser(turn.receipt(), message)).put(),
+    List<Write> writes = new ArrayList<>();
+    writes.add(TurnItem.put(turn).put());
+    writes.addAll(Copies.put(Message.ofUser(turn.receipt(), message), turn.copied(), 0));
+    writes.add(
         Change.of(Layout.working(turn.key().session(), turn.stamps().sessionCreated()))
             .overwrite());
+    return writes;
   }
 
   private Turn next(Session session, FollowUp sent, String baseUrl) {
@@ -225,7 +234,8 @@ public final class Intake {
         receipt,
         baseUrl,
         due(),
-        work(session, sent.model(), sent.files()));
+        work(session, sent.model(), sent.files()),
+        running.map(Turn::copied).orElse(session.copied()));
   }
 
   /// When the sweep looks at a turn that is accepted now.

@@ -2,9 +2,10 @@ package agentsessions.turn;
 
 import agentsessions.aws.ArtifactItem;
 import agentsessions.aws.Change;
+import agentsessions.aws.Copies;
 import agentsessions.aws.Layout;
-import agentsessions.aws.MessageItem;
 import agentsessions.aws.Shards;
+import agentsessions.aws.TurnItem;
 import agentsessions.aws.Write;
 import agentsessions.session.Artifact;
 import agentsessions.session.Message;
@@ -38,9 +39,8 @@ record Left(Turn turn, Plans known, List<Artifact> given, List<Artifact> recorde
   Change counted(Change ending) {
     return fits()
         ? ending
-        : ending
+        : TurnItem.progressed(ending, turn, turn.counts().progress() + 1)
             .set("events", turn.counts().events() + 1)
-            .set("progress", turn.counts().progress() + 1)
             .when("#events = :from")
             .with("from", turn.counts().events());
   }
@@ -56,7 +56,7 @@ record Left(Turn turn, Plans known, List<Artifact> given, List<Artifact> recorde
               .overwrite());
     }
     if (!fits()) {
-      writes.add(line(stamp));
+      writes.addAll(line(stamp));
     }
     return writes;
   }
@@ -68,7 +68,7 @@ record Left(Turn turn, Plans known, List<Artifact> given, List<Artifact> recorde
         .set("due_at", NEVER);
   }
 
-  private Write line(Stamp stamp) {
+  private List<Write> line(Stamp stamp) {
     String files =
         given.stream()
             .filter(artifact -> !recorded.contains(artifact))
@@ -84,6 +84,6 @@ record Left(Turn turn, Plans known, List<Artifact> given, List<Artifact> recorde
                 "A session keeps track of at most %,d plans, so recorded as files: %s."
                     .formatted(Plans.MAX, files)),
             null);
-    return MessageItem.put(message).set("m", turn.counts().progress()).put();
+    return Copies.put(message, turn.copied(), turn.counts().progress());
   }
 }

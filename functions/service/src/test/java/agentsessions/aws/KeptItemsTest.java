@@ -63,7 +63,8 @@ class KeptItemsTest {
             null,
             List.of(),
             Environment.Names.NONE,
-            null),
+            null,
+            false),
         SessionItem.read(item(Layout.meta(TALK))));
   }
 
@@ -230,7 +231,8 @@ class KeptItemsTest {
             1,
             1000,
             Turn.Work.NONE,
-            turn.state()),
+            turn.state(),
+            false),
         turn);
     return turn;
   }

@@ -49,7 +49,8 @@ class ReportsTest {
           1000,
           Turn.Work.NONE,
           new Turn.State.Running(
-              new Turn.Claimed(Instant.EPOCH, Instant.MAX), Instant.MAX, Instant.MAX));
+              new Turn.Claimed(Instant.EPOCH, Instant.MAX), Instant.MAX, Instant.MAX),
+          true);
 
   private final InMemoryBucket bucket = new InMemoryBucket();
   private final SettableClock clock = new SettableClock();

@@ -185,7 +185,8 @@ class RepositoryReportsTest {
             1,
             1,
             new Turn.Work(null, List.of(before), true, false),
-            new Turn.State.Queued(NOW, 0, false));
+            new Turn.State.Queued(NOW, 0, false),
+            true);
     return new RepositoryReports(turn, List.of(PATCH), NOW).merged(reports);
   }
 }

@@ -48,6 +48,7 @@ class FollowingTest {
   @MethodSource("filters")
   void missesNothing(Set<MessageKind> kinds) {
     Turn turn = claimed();
+    torn.heal();
     List<Message> seen = new ArrayList<>();
     for (int page = 0; page < PAGES; page++) {
       if (random.nextInt(8) == 0) {

@@ -32,7 +32,8 @@ class PassTest {
           1000,
           Turn.Work.NONE,
           new Turn.State.Running(
-              new Turn.Claimed(Instant.EPOCH, Instant.MAX), Instant.MAX, Instant.MAX));
+              new Turn.Claimed(Instant.EPOCH, Instant.MAX), Instant.MAX, Instant.MAX),
+          true);
 
   private final Pass ticket = Pass.ticket(TURN);
 

@@ -134,12 +134,13 @@ final class Runner {
                 "a runner was told that its result counts, but the reply is " + closing()));
   }
 
+  /// The first has no copy: a copy under the same stamp would hide that another guard is missing.
   private static RunnerMessages.Events events() {
     return new RunnerMessages.Events(
         0,
         List.of(
-            new RunnerMessages.Event("message", "on my way"),
-            new RunnerMessages.Event("tool_call", "{}")));
+            new RunnerMessages.Event("tool_call", "{}"),
+            new RunnerMessages.Event("message", "on my way")));
   }
 
   private RunnerMessages.Report result() {

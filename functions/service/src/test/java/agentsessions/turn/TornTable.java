@@ -29,9 +29,9 @@ public final class TornTable implements DynamoDbClient {
   private final String torn;
   private final Map<InMemoryTable.Key, Integer> hidden = new HashMap<>();
 
-  /// Of a transaction its events only.
+  /// Of a transaction its messages and their copies, but no user's and no final ones themselves.
   TornTable(InMemoryTable table, Random random) {
-    this(table, random, "PC");
+    this(table, random, "PCM");
   }
 
   /// @param torn the letters of what comes by itself, as sort keys begin

@@ -13,11 +13,11 @@ import org.junit.jupiter.api.io.TempDir;
 class CallsTest {
   private static final String CALLS =
       """
-      create: Query, StartExecution, Transact[6]
-      create, with a key: Query, StartExecution, Transact[7]
-      follow-up, idle: BatchGetItem, Query, StartExecution, Transact[4]
-      follow-up, interrupting: BatchGetItem, GetItem, StartExecution, Transact[5]
-      follow-up, interrupting, with a key: BatchGetItem, GetItem, StartExecution, Transact[6]
+      create: Query, StartExecution, Transact[7]
+      create, with a key: Query, StartExecution, Transact[8]
+      follow-up, idle: BatchGetItem, Query, StartExecution, Transact[5]
+      follow-up, interrupting: BatchGetItem, GetItem, StartExecution, Transact[6]
+      follow-up, interrupting, with a key: BatchGetItem, GetItem, StartExecution, Transact[7]
       interrupt: 3 GetItem, Transact[3]
       change: Query, UpdateItem
       delete: 2 GetItem, Transact[9]
@@ -25,7 +25,8 @@ class CallsTest {
       poll, ready: BatchGetItem
       poll, ready, long: 2 BatchGetItem, GetObject
       get session: Query
-      history: GetItem, 3 Query
+      history: GetItem, Query
+      history, with tool calls: GetItem, 2 Query
       page by number: BatchGetItem, Query
       page by number, of everything: BatchGetItem, 3 Query
       threads: GetItem, Query
@@ -43,14 +44,14 @@ class CallsTest {
       claim: BatchGetItem, Transact[2]
       is it live: GetItem
       lease: GetItem, 2 UpdateItem
-      events: GetItem, Transact[3]
+      events: GetItem, Transact[5]
       uploads: GetItem
-      result: BatchGetItem, HeadObject, Transact[6]
-      result, long: GetItem, PutObject, Transact[4]
+      result: BatchGetItem, HeadObject, Transact[7]
+      result, long: GetItem, PutObject, Transact[5]
       release: 2 GetItem, Transact[2]
-      fail: GetItem, Transact[4]
-      create, with work: 2 BatchGetItem, Query, StartExecution, Transact[8]
-      create, with an upload: GetItem, HeadObject, Query, StartExecution, Transact[7]
+      fail: GetItem, Transact[5]
+      create, with work: 2 BatchGetItem, Query, StartExecution, Transact[9]
+      create, with an upload: GetItem, HeadObject, Query, StartExecution, Transact[8]
       claim, with work: 2 BatchGetItem, 3 GetItem, GetParameters, Transact[2]
       """;
 

@@ -55,6 +55,12 @@ record Experiment(String name, boolean changes, Step prepare, Step act, Step che
     all.add(read("history", scene -> "/items/1/message", scene -> scene.talk.path() + "/messages"));
     all.add(
         read(
+            "history, with tool calls",
+            scene -> "/items/1/message",
+            scene ->
+                scene.talk.path() + "/messages?type=message&type=tool_call&type=final_message"));
+    all.add(
+        read(
             "page by number",
             scene -> "/meta/total_pages",
             scene -> scene.talk.path() + "/messages?page=1"));
