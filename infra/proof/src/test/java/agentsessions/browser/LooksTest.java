@@ -39,7 +39,7 @@ final class LooksTest {
   /// What is loaded when code is shown already.
   private static final Pattern COLOURS = Pattern.compile("/webjars/prismjs/|/highlighting\\.js$");
 
-  private static final int RELOADS = 5;
+  private static final int RELOADS = 9;
 
   /// Milliseconds since the address was asked for.
   private static final String NOTE_WHEN_SHOWN =
