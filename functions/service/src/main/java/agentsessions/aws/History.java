@@ -11,7 +11,6 @@ import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -98,7 +97,7 @@ public final class History {
     List<Layout.Key> wanted =
         rows.stream().filter(row -> !row.isWhole()).map(row -> key(session, row)).toList();
     for (int tries = 0; ; tries++) {
-      Map<Layout.Key, Item> texts = items(wanted);
+      Map<Layout.Key, Item> texts = table.items(wanted);
       if (texts.size() == wanted.size()) {
         return rows.stream().map(row -> whole(row, texts.get(key(session, row)))).toList();
       }
@@ -107,15 +106,6 @@ public final class History {
       }
       Retries.pause("messages of copies", tries);
     }
-  }
-
-  private Map<Layout.Key, Item> items(List<Layout.Key> keys) {
-    Map<Layout.Key, Item> items = new HashMap<>();
-    for (int from = 0; from < keys.size(); from += Table.MOST_ITEMS) {
-      int until = Math.min(keys.size(), from + Table.MOST_ITEMS);
-      items.putAll(table.items(keys.subList(from, until)));
-    }
-    return items;
   }
 
   private static Message whole(Row row, @Nullable Item message) {

@@ -89,7 +89,9 @@ public final class NumberedPages {
 
   private Optional<List<Message>> read(Turn any, List<PagePart> parts, Set<MessageKind> kinds) {
     Layout.Key meta = Layout.meta(any.key().session());
-    Map<Layout.Key, Item> items = items(meta, parts.stream().flatMap(PagePart::keys).toList());
+    Map<Layout.Key, Item> items =
+        table.items(
+            Stream.concat(Stream.of(meta), parts.stream().flatMap(PagePart::keys)).toList());
     Item session = items.remove(meta);
     if (session == null || session.flag("deleted")) {
       return Optional.empty();
@@ -99,17 +101,6 @@ public final class NumberedPages {
     found.addAll(events(parts.stream().filter(part -> part.events() > 0).toList(), kinds));
     found.sort(Comparator.comparing(Message::stamp));
     return Optional.of(found);
-  }
-
-  /// A batch has at most 100 keys, which a page of the longest may need without that of the
-  /// session.
-  private Map<Layout.Key, Item> items(Layout.Key meta, List<Layout.Key> keys) {
-    if (keys.size() < Table.MOST_ITEMS) {
-      return table.items(Stream.concat(Stream.of(meta), keys.stream()).toList());
-    }
-    Map<Layout.Key, Item> items = table.items(keys);
-    table.item(meta).ifPresent(session -> items.put(meta, session));
-    return items;
   }
 
   /// The page's events: read from the beginning of its first turn, since a turn's events have

@@ -71,25 +71,30 @@ public final class Table {
     return item.isEmpty() ? Optional.empty() : Optional.of(new Item(item));
   }
 
-  /// Up to 100 items by key; those that do not exist are missing from the answer.
+  /// Items by key, 100 a call; those that do not exist are missing from the answer.
   public Map<Layout.Key, Item> items(List<Layout.Key> keys) {
     Map<Layout.Key, Item> found = new HashMap<>();
-    List<Map<String, AttributeValue>> missing =
-        new ArrayList<>(keys.stream().distinct().map(Layout.Key::attributes).toList());
-    if (!missing.isEmpty()) {
-      Retries.call(
-          "BatchGetItem",
-          () -> {
-            BatchGetItemResponse response = client.batchGetItem(batch(missing));
-            response
-                .responses()
-                .getOrDefault(name, List.of())
-                .forEach(item -> found.put(key(item), new Item(item)));
-            KeysAndAttributes left = response.unprocessedKeys().get(name);
-            return Retries.leave(missing, left == null ? List.of() : left.keys());
-          });
+    List<Layout.Key> all = keys.stream().distinct().toList();
+    for (int from = 0; from < all.size(); from += MOST_ITEMS) {
+      batch(all.subList(from, Math.min(all.size(), from + MOST_ITEMS)), found);
     }
     return found;
+  }
+
+  private void batch(List<Layout.Key> keys, Map<Layout.Key, Item> found) {
+    List<Map<String, AttributeValue>> missing =
+        new ArrayList<>(keys.stream().map(Layout.Key::attributes).toList());
+    Retries.call(
+        "BatchGetItem",
+        () -> {
+          BatchGetItemResponse response = client.batchGetItem(batch(missing));
+          response
+              .responses()
+              .getOrDefault(name, List.of())
+              .forEach(item -> found.put(key(item), new Item(item)));
+          KeysAndAttributes left = response.unprocessedKeys().get(name);
+          return Retries.leave(missing, left == null ? List.of() : left.keys());
+        });
   }
 
   /// A few items by key, all as they are at one moment.
