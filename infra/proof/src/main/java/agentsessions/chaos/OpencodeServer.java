@@ -4,8 +4,6 @@ import agentsessions.talk.Await;
 import agentsessions.talk.Client;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +31,7 @@ final class OpencodeServer implements AutoCloseable {
   private final JsonNode session;
 
   private OpencodeServer(Path program, Path folder) throws IOException {
-    port = freePort();
+    port = ServiceProcess.freePort();
     log = folder.resolve("opencode.log");
     process = start(program, folder);
     try {
@@ -128,13 +126,5 @@ final class OpencodeServer implements AutoCloseable {
         "OPENCODE_DISABLE_MODELS_FETCH", "1",
         "OPENCODE_DISABLE_LSP_DOWNLOAD", "1",
         "OPENCODE_DISABLE_DEFAULT_PLUGINS", "1");
-  }
-
-  private static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
   }
 }
