@@ -189,6 +189,8 @@ final class ServiceProcess implements AutoCloseable {
                 "env",
                 "--default-signal=INT",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xms48m",
+                "-Xmn32m",
                 "-Xmx192m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",

@@ -81,6 +81,8 @@ public final class DynamoDbLocal implements AutoCloseable {
         new ProcessBuilder(
             List.of(
                 Installation.java(),
+                "-Xms40m",
+                "-Xmn24m",
                 "-Xmx256m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",

@@ -44,7 +44,7 @@ public record RunnerCommand(
         new ArrayList<>(
             List.of(
                 Installation.java(),
-                "-Xms16m",
+                "-Xms8m",
                 "-Xmx192m",
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
