@@ -57,6 +57,7 @@ final class AgentRun {
 
   /// @param io the turn's own folder
   /// @param mask what must not be in what is said
+  /// @param usage to which all that the agent uses is added
   AgentRun(
       Machine machine,
       Claim claim,
@@ -64,7 +65,8 @@ final class AgentRun {
       TurnRepositories repositories,
       Path io,
       EventFeed feed,
-      Mask mask)
+      Mask mask,
+      TurnUsage usage)
       throws TurnFailed {
     this.machine = machine;
     this.claim = claim;
@@ -77,7 +79,7 @@ final class AgentRun {
     this.mask = mask;
     this.transcript = new Transcript(entry, feed, mask);
     this.live = new LiveOutput(feed, mask);
-    this.answers = new ModelAnswers(sentence -> feed.note(Event.message(sentence)));
+    this.answers = new ModelAnswers(usage, sentence -> feed.note(Event.message(sentence)));
     this.out = output();
     this.err = new Output(0, line -> {}, mask);
   }

@@ -1,11 +1,15 @@
 package agentsessions.runner;
 
 import agentsessions.runner.agent.Json;
+import agentsessions.runner.agent.Mask;
 import agentsessions.runner.protocol.Claim;
 import agentsessions.runner.protocol.Control;
 import agentsessions.runner.protocol.Refused;
 import agentsessions.runner.protocol.TimeLeft;
+import agentsessions.runner.protocol.UsageReport;
+import agentsessions.runner.protocol.Work;
 import agentsessions.runner.sandbox.Pause;
+import agentsessions.runner.usage.TurnUsage;
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import java.io.IOException;
@@ -16,6 +20,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -78,10 +83,12 @@ public final class RunnerHandler implements RequestStreamHandler {
   private void run(Control control, Claim claim, TimeLeft time) throws IOException {
     LOG.info("turn claimed {}", claim);
     boolean untouched = true;
-    try (Watch watch = new Watch(control, claim);
+    Mask mask = mask(claim.work());
+    TurnUsage usage = new TurnUsage(mask);
+    try (Watch watch = new Watch(control, claim, usage);
         SessionLocks.Hold _ = locks.hold(claim.sessionId())) {
       if (watch.isLive()) {
-        TurnRun turn = new TurnRun(machine, control, claim, watch, time);
+        TurnRun turn = new TurnRun(machine, control, claim, watch, time, mask, usage);
         try {
           turn.run();
         } finally {
@@ -92,20 +99,27 @@ public final class RunnerHandler implements RequestStreamHandler {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     } finally {
-      release(control, claim, untouched, time);
+      release(control, claim, untouched, UsageReport.of(usage.sum()), time);
       machine.storage().clear(claim);
     }
   }
 
   /// A release that does not arrive is made up for by the lease's end, so it fails nothing: what
   /// was saved by then is on record.
-  private static void release(Control control, Claim claim, boolean untouched, TimeLeft time) {
+  private static void release(
+      Control control, Claim claim, boolean untouched, UsageReport usage, TimeLeft time) {
     try {
-      control.release(untouched, time.atMost(FOR_RELEASE));
+      control.release(untouched, usage, time.atMost(FOR_RELEASE));
       LOG.info("turn released {}", claim);
     } catch (IOException failed) {
       LOG.warn("turn not released {}: {}", claim, failed.getMessage());
     }
+  }
+
+  private static Mask mask(@Nullable Work work) {
+    return work == null
+        ? Mask.NONE
+        : Mask.of(Stream.concat(work.secrets().values().stream(), work.masked().stream()).toList());
   }
 
   private Optional<Claim> claim(Control ticket, Invocation invocation) throws IOException {

@@ -14,16 +14,15 @@ import agentsessions.runner.protocol.Refused;
 import agentsessions.runner.protocol.RepositoryReport;
 import agentsessions.runner.protocol.Result;
 import agentsessions.runner.protocol.TimeLeft;
+import agentsessions.runner.protocol.UsageReport;
 import agentsessions.runner.protocol.Verdict;
-import agentsessions.runner.protocol.Work;
 import agentsessions.runner.sandbox.SessionFolder;
+import agentsessions.runner.usage.TurnUsage;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,24 +42,29 @@ final class TurnRun {
   private final Watch watch;
   private final TimeLeft time;
   private final Mask mask;
+  private final TurnUsage usage;
   private Schedule schedule;
   private boolean fetched;
 
   /// @param time of the whole invocation
-  TurnRun(Machine machine, Control control, Claim claim, Watch watch, TimeLeft time) {
+  /// @param mask what must not be in what is said
+  /// @param usage to which all that the agent uses is added
+  TurnRun(
+      Machine machine,
+      Control control,
+      Claim claim,
+      Watch watch,
+      TimeLeft time,
+      Mask mask,
+      TurnUsage usage) {
     this.machine = machine;
     this.control = control;
     this.claim = claim;
     this.watch = watch;
     this.time = time;
-    this.mask = mask(claim.work());
+    this.mask = mask;
+    this.usage = usage;
     this.schedule = schedule(Duration.ZERO);
-  }
-
-  private static Mask mask(@Nullable Work work) {
-    return work == null
-        ? Mask.NONE
-        : Mask.of(Stream.concat(work.secrets().values().stream(), work.masked().stream()).toList());
   }
 
   void run() throws IOException, InterruptedException {
@@ -182,7 +186,7 @@ final class TurnRun {
       new Preparation(machine, claim, folder, repositories.folders(), io, feed, mask)
           .run(watch, schedule.agent());
       return watch.isLive()
-          ? new AgentRun(machine, claim, folder, repositories, io, feed, mask)
+          ? new AgentRun(machine, claim, folder, repositories, io, feed, mask, usage)
               .run(watch, schedule.agent())
           : Optional.empty();
     } catch (IOException failed) {
@@ -236,7 +240,7 @@ final class TurnRun {
 
   private void commit(Verdict verdict, List<Artifact> artifacts, List<RepositoryReport> reports)
       throws IOException {
-    Result result = Result.of(verdict, artifacts, reports);
+    Result result = Result.of(verdict, artifacts, reports).using(UsageReport.of(usage.sum()));
     control.result(result, schedule.report().atMost(FOR_RESULT));
     LOG.info(
         "turn {} {} {}artifacts={}", result.outcome(), claim, reason(result), artifacts.size());

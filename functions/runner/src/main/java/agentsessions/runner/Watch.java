@@ -3,6 +3,8 @@ package agentsessions.runner;
 import agentsessions.runner.protocol.Claim;
 import agentsessions.runner.protocol.Control;
 import agentsessions.runner.protocol.Refused;
+import agentsessions.runner.protocol.UsageReport;
+import agentsessions.runner.usage.TurnUsage;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -19,15 +21,18 @@ final class Watch implements AutoCloseable {
 
   private final Control control;
   private final Claim claim;
+  private final TurnUsage usage;
   private final CompletableFuture<Void> lost = new CompletableFuture<>();
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread checks;
   private final Thread renewals;
   private volatile long renewedAt = System.nanoTime();
 
-  Watch(Control control, Claim claim) {
+  /// @param usage what the turn has used, as each renewal says
+  Watch(Control control, Claim claim, TurnUsage usage) {
     this.control = control;
     this.claim = claim;
+    this.usage = usage;
     this.checks = Thread.ofVirtual().start(() -> repeat(this::check));
     this.renewals = Thread.ofVirtual().start(() -> repeat(this::renew));
   }
@@ -70,7 +75,7 @@ final class Watch implements AutoCloseable {
   private void renew() throws InterruptedException {
     while (!isClosed(Duration.ofSeconds(claim.renewSeconds()).toNanos())) {
       attempt(() -> {
-        if (!control.renew()) {
+        if (!control.renew(UsageReport.of(usage.sum()))) {
           lost.complete(null);
         }
         renewedAt = System.nanoTime();

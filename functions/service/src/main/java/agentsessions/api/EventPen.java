@@ -4,11 +4,14 @@ import agentsessions.aws.Happenings;
 import agentsessions.aws.History;
 import agentsessions.aws.Sessions;
 import agentsessions.session.Happening;
+import agentsessions.session.Session;
 import agentsessions.session.SessionId;
 import agentsessions.session.Turn;
+import agentsessions.session.Usage;
 import io.micronaut.json.JsonMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Writes an answer about events: what happened becomes the JSON of its resource.
@@ -43,10 +46,18 @@ final class EventPen {
   void snapshot(Happenings.Moment moment, EventCursor cursor) {
     EventWire.Snapshot snapshot =
         new EventWire.Snapshot(
-            SessionBody.of(new Sessions.Loaded(moment.seen().session(), moment.plans()), links),
+            SessionBody.of(loaded(moment), links),
             ThreadBody.of(moment.seen().turn(), links),
             cursor.text(session));
     answer.begin(text(snapshot));
+  }
+
+  /// What holds the sandbox is not of that moment; the turn that is watched is.
+  private static Sessions.Loaded loaded(Happenings.Moment moment) {
+    Session session = moment.seen().session();
+    Turn turn = moment.seen().turn();
+    Optional<Usage> open = turn.isSettled() ? Optional.empty() : Optional.of(turn.usage());
+    return new Sessions.Loaded(session, moment.plans(), open);
   }
 
   /// False where there is no room for it. What nobody wants to hear needs none.

@@ -81,7 +81,8 @@ class SessionsController {
         receipt ->
             Accepting.created(
                     SessionBody.of(
-                        new Sessions.Loaded(Session.begun(receipt, opening), Plans.NONE),
+                        new Sessions.Loaded(
+                            Session.begun(receipt, opening), Plans.NONE, Optional.empty()),
                         call.links()))
                 .header(HttpHeaders.LOCATION, call.links().session(receipt.turn().sessionId())));
   }

@@ -24,6 +24,7 @@ record ThreadBody(
     @Nullable String sandbox,
     @Nullable String model,
     List<RepositoryBody> repositories,
+    UsageBody usage,
     @JsonProperty("_links") ThreadLinks links) {
   @Serdeable
   record ErrorOfTurn(String code, String message, boolean retryable) {
@@ -62,6 +63,7 @@ record ThreadBody(
             .orElse(null),
         turn.work().model(),
         RepositoryBody.of(turn.work().repositories()),
+        UsageBody.of(turn),
         ThreadLinks.of(turn, links));
   }
 }

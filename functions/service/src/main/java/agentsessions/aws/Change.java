@@ -3,6 +3,7 @@ package agentsessions.aws;
 import agentsessions.session.Repository;
 import agentsessions.session.Stamp;
 import agentsessions.session.TurnError;
+import agentsessions.session.Usage;
 import java.nio.ByteBuffer;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -31,6 +32,7 @@ public final class Change {
   private final Map<String, AttributeValue> attributes = new LinkedHashMap<>();
   private final Set<String> kept = new HashSet<>();
   private final List<String> removals = new ArrayList<>();
+  private final Map<String, AttributeValue> additions = new LinkedHashMap<>();
   private final Map<String, AttributeValue> compared = new HashMap<>();
   private String condition = "";
 
@@ -92,6 +94,18 @@ public final class Change {
     return set(name, RepositoryValues.of(value));
   }
 
+  public Change set(String name, Usage value) {
+    return set(name, UsageValues.of(value));
+  }
+
+  /// Adds to a number, which is 0 where it is not there; nothing is not added.
+  public Change add(String name, long more) {
+    if (more != 0) {
+      additions.put(name, Values.of(more));
+    }
+    return this;
+  }
+
   Change set(String name, AttributeValue value) {
     attributes.put(name, value);
     return this;
@@ -145,6 +159,7 @@ public final class Change {
             .returnValuesOnConditionCheckFailure(ReturnValuesOnConditionCheckFailure.ALL_OLD);
     Map<String, AttributeValue> values = new HashMap<>(compared);
     attributes.forEach((name, value) -> values.put(newValue(name), value));
+    additions.forEach((name, value) -> values.put(addition(name), value));
     if (!values.isEmpty()) {
       update.expressionAttributeValues(values);
     }
@@ -201,7 +216,16 @@ public final class Change {
             : "SET "
                 + String.join(", ", attributes.keySet().stream().map(this::assignment).toList());
     String remove = removals.isEmpty() ? "" : " REMOVE " + String.join(", ", removals);
-    return set + remove;
+    String add =
+        additions.isEmpty()
+            ? ""
+            : " ADD "
+                + String.join(
+                    ", ",
+                    additions.keySet().stream()
+                        .map(name -> "#%s %s".formatted(name, addition(name)))
+                        .toList());
+    return set + remove + add;
   }
 
   private String assignment(String name) {
@@ -213,6 +237,10 @@ public final class Change {
   /// An attribute may be set and compared in one change, so that each value has a name of its own.
   private static String newValue(String attribute) {
     return ":set_" + attribute;
+  }
+
+  private static String addition(String attribute) {
+    return ":add_" + attribute;
   }
 
   private static Map<String, String> names(String expression) {

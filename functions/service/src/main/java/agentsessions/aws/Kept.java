@@ -61,6 +61,11 @@ record Kept<V>(
   static final Kept<TurnError> ERROR =
       of(TurnError.class, AttributeValueType.M, Values::of, value -> error(new Item(value.m())));
 
+  static <V> Kept<V> map(
+      Class<V> type, Function<V, AttributeValue> written, Function<Item, V> read) {
+    return of(type, AttributeValueType.M, written, value -> read.apply(new Item(value.m())));
+  }
+
   static <V> Kept<List<V>> list(
       Class<V> type, Function<V, AttributeValue> written, Function<AttributeValue, V> read) {
     return new Kept<>(

@@ -29,6 +29,11 @@ final class Parts {
     return Math.toIntExact(get(attribute, 0L));
   }
 
+  /// By its name; 0 where it is not there.
+  long number(String name) {
+    return values.get(name) instanceof Long number ? number : 0;
+  }
+
   boolean flag(Attribute<?, Boolean> attribute) {
     return get(attribute, false);
   }

@@ -3,9 +3,12 @@ package agentsessions.aws;
 import agentsessions.session.Environment;
 import agentsessions.session.Repository;
 import agentsessions.session.Session;
+import agentsessions.session.Spent;
 import agentsessions.session.Stamp;
 import agentsessions.session.TurnId;
 import agentsessions.session.TurnStatus;
+import agentsessions.session.Usage;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -58,31 +61,41 @@ public final class SessionItem {
       new Attribute<>(
           "copied_ts", Kept.STAMP, session -> session.copied() ? session.lastStamp() : null);
 
+  /// The turn whose figures were added last.
+  private static final Attribute<Session, UUID> SETTLED =
+      new Attribute<>(
+          "settled",
+          Kept.ID,
+          session ->
+              session.account().settled() == null ? null : session.account().settled().value());
+
   private static final Kind<Session> KIND =
       new Kind<>(
           Session.class,
           session -> Layout.meta(session.key()),
           SessionItem::session,
-          List.of(
-              AGENT,
-              TITLE,
-              METADATA,
-              ARCHIVED,
-              WORKING,
-              TURNS,
-              FIRST,
-              CURRENT,
-              LAST,
-              CREATED,
-              UPDATED,
-              MODEL,
-              REPOSITORIES,
-              VARIABLES,
-              SECRETS,
-              SETUP,
-              OUTCOME,
-              PREVIEW,
-              COPIED));
+          withSums(
+              List.of(
+                  AGENT,
+                  TITLE,
+                  METADATA,
+                  ARCHIVED,
+                  WORKING,
+                  TURNS,
+                  FIRST,
+                  CURRENT,
+                  LAST,
+                  CREATED,
+                  UPDATED,
+                  MODEL,
+                  REPOSITORIES,
+                  VARIABLES,
+                  SECRETS,
+                  SETUP,
+                  OUTCOME,
+                  PREVIEW,
+                  COPIED,
+                  SETTLED)));
 
   public static Session read(Item item) {
     return KIND.read(item);
@@ -98,6 +111,17 @@ public final class SessionItem {
   public static Change ended(Change session, Stamp last, boolean copied) {
     session.set("last_ts", last);
     return copied ? session.set("copied_ts", last) : session.remove("copied_ts");
+  }
+
+  /// Adds what a turn has used.
+  public static Change settled(Change session, TurnId turn, Usage total) {
+    return SpentValues.add(session, Spent.of(total)).set("settled", turn.toString());
+  }
+
+  private static List<Attribute<Session, ?>> withSums(List<Attribute<Session, ?>> attributes) {
+    List<Attribute<Session, ?>> all = new ArrayList<>(attributes);
+    all.addAll(SpentValues.OF_SESSION);
+    return List.copyOf(all);
   }
 
   private static Session session(Layout.Key key, Parts parts) {
@@ -119,7 +143,14 @@ public final class SessionItem {
         new Environment.Names(
             parts.get(VARIABLES, List.of()), parts.get(SECRETS, List.of()), parts.flag(SETUP)),
         last(parts),
-        parts.get(LAST).equals(parts.find(COPIED)));
+        parts.get(LAST).equals(parts.find(COPIED)),
+        account(parts));
+  }
+
+  private static Session.Account account(Parts parts) {
+    UUID settled = parts.find(SETTLED);
+    return new Session.Account(
+        SpentValues.read(parts::number), settled == null ? null : new TurnId(settled));
   }
 
   private static Session.@Nullable Last last(Parts parts) {

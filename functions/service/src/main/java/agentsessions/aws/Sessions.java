@@ -3,7 +3,10 @@ package agentsessions.aws;
 import agentsessions.session.Plans;
 import agentsessions.session.Session;
 import agentsessions.session.SessionKey;
+import agentsessions.session.Spent;
 import agentsessions.session.Stamp;
+import agentsessions.session.TurnId;
+import agentsessions.session.Usage;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -23,8 +26,21 @@ public final class Sessions {
     this.clock = clock;
   }
 
-  /// A session with its plans, as one read finds them.
-  public record Loaded(Session session, Plans plans) {}
+  /// A session with its plans and what its turn uses that is not settled yet, as one read finds
+  /// them.
+  public record Loaded(Session session, Plans plans, Optional<Usage> open) {
+
+    /// What all its turns have used so far.
+    public Spent spent() {
+      Spent settled = session.account().spent();
+      return open.map(usage -> settled.plus(Spent.of(usage))).orElse(settled);
+    }
+
+    /// Whether nothing can be added to that, and nothing is missing.
+    public boolean isComplete() {
+      return !session.working() && open.isEmpty() && spent().incomplete() == 0;
+    }
+  }
 
   /// What a client may change of a session; an absent part stays as it is.
   public record Patch(
@@ -38,12 +54,23 @@ public final class Sessions {
   }
 
   public Optional<Loaded> loadWithPlans(SessionKey key) {
-    List<Item> items = table.range(Layout.partition(key), Layout.META, Layout.PLANS, true, 2);
-    return items.stream()
-        .filter(item -> item.requiredText("SK").equals(Layout.META))
-        .findFirst()
+    List<Item> items = table.range(Layout.partition(key), Layout.META, Layout.BOX, true, 3);
+    return find(items, Layout.META)
         .flatMap(item -> visible(item))
-        .map(session -> new Loaded(session, plans(items)));
+        .map(session ->
+            new Loaded(
+                session, plans(find(items, Layout.PLANS)), open(session, find(items, Layout.BOX))));
+  }
+
+  private static Optional<Item> find(List<Item> items, String sk) {
+    return items.stream().filter(item -> item.requiredText("SK").equals(sk)).findFirst();
+  }
+
+  /// The turn that holds the sandbox uses it until it is settled.
+  private static Optional<Usage> open(Session session, Optional<Item> box) {
+    return box.filter(item -> item.has("holder"))
+        .filter(item -> !new TurnId(item.uuid("holder")).equals(session.account().settled()))
+        .map(item -> UsageValues.read(item, "usage"));
   }
 
   /// Changes title, metadata or archiving; empty where there is no such session.
@@ -82,11 +109,6 @@ public final class Sessions {
     return meta == null || meta.flag("deleted")
         ? Optional.empty()
         : Optional.of(SessionItem.read(meta));
-  }
-
-  private static Plans plans(List<Item> items) {
-    return plans(
-        items.stream().filter(item -> item.requiredText("SK").equals(Layout.PLANS)).findFirst());
   }
 
   static Plans plans(Optional<Item> register) {

@@ -10,6 +10,7 @@ import agentsessions.session.Turn.State.Running;
 import agentsessions.session.TurnError;
 import agentsessions.session.TurnId;
 import agentsessions.session.TurnStatus;
+import agentsessions.session.Usage;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -98,6 +99,14 @@ public final class TurnItem {
       new Attribute<>(
           "copies", Kept.NUMBER, turn -> turn.copied() ? (long) turn.counts().progress() : null);
 
+  private static final Attribute<Turn, Usage> USAGE =
+      new Attribute<>(
+          "usage",
+          UsageValues.KEPT,
+          turn -> turn.account().usage().equals(Usage.NONE) ? null : turn.account().usage());
+  private static final Attribute<Turn, Boolean> SETTLED =
+      new Attribute<>("settled", Kept.FLAG, turn -> set(turn.account().settled()));
+
   private static final Kind<Turn> KIND =
       new Kind<>(
           Turn.class,
@@ -132,7 +141,9 @@ public final class TurnItem {
               REPOSITORIES,
               STANDS,
               FILES,
-              COPIES));
+              COPIES,
+              USAGE,
+              SETTLED));
 
   public static Turn read(Item item) {
     return KIND.read(item);
@@ -164,7 +175,8 @@ public final class TurnItem {
             parts.flag(STANDS),
             parts.flag(FILES)),
         state(TurnStatus.valueOf(parts.get(STATUS)), parts),
-        Long.valueOf(parts.count(PROGRESS)).equals(parts.find(COPIES)));
+        Long.valueOf(parts.count(PROGRESS)).equals(parts.find(COPIES)),
+        new Turn.Account(parts.get(USAGE, Usage.NONE), parts.flag(SETTLED)));
   }
 
   private static Turn.State state(TurnStatus status, Parts parts) {

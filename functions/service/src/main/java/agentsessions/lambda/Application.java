@@ -1,8 +1,10 @@
 package agentsessions.lambda;
 
 import agentsessions.aws.ChangeSignal;
+import agentsessions.turn.PriceList;
 import io.micronaut.context.ApplicationContext;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// The one Micronaut context of this process. Beans are built when first used: a function then pays
@@ -25,6 +27,13 @@ public final class Application {
       context = running;
     }
     return running;
+  }
+
+  /// What is wrong with what these settings name and only a later request would read; nothing where
+  /// all is well.
+  public static Optional<String> mistake(Map<String, Object> settings) {
+    Object prices = settings.get("prices.file");
+    return PriceList.mistake(prices == null ? null : prices.toString());
   }
 
   /// Answers now who waits for a change of a session, as before a stop.

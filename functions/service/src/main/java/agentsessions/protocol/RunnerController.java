@@ -50,6 +50,7 @@ public class RunnerController {
   private final Bucket bucket;
   private final Reports reports;
   private final WorkAnswers work;
+  private final Usages usages;
   private final AgentCatalogue catalogue;
   private final ChangeSignal signal;
   private final int checkMillis;
@@ -63,6 +64,7 @@ public class RunnerController {
       Bucket bucket,
       Reports reports,
       WorkAnswers work,
+      Usages usages,
       AgentCatalogue catalogue,
       ChangeSignal signal,
       @Property(name = "check.millis", defaultValue = "3000") int checkMillis,
@@ -74,6 +76,7 @@ public class RunnerController {
     this.bucket = bucket;
     this.reports = reports;
     this.work = work;
+    this.usages = usages;
     this.catalogue = catalogue;
     this.signal = signal;
     this.checkMillis = checkMillis;
@@ -106,8 +109,10 @@ public class RunnerController {
 
   @Post("/lease")
   public RunnerMessages.Live renew(
-      @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization) {
-    return new RunnerMessages.Live(claims.renew(turn(authorization)));
+      @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
+      @Body RunnerMessages.@Nullable Renewal request) {
+    RunnerMessages.TurnUsage used = request == null ? null : request.usage();
+    return new RunnerMessages.Live(claims.renew(turn(authorization), usages.read(used)));
   }
 
   @Post("/events")
@@ -155,7 +160,8 @@ public class RunnerController {
     if (seen.turn().reported()) {
       return true;
     }
-    Ending ending = reports.ending(live(seen.turn()), report);
+    Ending reported = reports.ending(live(seen.turn()), report);
+    Ending ending = usages.read(report.usage()).map(reported::using).orElse(reported);
     boolean ended = endings.end(seen.turn(), ending, seen.plans());
     if (ended) {
       log(seen.turn(), ending);

@@ -37,6 +37,23 @@ public final class RunnerMessages {
   @Serdeable
   public record Live(boolean live) {}
 
+  /// What a turn has used by now, by model.
+  @Serdeable
+  public record UsedModel(
+      @Nullable String model,
+      @Nullable Long input,
+      @Nullable Long output,
+      @Nullable Long cacheRead,
+      @Nullable Long cacheWrite,
+      @Nullable Long cacheWriteHour) {}
+
+  @Serdeable
+  public record TurnUsage(
+      @Nullable Long requests, @Nullable List<UsedModel> models, @Nullable Boolean complete) {}
+
+  @Serdeable
+  public record Renewal(@Nullable TurnUsage usage) {}
+
   /// `type` is `message` or `tool_call`.
   @Serdeable
   public record Event(@Nullable String type, @Nullable String text) {}
@@ -74,7 +91,7 @@ public final class RunnerMessages {
 
   /// `untouched` where the turn changed nothing in the sandbox that had to be saved.
   @Serdeable
-  public record Release(@Nullable Boolean untouched) {}
+  public record Release(@Nullable Boolean untouched, @Nullable TurnUsage usage) {}
 
   @Serdeable
   record Uploads(List<Upload> uploads) {}
@@ -103,7 +120,8 @@ public final class RunnerMessages {
       @Nullable String reply,
       @Nullable ReportedError error,
       @Nullable List<ReportedArtifact> artifacts,
-      @Nullable List<WorkMessages.RepositoryReport> repositories) {
+      @Nullable List<WorkMessages.RepositoryReport> repositories,
+      @Nullable TurnUsage usage) {
     boolean hasPlans() {
       return artifacts != null && artifacts.stream().anyMatch(ReportedArtifact::isPlan);
     }

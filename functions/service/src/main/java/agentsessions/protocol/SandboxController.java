@@ -25,10 +25,12 @@ public class SandboxController {
 
   private final Tokens tokens;
   private final Sandboxes sandboxes;
+  private final Usages usages;
 
-  public SandboxController(Turns turns, Sandboxes sandboxes) {
+  public SandboxController(Turns turns, Sandboxes sandboxes, Usages usages) {
     this.tokens = new Tokens(turns);
     this.sandboxes = sandboxes;
+    this.usages = usages;
   }
 
   @Post("/snapshot")
@@ -80,7 +82,10 @@ public class SandboxController {
   public Map<String, String> release(
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
       @Body RunnerMessages.Release request) {
-    sandboxes.release(tokens.turn(authorization), Boolean.TRUE.equals(request.untouched()));
+    sandboxes.release(
+        tokens.turn(authorization),
+        Boolean.TRUE.equals(request.untouched()),
+        usages.read(request.usage()));
     return Map.of();
   }
 

@@ -9,6 +9,7 @@ import agentsessions.session.Repository;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnError;
 import agentsessions.session.TurnStatus;
+import agentsessions.session.Usage;
 import agentsessions.turn.Endings;
 import agentsessions.turn.Sandboxes;
 import agentsessions.turn.Workload;
@@ -64,8 +65,9 @@ public final class WorkAnswers {
 
   /// The turn is the caller's, and nothing has been done in its sandbox.
   private void giveUp(Turn turn, TurnError error) {
-    boolean _ = endings.end(turn, Ending.failed(TurnStatus.FAILED, error, List.of()), Plans.NONE);
-    sandboxes.release(turn, true);
+    Ending ending = Ending.failed(TurnStatus.FAILED, error, List.of()).using(Usage.NONE);
+    boolean _ = endings.end(turn, ending, Plans.NONE);
+    sandboxes.release(turn, true, Optional.of(Usage.NONE));
   }
 
   private WorkMessages.Work work(Turn turn, Loaded.Ready ready) {

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 /// the current one is live; `lastStamp` is the latest stamp of its ended turns. `model` is the
 /// chosen one of the agent's, null: the agent's own default; `last` is null until a turn has ended.
 /// `copied`: its messages up to `lastStamp` are kept a second time, in the order in which pages
-/// show them; not where an older version wrote any of them.
+/// show them; not where an older version wrote any of them. `account` is what its turns have used.
 public record Session(
     SessionKey key,
     String agentName,
@@ -26,7 +26,15 @@ public record Session(
     List<Repository> repositories,
     Environment.Names environment,
     @Nullable Last last,
-    boolean copied) {
+    boolean copied,
+    Account account) {
+
+  /// What its settled turns have used together.
+  ///
+  /// @param settled the turn that was settled last
+  public record Account(Spent spent, @Nullable TurnId settled) {
+    public static final Account OPEN = new Account(Spent.NONE, null);
+  }
 
   /// How the turn that ended last came out; `preview` is the beginning of what its reply link then
   /// said, null where that stays empty.
@@ -60,7 +68,8 @@ public record Session(
         opening.inputs().repositories(),
         opening.inputs().environment().names(),
         null,
-        true);
+        true,
+        Account.OPEN);
   }
 
   public SessionId id() {

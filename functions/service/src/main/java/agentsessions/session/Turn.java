@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// `number` counts the turns of a session from 1. `dispatch` numbers the executions. `fence` is the
 /// highest claim so far (dispatch * 1000 + attempt): only its holder may write. `copied`: its
-/// messages so far and all before it are kept a second time.
+/// messages so far and all before it are kept a second time. `account` is what it has used.
 public record Turn(
     TurnKey key,
     String agentName,
@@ -22,7 +22,13 @@ public record Turn(
     long fence,
     Work work,
     State state,
-    boolean copied) {
+    boolean copied,
+    Account account) {
+
+  /// What it has used, as its runner last said. `settled`: that is in the sums, and stays as it is.
+  public record Account(Usage usage, boolean settled) {
+    public static final Account OPEN = new Account(Usage.NONE, false);
+  }
 
   /// When its session was created, and what bounds the stamps of its messages.
   public record Stamps(Stamp sessionCreated, Stamp first, Stamp last) {}
@@ -122,13 +128,15 @@ public record Turn(
         0,
         work,
         new State.Queued(dueAt, 0, false),
-        copied);
+        copied,
+        Account.OPEN);
   }
 
   /// The turn as the claim of a runner makes it.
   public Turn running(long by, State.Running running) {
     return new Turn(
-        key, agentName, number, baseUrl, stamps, counts, dispatch, by, work, running, copied);
+        key, agentName, number, baseUrl, stamps, counts, dispatch, by, work, running, copied,
+        account);
   }
 
   /// Attempts of one execution share its dispatch number; a claim must have a higher fence than any
@@ -187,6 +195,25 @@ public record Turn(
   /// True where its runner may be at work at `now`.
   public boolean leased(Instant now) {
     return state instanceof State.Running running && !running.leaseUntil().isBefore(now);
+  }
+
+  /// What it has used, as far as that is known.
+  public Usage usage() {
+    return ended()
+        .map(end -> account.usage().at(activeMillis(end.endedAt())))
+        .orElse(account.usage());
+  }
+
+  /// Whether nothing can be added to that: it is in the sums, or nobody ever ran it.
+  public boolean isSettled() {
+    return account.settled() || (!live() && claimed().isEmpty());
+  }
+
+  /// How long it has run, if it runs until then.
+  public long activeMillis(Instant then) {
+    return claimed()
+        .map(claim -> Math.max(0, Duration.between(claim.startedAt(), then).toMillis()))
+        .orElse(0L);
   }
 
   /// How it ended, if it has.

@@ -3,20 +3,24 @@ package agentsessions.turn;
 import agentsessions.aws.Change;
 import agentsessions.aws.Item;
 import agentsessions.aws.Layout;
+import agentsessions.aws.UsageValues;
 import agentsessions.session.SessionKey;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnId;
 import agentsessions.session.TurnKey;
+import agentsessions.session.Usage;
 import java.util.Optional;
 
 /// The lock of a session's sandbox, as it was read while a runner held it. `snapshot` is the object
-/// that the sandbox begins from, `upload` the one that its runner has begun to save it as.
+/// that the sandbox begins from, `upload` the one that its runner has begun to save it as, `usage`
+/// what its turn had used when the lease was renewed last.
 record Box(
     TurnKey holder,
     long fence,
     long leaseUntil,
     Optional<String> snapshot,
-    Optional<String> upload) {
+    Optional<String> upload,
+    Usage usage) {
 
   /// Empty where nobody holds it.
   static Optional<Box> of(SessionKey session, Item item) {
@@ -27,7 +31,8 @@ record Box(
                 item.number("fence"),
                 item.number("lease_until"),
                 Optional.ofNullable(item.nullableText("snapshot")),
-                Optional.ofNullable(item.nullableText("upload"))))
+                Optional.ofNullable(item.nullableText("upload")),
+                UsageValues.read(item, "usage")))
         : Optional.empty();
   }
 
@@ -49,8 +54,15 @@ record Box(
     return snapshot.filter(key()::equals).isPresent();
   }
 
-  /// A change of it, if it is still held as it was read, its lease included.
+  /// A change of it, if it is still held as it was read, its lease included, and nothing has
+  /// arrived since.
   Change asSeen() {
+    Change change = held();
+    upload.ifPresent(id -> change.when("#upload = :seen_upload").with("seen_upload", id));
+    return change;
+  }
+
+  private Change held() {
     return Change.of(Layout.box(holder.session()))
         .when("#holder = :turn AND #fence = :fence AND #lease_until = :seen_lease")
         .with("turn", holder.id().toString())

@@ -17,6 +17,7 @@ import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
+import agentsessions.session.Usage;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -118,6 +119,7 @@ public final class Claims {
             .set("lease_until", leaseUntil)
             .set("LIVE", Shards.live(turn.id()))
             .set("due_at", leaseUntil)
+            .remove("usage")
             .when("attribute_not_exists(#holder)");
     return switch (table.write(List.of(running.update(), box.update()))) {
       case Table.Outcome.Committed _ ->
@@ -139,15 +141,22 @@ public final class Claims {
   /// Renews the lease of the turn and of its sandbox: two writes, because the runner of an ended
   /// turn still holds the sandbox until it has let go. False when the turn is no longer this
   /// runner's.
-  public boolean renew(Turn turn) {
-    Instant until = clock.instant().plus(lease);
+  ///
+  /// @param reported what the turn has used by now, where its runner says so
+  public boolean renew(Turn turn, Optional<Usage> reported) {
+    Instant now = clock.instant();
+    Instant until = now.plus(lease);
     Instant deadline = turn.claimed().map(Turn.Claimed::deadline).orElse(until);
-    boolean live =
-        table
-            .write(
-                held(turn).set("lease_until", until).set("due_at", dueAt(until, deadline)).update())
-            .committed();
-    table.write(box(turn).set("lease_until", until).set("due_at", until).update());
+    Change ofTurn = held(turn).set("lease_until", until).set("due_at", dueAt(until, deadline));
+    Change ofBox = box(turn).set("lease_until", until).set("due_at", until);
+    reported
+        .map(usage -> turn.usage().then(usage.at(turn.activeMillis(now))))
+        .ifPresent(usage -> {
+          ofTurn.set("usage", usage);
+          ofBox.set("usage", usage);
+        });
+    boolean live = table.write(ofTurn.update()).committed();
+    table.write(ofBox.update());
     return live;
   }
 

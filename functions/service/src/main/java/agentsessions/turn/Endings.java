@@ -127,6 +127,7 @@ public final class Endings {
             .set("preview", Session.Last.preview(ending.text()))
             .when("#current = :turn")
             .with("turn", turn.id().toString());
+    Settlement.atEnd(turn, Optional.ofNullable(ending.usage()), now, guarded, session);
     if (!ending.repositories().isEmpty()) {
       guarded.set("repositories", ending.repositories());
       session.set("repositories", ending.repositories());

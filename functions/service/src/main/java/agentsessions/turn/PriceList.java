@@ -11,6 +11,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// What models cost: the packaged `infra/prices.yaml`, and over it the file that the setting
@@ -24,6 +25,20 @@ public final class PriceList {
   PriceList(@Property(name = "prices.file") @Nullable String own) {
     Prices packaged = packaged();
     this.prices = own == null ? packaged : packaged.under(own(Path.of(own)));
+  }
+
+  /// What is wrong with the packaged list or an operator's own, if anything.
+  ///
+  /// @param own a file's path
+  public static Optional<String> mistake(@Nullable String own) {
+    try {
+      Prices _ = new PriceList(own).prices();
+      return Optional.empty();
+    } catch (IllegalStateException wrong) {
+      return Optional.ofNullable(wrong.getMessage());
+    } catch (UncheckedIOException unreadable) {
+      return Optional.of("The price list cannot be read: " + unreadable.getCause());
+    }
   }
 
   public Prices prices() {

@@ -42,9 +42,10 @@ public final class Purge {
     this.clock = clock;
   }
 
-  /// One step; false where there is nothing to do now, also while a runner holds the sandbox: it
-  /// may yet upload. A session that has become empty is looked at once more when no link to upload
-  /// can be good any more, and only then forgotten.
+  /// One step; false where there is nothing to do now, also while somebody holds the sandbox: a
+  /// runner may yet upload, and what its turn has used is not in the sums before it is let go. A
+  /// session that has become empty is looked at once more when no link to upload can be good any
+  /// more, and only then forgotten.
   public boolean step(SessionKey session) {
     Layout.Key meta = Layout.meta(session);
     Layout.Key box = Layout.box(session);
@@ -101,6 +102,6 @@ public final class Purge {
   }
 
   private boolean held(@Nullable Item box) {
-    return box != null && box.has("holder") && box.number("lease_until") > clock.millis();
+    return box != null && box.has("holder");
   }
 }

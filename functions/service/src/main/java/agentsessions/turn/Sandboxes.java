@@ -3,13 +3,18 @@ package agentsessions.turn;
 import agentsessions.aws.Bucket;
 import agentsessions.aws.Change;
 import agentsessions.aws.Layout;
+import agentsessions.aws.Retries;
 import agentsessions.aws.Table;
+import agentsessions.aws.TurnItem;
+import agentsessions.aws.Write;
 import agentsessions.session.SandboxState;
 import agentsessions.session.SessionKey;
 import agentsessions.session.Turn;
+import agentsessions.session.Usage;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -89,11 +94,26 @@ public final class Sandboxes {
 
   /// Lets the next turn have the sandbox. What the turn made is saved if it was completed, or if
   /// there was nothing to save (`untouched`).
-  public void release(Turn turn, boolean untouched) {
-    held(turn)
-        .ifPresent(box -> {
-          boolean _ = letGo(box, Guards.box(turn), Guards.there(turn), contents(box, untouched));
-        });
+  ///
+  /// @param total what the turn has used, where its runner says so
+  public void release(Turn turn, boolean untouched, Optional<Usage> total) {
+    Optional<Box> box = held(turn);
+    Optional<Turn> seen = Optional.of(turn);
+    for (int tries = 0;
+        box.isPresent() && seen.isPresent() && !released(box.get(), seen.get(), untouched, total);
+        tries++) {
+      Retries.pause("release", tries);
+      seen = holder(box.get());
+    }
+  }
+
+  /// False where the turn is no longer as it was seen.
+  private boolean released(Box box, Turn turn, boolean untouched, Optional<Usage> total) {
+    Settlement.Release release = Settlement.atRelease(turn, total, box.usage());
+    return switch (letGo(box, Guards.box(turn), release, contents(box, untouched))) {
+      case Table.Outcome.Committed _ -> true;
+      case Table.Outcome.Refused refused -> refused.by().containsKey(0);
+    };
   }
 
   /// Lets go in place of a runner whose lease has run out and whose turn has ended. True when
@@ -103,8 +123,11 @@ public final class Sandboxes {
   }
 
   private boolean settle(Box box) {
-    Change turn = Guards.ended(Layout.turn(box.holder()));
-    return letGo(box, box.asSeen(), turn, contents(box, false));
+    return holder(box)
+        .filter(turn -> !turn.live())
+        .map(turn -> Settlement.atRelease(turn, Optional.empty(), box.usage()))
+        .filter(release -> letGo(box, box.asSeen(), release, contents(box, false)).committed())
+        .isPresent();
   }
 
   private SandboxContents contents(Box box, boolean untouched) {
@@ -116,8 +139,9 @@ public final class Sandboxes {
         : new SandboxContents.Lost();
   }
 
-  private boolean letGo(Box box, Change lock, Change turn, SandboxContents contents) {
-    lock.remove("holder", "lease_until", "LIVE", "due_at", "upload");
+  private Table.Outcome letGo(
+      Box box, Change lock, Settlement.Release release, SandboxContents contents) {
+    lock.remove("holder", "lease_until", "LIVE", "due_at", "upload", "usage");
     SandboxState state =
         switch (contents) {
           case SandboxContents.AsItIs _ -> SandboxState.SAVED;
@@ -130,12 +154,14 @@ public final class Sandboxes {
             yield SandboxState.LOST;
           }
         };
-    turn.set("sandbox", state.name());
-    boolean done = table.write(List.of(lock.update(), turn.update())).committed();
-    if (done) {
+    release.turn().set("sandbox", state.name());
+    List<Write> writes = new ArrayList<>(List.of(lock.update(), release.turn().update()));
+    writes.addAll(release.sums());
+    Table.Outcome outcome = table.write(writes);
+    if (outcome.committed()) {
       afterwards(box, contents);
     }
-    return done;
+    return outcome;
   }
 
   private void afterwards(Box box, SandboxContents contents) {
@@ -177,6 +203,10 @@ public final class Sandboxes {
       arrived.map(Box::key).ifPresent(bucket::delete);
     }
     return recorded;
+  }
+
+  private Optional<Turn> holder(Box box) {
+    return table.item(Layout.turn(box.holder())).map(TurnItem::read);
   }
 
   private Optional<Box> held(Turn turn) {

@@ -138,7 +138,7 @@ final class EventStory {
             : aws.intake().followUp(session(), FollowUp.of(message), "http://s", null);
     current = ((Acceptance.Accepted) accepted).turn();
     if (before != null) {
-      aws.sandboxes().release(aws.turns().load(before.key()).orElseThrow(), true);
+      aws.sandboxes().release(aws.turns().load(before.key()).orElseThrow(), true, Optional.empty());
     }
   }
 
@@ -165,7 +165,7 @@ final class EventStory {
   void end(Ending ending) {
     clock.pass(Duration.ofMillis(10));
     aws.endings().end(load(), ending, aws.sessions().plans(load().key().session()));
-    aws.sandboxes().release(load(), true);
+    aws.sandboxes().release(load(), true, Optional.empty());
     current = load();
   }
 

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiConsumer;
@@ -151,6 +152,11 @@ final class Expression {
         steps.add((_, item) -> item.remove(removed));
       } while (next(","));
     }
+    if (next("ADD")) {
+      do {
+        steps.add(addition());
+      } while (next(","));
+    }
     end();
     return new Change(List.copyOf(steps), Set.copyOf(names), Set.copyOf(values));
   }
@@ -169,6 +175,19 @@ final class Expression {
     }
     String value = value(take());
     return (given, item) -> item.put(name, given.values().get(value));
+  }
+
+  /// Of a number, which is 0 where it is not there.
+  private BiConsumer<Given, Map<String, AttributeValue>> addition() {
+    String name = path(take());
+    String value = value(take());
+    return (given, item) ->
+        item.merge(
+            name,
+            Objects.requireNonNull(given.values().get(value)),
+            (known, more) ->
+                AttributeValue.fromN(
+                    new BigDecimal(known.n()).add(new BigDecimal(more.n())).toPlainString()));
   }
 
   /// What is changed, which DynamoDB lets be named once.

@@ -64,7 +64,8 @@ class KeptItemsTest {
             List.of(),
             Environment.Names.NONE,
             null,
-            false),
+            false,
+            Session.Account.OPEN),
         SessionItem.read(item(Layout.meta(TALK))));
   }
 
@@ -232,7 +233,8 @@ class KeptItemsTest {
             1000,
             Turn.Work.NONE,
             turn.state(),
-            false),
+            false,
+            Turn.Account.OPEN),
         turn);
     return turn;
   }

@@ -50,7 +50,8 @@ class ReportsTest {
           Turn.Work.NONE,
           new Turn.State.Running(
               new Turn.Claimed(Instant.EPOCH, Instant.MAX), Instant.MAX, Instant.MAX),
-          true);
+          true,
+          Turn.Account.OPEN);
 
   private final InMemoryBucket bucket = new InMemoryBucket();
   private final SettableClock clock = new SettableClock();
@@ -104,6 +105,7 @@ class ReportsTest {
                 null,
                 new RunnerMessages.ReportedError("AGENT_FAILED", "y".repeat(9000), null),
                 null,
+                null,
                 null));
     assertEquals(TurnStatus.FAILED, ending.status());
     assertEquals(8192, bytes(java.util.Objects.requireNonNull(ending.error()).message()));
@@ -112,13 +114,13 @@ class ReportsTest {
 
   @Test
   void aFailureWithoutAReasonIsRefused() {
-    refused("error", new RunnerMessages.Report("failed", null, null, null, null));
+    refused("error", new RunnerMessages.Report("failed", null, null, null, null, null));
   }
 
   @Test
   void anUnknownOutcomeIsRefused() {
-    refused("outcome", new RunnerMessages.Report(null, "hi", null, null, null));
-    refused("outcome", new RunnerMessages.Report("interrupted", "hi", null, null, null));
+    refused("outcome", new RunnerMessages.Report(null, "hi", null, null, null, null));
+    refused("outcome", new RunnerMessages.Report("interrupted", "hi", null, null, null, null));
   }
 
   @Test
@@ -166,16 +168,17 @@ class ReportsTest {
             .ending(
                 TURN,
                 new RunnerMessages.Report(
-                    "completed", "", null, Collections.nCopies(40, one), null))
+                    "completed", "", null, Collections.nCopies(40, one), null, null))
             .artifacts()
             .size());
     refused(
         "artifacts",
-        new RunnerMessages.Report("completed", "", null, Collections.nCopies(41, one), null));
+        new RunnerMessages.Report("completed", "", null, Collections.nCopies(41, one), null, null));
   }
 
   private Ending completed(String reply) {
-    return reports.ending(TURN, new RunnerMessages.Report("completed", reply, null, null, null));
+    return reports.ending(
+        TURN, new RunnerMessages.Report("completed", reply, null, null, null, null));
   }
 
   private Artifact artifact(RunnerMessages.ReportedArtifact reported) {
@@ -193,7 +196,7 @@ class ReportsTest {
   }
 
   private static RunnerMessages.Report report(RunnerMessages.ReportedArtifact reported) {
-    return new RunnerMessages.Report("completed", "", null, List.of(reported), null);
+    return new RunnerMessages.Report("completed", "", null, List.of(reported), null, null);
   }
 
   private static RunnerMessages.ReportedArtifact reported(String key, @Nullable String path) {

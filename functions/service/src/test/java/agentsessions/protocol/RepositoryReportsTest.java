@@ -186,7 +186,8 @@ class RepositoryReportsTest {
             1,
             new Turn.Work(null, List.of(before), true, false),
             new Turn.State.Queued(NOW, 0, false),
-            true);
+            true,
+            Turn.Account.OPEN);
     return new RepositoryReports(turn, List.of(PATCH), NOW).merged(reports);
   }
 }

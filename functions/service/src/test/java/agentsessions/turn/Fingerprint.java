@@ -75,6 +75,7 @@ final class Fingerprint {
       case N -> text.append(value.n());
       case BOOL -> text.append(value.bool());
       case M -> text.append(of(value.m()));
+      case L -> value.l().forEach(each -> append(text, each));
       case B -> text.append(value.b().asByteArrayUnsafe().length);
       default -> throw new AssertionError("no item has a " + value.type());
     }

@@ -55,10 +55,7 @@ class GuardsTest {
           Map.entry("RENEW_BOX BOX #holder = :turn", "a late renewal"),
           Map.entry("RENEW T #status = :running", "cancel while a runner works"),
           Map.entry("SETTLE BOX #lease_until = :seen_lease", "cancel while a runner works"),
-          Map.entry(
-              "SETTLE T #status IN ( :completed , :failed , :timed_out , :interrupted , :cancelled"
-                  + " )",
-              "a sweep while an agent works"),
+          Map.entry("SETTLE BOX #upload = :seen_upload", "a late release"),
           Map.entry("WAIT T #status = :queued", "two follow-ups at once"));
 
   /// Clauses of which each says what another one says too: together they are needed.
@@ -136,6 +133,15 @@ class GuardsTest {
           "OPEN BOX attribute_not_exists ( #upload )",
           // A turn goes with the lock that its runner must hold.
           "RELEASE T attribute_exists ( #PK )",
+          // What has been seen to have ended stays so, and is settled by whoever frees its lock.
+          "RELEASE T #status IN ( :completed , :failed , :timed_out , :interrupted , :cancelled )",
+          "RELEASE T attribute_not_exists ( #settled )",
+          "SETTLE T #status IN ( :completed , :failed , :timed_out , :interrupted , :cancelled )",
+          "SETTLE T attribute_exists ( #PK )",
+          "SETTLE T attribute_not_exists ( #settled )",
+          // A turn is settled while it is live by nobody.
+          "END T attribute_not_exists ( #settled )",
+          "CLOSE T attribute_not_exists ( #settled )",
           // Reached only by a turn that waited its whole time, or whose agent is gone.
           "CLOSE T attribute_not_exists ( #lease_until )");
 

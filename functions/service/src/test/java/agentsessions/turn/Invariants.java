@@ -140,6 +140,7 @@ final class Invariants {
       require(works != live.isEmpty(), "working does not say whether the current turn is live");
       require(works == working.contains(session), "the list of working sessions is wrong");
       partition.turns.forEach((id, turn) -> check(id, turn, partition));
+      settled(meta, partition);
       ordered(partition);
     }
   }
@@ -161,12 +162,31 @@ final class Invariants {
         status.live() == turn.containsKey("LIVE"), "the index does not hold just the live turns");
     if (!status.live()) {
       Map<String, AttributeValue> told = new HashMap<>(turn);
-      told.remove("sandbox");
+      told.keySet().removeAll(Set.of("sandbox", "usage", "settled"));
       String all =
           "%s %s %s".formatted(new TreeMap<>(told), partition.closing(id), partition.artifacts(id));
       String known = finals.putIfAbsent(id, all);
       require(known == null || known.equals(all), "a final turn changed");
     }
+  }
+
+  /// What turns have used is in their session's sum once, as soon as they have let go.
+  private static void settled(Map<String, AttributeValue> meta, Partition partition) {
+    long requests = 0;
+    for (Map.Entry<String, Map<String, AttributeValue>> entry : partition.turns.entrySet()) {
+      Map<String, AttributeValue> turn = entry.getValue();
+      if (turn.containsKey("settled")) {
+        requests += number(Objects.requireNonNull(turn.get("usage")).m(), "requests");
+      } else {
+        require(
+            status(turn).live()
+                || !turn.containsKey("started_at")
+                || (partition.box.containsKey("holder")
+                    && text(partition.box, "holder").equals(entry.getKey())),
+            "what a turn has used is forgotten");
+      }
+    }
+    require(number(meta, "used_requests") == requests, "a turn is not in the sum once");
   }
 
   /// The history is in the order of turns, each within its own range, the user's message first.
@@ -236,7 +256,7 @@ final class Invariants {
   private void abandoned(InMemoryTable.Key key, Map<String, AttributeValue> before) {
     if (Step.part(key).equals("BOX")) {
       require(number(before, "lease_until") < clock.millis(), "a live lease was ended");
-    } else {
+    } else if (Step.part(key).equals("T")) {
       require(!status(before).live(), "a live turn lost its sandbox");
     }
   }
@@ -351,6 +371,7 @@ final class Invariants {
 
   private static final class Partition {
     private @Nullable Map<String, AttributeValue> meta;
+    private Map<String, AttributeValue> box = Map.of();
     private final Map<String, Map<String, AttributeValue>> turns = new TreeMap<>();
     private final List<Message> messages = new ArrayList<>();
     private final List<String> artifacts = new ArrayList<>();
@@ -358,6 +379,7 @@ final class Invariants {
     void add(InMemoryTable.Key key, Map<String, AttributeValue> item) {
       switch (Step.part(key)) {
         case "META" -> meta = item;
+        case "BOX" -> box = item;
         case "T" -> turns.put(key.sk().substring(2), item);
         case "U", "F", "P", "C" ->
             messages.add(

@@ -33,7 +33,8 @@ class PassTest {
           Turn.Work.NONE,
           new Turn.State.Running(
               new Turn.Claimed(Instant.EPOCH, Instant.MAX), Instant.MAX, Instant.MAX),
-          true);
+          true,
+          Turn.Account.OPEN);
 
   private final Pass ticket = Pass.ticket(TURN);
 

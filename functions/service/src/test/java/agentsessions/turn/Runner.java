@@ -17,6 +17,9 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// and a reply, saves its sandbox, lets go. Each request may be lost and sent again, or be under
 /// way twice.
 final class Runner {
+  /// How many requests of a model there were in the end.
+  private static final long LAST = 3;
+
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final World world;
@@ -52,7 +55,7 @@ final class Runner {
       String token = "Bearer " + claimed.get().token();
       boolean live =
           call("events", () -> world.runnerApi.append(token, events())).isPresent()
-              && call("lease", () -> world.runnerApi.renew(token))
+              && call("lease", () -> world.runnerApi.renew(token, renewal()))
                   .filter(RunnerMessages.Live::live)
                   .isPresent();
       String before = before();
@@ -62,9 +65,19 @@ final class Runner {
         save(token, before);
       }
       world.invariants.left(Objects.requireNonNull(actor));
-      call("release", () -> world.sandboxApi.release(token, new RunnerMessages.Release(!live)));
+      call(
+          "release",
+          () -> world.sandboxApi.release(token, new RunnerMessages.Release(!live, used(LAST))));
     }
     finished = !failed;
+  }
+
+  private static RunnerMessages.Renewal renewal() {
+    return new RunnerMessages.Renewal(used(1));
+  }
+
+  private static RunnerMessages.TurnUsage used(long requests) {
+    return new RunnerMessages.TurnUsage(requests, List.of(), true);
   }
 
   private Optional<RunnerMessages.Instruction> claim() {
@@ -151,7 +164,8 @@ final class Runner {
     RunnerMessages.ReportedArtifact plan =
         new RunnerMessages.ReportedArtifact(
             key, "/workspace/PLAN.md", "plan", "0".repeat(64), "text/markdown", null);
-    return new RunnerMessages.Report("completed", reply(thread()), null, List.of(plan), null);
+    return new RunnerMessages.Report(
+        "completed", reply(thread()), null, List.of(plan), null, used(LAST));
   }
 
   private String reply(String thread) {

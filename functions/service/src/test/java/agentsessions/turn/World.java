@@ -7,6 +7,7 @@ import agentsessions.aws.InMemoryTable;
 import agentsessions.protocol.Reports;
 import agentsessions.protocol.RunnerController;
 import agentsessions.protocol.SandboxController;
+import agentsessions.protocol.Usages;
 import agentsessions.protocol.WorkAnswers;
 import agentsessions.session.TurnId;
 import agentsessions.session.Workspace;
@@ -40,6 +41,7 @@ final class World {
   private static final int SHORT_ROUNDS = 3;
   private static final int SWEEP_SECONDS = 45;
   private static final int MOST_ROUNDS = 12;
+  private static final Usages USAGES = new Usages(new PriceList(null));
   private static final AgentCatalogue CATALOGUE =
       new AgentCatalogue(List.of("shell"), null, List.of(), "", 86_400);
 
@@ -85,7 +87,7 @@ final class World {
             aws.sandboxes(),
             SWEEP_SECONDS,
             1);
-    sandboxApi = new SandboxController(aws.turns(), aws.sandboxes());
+    sandboxApi = new SandboxController(aws.turns(), aws.sandboxes(), USAGES);
     runnerApi =
         new RunnerController(
             aws.turns(),
@@ -95,6 +97,7 @@ final class World {
             aws.bucket(),
             new Reports(aws.bucket(), clock),
             new WorkAnswers(aws::workload, aws.endings(), aws.sandboxes(), aws.bucket(), false),
+            USAGES,
             CATALOGUE,
             new ChangeSignal(false),
             500,

@@ -9,6 +9,7 @@ import agentsessions.lambda.Application;
 import agentsessions.local.aws.LocalTable;
 import agentsessions.local.aws.StandIns;
 import agentsessions.local.front.Gateway;
+import agentsessions.local.machine.CannotStart;
 import agentsessions.local.machine.DataFolder;
 import agentsessions.local.machine.Disk;
 import agentsessions.local.machine.Installation;
@@ -79,6 +80,10 @@ public final class LocalService implements AutoCloseable {
     isolation = StandIns.done(probe);
 
     Catalogue catalogue = Catalogue.load(installation, settings);
+    Application.mistake(settings.service())
+        .ifPresent(mistake -> {
+          throw new CannotStart(mistake);
+        });
     offers = catalogue.offers(isolation, settings.tools());
     parts.keep(Application::stop);
     Functions functions =

@@ -100,6 +100,7 @@ public final class Main {
 
   private static Map<String, Object> chosen(StartOptions options) {
     @Nullable Path agents = options.agents();
+    @Nullable Path prices = options.prices();
     @Nullable Integer memory = options.turnMemory();
     @Nullable Integer disk = options.sessionDisk();
     @Nullable Integer turns = options.maxLiveTurns();
@@ -110,6 +111,9 @@ public final class Main {
     chosen.put(Settings.CORS_ORIGIN, origin(options.corsOrigin()));
     if (agents != null) {
       chosen.put(Settings.AGENTS_FILE, agents.toAbsolutePath().toString());
+    }
+    if (prices != null) {
+      chosen.put(Settings.PRICES_FILE, prices.toAbsolutePath().toString());
     }
     if (memory != null) {
       chosen.put(Settings.TURN_MEMORY, memory);

@@ -32,6 +32,9 @@ public record Settings(
   /// Names a catalogue to be used instead of the packaged one.
   public static final String AGENTS_FILE = "agents.file";
 
+  /// Names prices of models to be laid over the packaged ones.
+  public static final String PRICES_FILE = "prices.file";
+
   /// Names the origin whose pages may read answers.
   public static final String CORS_ORIGIN = "cors.origin";
 

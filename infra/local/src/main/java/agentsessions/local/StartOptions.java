@@ -61,6 +61,12 @@ interface StartOptions {
   @Nullable Path agents();
 
   @Option(
+      names = "--prices",
+      paramLabel = "FILE",
+      description = "Prices of models of your own, before those of infra/prices.yaml.")
+  @Nullable Path prices();
+
+  @Option(
       names = "--turn-memory",
       paramLabel = "MIB",
       description = "Memory of one turn's processes together (4096).")

@@ -48,7 +48,7 @@ class CallsTest {
       uploads: GetItem
       result: BatchGetItem, HeadObject, Transact[7]
       result, long: GetItem, PutObject, Transact[5]
-      release: 2 GetItem, Transact[2]
+      release: 2 GetItem, Transact[3]
       fail: GetItem, Transact[5]
       create, with work: 2 BatchGetItem, Query, StartExecution, Transact[9]
       create, with an upload: GetItem, HeadObject, Query, StartExecution, Transact[8]

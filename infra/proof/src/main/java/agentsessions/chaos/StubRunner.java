@@ -21,6 +21,23 @@ import org.jspecify.annotations.Nullable;
 final class StubRunner {
   private static final String SHA256 = "0".repeat(64);
 
+  /// What its turns use.
+  private static final Map<String, Object> USED =
+      Map.of(
+          "requests",
+          2,
+          "models",
+          List.of(
+              Map.of(
+                  "model", "claude-opus-4-5",
+                  "input", 1000,
+                  "output", 200,
+                  "cache_read", 30_000,
+                  "cache_write", 4000,
+                  "cache_write_hour", 0)),
+          "complete",
+          true);
+
   private final Rig rig;
   private final Turn turn;
   private final String claimId = UUID.randomUUID().toString();
@@ -89,7 +106,7 @@ final class StubRunner {
   }
 
   Answer lease() {
-    return post(runner(), "/lease", Map.of());
+    return post(runner(), "/lease", Map.of("usage", USED));
   }
 
   Answer say(int from, String... texts) {
@@ -139,11 +156,11 @@ final class StubRunner {
     return post(
         runner(),
         "/result",
-        Map.of("outcome", "completed", "reply", reply, "artifacts", artifacts));
+        Map.of("outcome", "completed", "reply", reply, "artifacts", artifacts, "usage", USED));
   }
 
   Answer release() {
-    return post(runner(), "/release", Map.of());
+    return post(runner(), "/release", Map.of("usage", USED));
   }
 
   /// Saves a sandbox of one part.

@@ -61,6 +61,7 @@ final class SessionsTest {
             "model",
             "repositories",
             "environment",
+            "usage",
             "session_html_url",
             "_links"),
         Answer.fields(session));

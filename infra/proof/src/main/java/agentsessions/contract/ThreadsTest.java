@@ -24,6 +24,7 @@ final class ThreadsTest {
           "sandbox",
           "model",
           "repositories",
+          "usage",
           "status",
           "error",
           "superseded_by",
@@ -113,8 +114,9 @@ final class ThreadsTest {
     return client.get(session.path() + "/threads/" + turn.id()).ok();
   }
 
-  /// Without what may still change after the end: whether the sandbox has been saved.
+  /// Without what may still change after the end: whether the sandbox has been saved, and what the
+  /// turn has used.
   private static JsonNode settled(JsonNode thread) {
-    return ((ObjectNode) thread.deepCopy()).without("sandbox");
+    return ((ObjectNode) thread.deepCopy()).without(List.of("sandbox", "usage"));
   }
 }

@@ -20,13 +20,15 @@ public final class ModelAnswers {
   private static final int MOST_SENTENCES = 40;
 
   private final Consumer<String> sentences;
-  private final TurnUsage usage = new TurnUsage();
+  private final TurnUsage usage;
   private final CompletableFuture<Void> exceeded = new CompletableFuture<>();
   private @Nullable Trouble trouble;
   private int inARow;
   private int said;
 
-  public ModelAnswers(Consumer<String> sentences) {
+  /// @param usage to which all that is used is added
+  public ModelAnswers(TurnUsage usage, Consumer<String> sentences) {
+    this.usage = usage;
     this.sentences = sentences;
   }
 

@@ -53,8 +53,9 @@ public final class Control {
     return Exchange.json("turn", Exchange.send("turn", request, ONCE)).path("live").asBoolean();
   }
 
-  public boolean renew() throws IOException {
-    return post("lease", Map.of(), CALL).path("live").asBoolean();
+  /// Keeps the lease, and says what the turn has used so far.
+  public boolean renew(UsageReport usage) throws IOException {
+    return post("lease", Map.of("usage", usage), CALL).path("live").asBoolean();
   }
 
   /// Adds to the transcript; `from` is how many events were sent before these.
@@ -82,8 +83,10 @@ public final class Control {
   }
 
   /// Lets the sandbox go, which is lost unless it was saved or is `untouched`.
-  public void release(boolean untouched, Duration patience) throws IOException {
-    post("release", Map.of("untouched", untouched), patience);
+  ///
+  /// @param usage all that the turn has used
+  public void release(boolean untouched, UsageReport usage, Duration patience) throws IOException {
+    post("release", Map.of("untouched", untouched, "usage", usage), patience);
   }
 
   JsonNode post(String call, Object body, Duration patience) throws IOException {

@@ -15,7 +15,8 @@ public record Result(
     @Nullable String reply,
     @Nullable TurnError error,
     List<Artifact> artifacts,
-    List<RepositoryReport> repositories) {
+    List<RepositoryReport> repositories,
+    @Nullable UsageReport usage) {
 
   /// What AWS takes as one event, less what is in it beside the body.
   private static final long MOST = 6_291_556 - 64 * 1024;
@@ -31,17 +32,22 @@ public record Result(
         Utf8.exceeds(reply, Limits.REPLY) ? Utf8.clip(reply, Limits.REPLY) : reply, room);
   }
 
+  /// The same with all that the turn has used.
+  public Result using(UsageReport total) {
+    return new Result(outcome, reply, error, artifacts, repositories, total);
+  }
+
   public static Result of(
       Verdict verdict, List<Artifact> artifacts, List<RepositoryReport> repositories) {
     return switch (verdict) {
       case Verdict.Completed(String reply) ->
-          new Result("completed", reply, null, artifacts, repositories);
+          new Result("completed", reply, null, artifacts, repositories, null);
       case Verdict.Failed(TurnError error) ->
-          new Result("failed", null, error, artifacts, repositories);
+          new Result("failed", null, error, artifacts, repositories, null);
       case Verdict.Overfull(TurnError error) ->
-          new Result("failed", null, error, artifacts, repositories);
+          new Result("failed", null, error, artifacts, repositories, null);
       case Verdict.TimedOut(TurnError error) ->
-          new Result("timed_out", null, error, artifacts, repositories);
+          new Result("timed_out", null, error, artifacts, repositories, null);
     };
   }
 }

@@ -1,6 +1,7 @@
 package agentsessions.runner.usage;
 
 import agentsessions.runner.agent.Dialect;
+import agentsessions.runner.agent.Mask;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -15,6 +16,7 @@ public final class TurnUsage {
   private static final String UNNAMED = "unknown";
   private static final String REST = "other";
 
+  private final Mask mask;
   private final Set<ModelCall> open = new HashSet<>();
   private Sum ended = new Sum(0, Map.of(), Tokens.NONE, true);
 
@@ -25,13 +27,13 @@ public final class TurnUsage {
   /// @param estimate what all used together, with a guess for answers that were cut
   /// @param complete whether every answer said all that it used
   public record Sum(long requests, Map<String, Tokens> models, Tokens estimate, boolean complete) {
-    private Sum with(ModelCall call) {
-      return call.used().map(this::with).orElse(this);
+    private Sum with(ModelCall call, Mask mask) {
+      return call.used().map(used -> with(used, mask)).orElse(this);
     }
 
-    private Sum with(ModelCall.Used used) {
+    private Sum with(ModelCall.Used used, Mask mask) {
       Map<String, Tokens> more = new LinkedHashMap<>(models);
-      more.merge(name(used.model()), used.tokens(), Tokens::plus);
+      more.merge(name(mask.text(used.model())), used.tokens(), Tokens::plus);
       return new Sum(
           requests + 1, more, estimate.plus(used.estimate()), complete && used.isComplete());
     }
@@ -40,6 +42,11 @@ public final class TurnUsage {
       String name = NAME.matcher(said).matches() ? said : UNNAMED;
       return models.containsKey(name) || models.size() < NAMES ? name : REST;
     }
+  }
+
+  /// @param mask what must not be in a model's name
+  public TurnUsage(Mask mask) {
+    this.mask = mask;
   }
 
   /// Follows a new call, until it has ended.
@@ -54,7 +61,7 @@ public final class TurnUsage {
   /// Nothing more comes of a call; ending it twice is as good as once.
   public synchronized void end(ModelCall call) {
     if (open.remove(call)) {
-      ended = ended.with(call);
+      ended = ended.with(call, mask);
       call.close();
     }
   }
@@ -63,7 +70,7 @@ public final class TurnUsage {
   public synchronized Sum sum() {
     Sum sum = ended;
     for (ModelCall call : open) {
-      sum = sum.with(call);
+      sum = sum.with(call, mask);
     }
     return sum;
   }

@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Json;
+import agentsessions.runner.agent.Mask;
 import agentsessions.runner.agent.TurnError;
+import agentsessions.runner.usage.TurnUsage;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -34,7 +36,7 @@ class ModelGateTest {
   private static final HttpClient AGENT = HttpClient.newHttpClient();
   private final List<String> asked = Collections.synchronizedList(new ArrayList<>());
   private final List<String> said = Collections.synchronizedList(new ArrayList<>());
-  private final ModelAnswers answers = new ModelAnswers(said::add);
+  private final ModelAnswers answers = new ModelAnswers(new TurnUsage(Mask.NONE), said::add);
   private volatile int status = 200;
   private HttpServer model;
   private ModelProxy proxy;

@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.runner.Bench;
 import agentsessions.runner.agent.AgentEntry;
+import agentsessions.runner.agent.Mask;
+import agentsessions.runner.usage.TurnUsage;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -101,7 +103,8 @@ class ModelProxyBoundsTest {
     String url = "http://127.0.0.1:" + model.getAddress().getPort();
     AgentEntry.Model any =
         new AgentEntry.Model(url, Map.of(), List.of("GET /*", "POST /*"), 1000, null, List.of());
-    return ModelProxy.onSocket(any, 0, new ModelAnswers(sentence -> {}), bounds);
+    return ModelProxy.onSocket(
+        any, 0, new ModelAnswers(new TurnUsage(Mask.NONE), sentence -> {}), bounds);
   }
 
   private void halfRequest(ModelProxy proxy) throws IOException {

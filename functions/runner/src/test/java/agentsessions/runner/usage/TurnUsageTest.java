@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.runner.agent.Dialect;
+import agentsessions.runner.agent.Mask;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
@@ -13,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 /// What a turn's calls use, together.
 class TurnUsageTest {
-  private final TurnUsage usage = new TurnUsage();
+  private final TurnUsage usage = new TurnUsage(Mask.NONE);
 
   @Test
   void callsOfOneModelAreAddedUp() {

@@ -1,0 +1,32 @@
+package agentsessions.runner.protocol;
+
+import agentsessions.runner.usage.Tokens;
+import agentsessions.runner.usage.TurnUsage;
+import java.util.List;
+
+/// What a turn has used of its models by now, as the service is told.
+public record UsageReport(long requests, List<OfModel> models, boolean complete) {
+
+  /// In tokens, by kind.
+  public record OfModel(
+      String model, long input, long output, long cacheRead, long cacheWrite, long cacheWriteHour) {
+    private static OfModel of(String model, Tokens tokens) {
+      return new OfModel(
+          model,
+          tokens.input(),
+          tokens.output(),
+          tokens.cacheRead(),
+          tokens.cacheWrite(),
+          tokens.cacheWriteHour());
+    }
+  }
+
+  public static UsageReport of(TurnUsage.Sum sum) {
+    return new UsageReport(
+        sum.requests(),
+        sum.models().entrySet().stream()
+            .map(each -> OfModel.of(each.getKey(), each.getValue()))
+            .toList(),
+        sum.complete());
+  }
+}

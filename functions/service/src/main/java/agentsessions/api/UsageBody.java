@@ -1,0 +1,43 @@
+package agentsessions.api;
+
+import agentsessions.aws.Sessions;
+import agentsessions.session.Spent;
+import agentsessions.session.Turn;
+import io.micronaut.serde.annotation.Serdeable;
+import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
+
+/// What a turn, or all turns of a session, have used, as the API shows it.
+@Serdeable
+record UsageBody(
+    long modelRequests,
+    long inputTokens,
+    long outputTokens,
+    long cacheReadTokens,
+    long cacheWriteTokens,
+    BigDecimal activeSeconds,
+    @Nullable BigDecimal costUsd,
+    boolean complete) {
+  private static final int MILLISECONDS = 3;
+  private static final int MICRO_DOLLARS = 6;
+
+  static UsageBody of(Turn turn) {
+    return of(Spent.of(turn.usage()), turn.isSettled() && turn.usage().complete());
+  }
+
+  static UsageBody of(Sessions.Loaded loaded) {
+    return of(loaded.spent(), loaded.isComplete());
+  }
+
+  private static UsageBody of(Spent spent, boolean complete) {
+    return new UsageBody(
+        spent.requests(),
+        spent.tokens().input(),
+        spent.tokens().output(),
+        spent.tokens().cacheRead(),
+        spent.tokens().cacheWrites(),
+        BigDecimal.valueOf(spent.millis(), MILLISECONDS),
+        spent.cost().map(micros -> BigDecimal.valueOf(micros, MICRO_DOLLARS)).orElse(null),
+        complete);
+  }
+}

@@ -1,0 +1,65 @@
+package agentsessions.protocol;
+
+import agentsessions.session.Prices;
+import agentsessions.session.Usage;
+import agentsessions.session.UsedTokens;
+import agentsessions.turn.PriceList;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// Reads what a runner says that its turn has used, and what that costs. What no turn can use
+/// counts as the most that one can.
+@Singleton
+public final class Usages {
+  private static final long MOST = 100_000_000_000L;
+  private static final Pattern MODEL = Pattern.compile("[!-~]{1,200}");
+  private static final String UNNAMED = "unknown";
+
+  private final Prices prices;
+
+  public Usages(PriceList prices) {
+    this.prices = prices.prices();
+  }
+
+  /// Empty where a runner says nothing, as one of an older version does.
+  Optional<Usage> read(RunnerMessages.@Nullable TurnUsage said) {
+    return Optional.ofNullable(said).map(this::usage);
+  }
+
+  private Usage usage(RunnerMessages.TurnUsage said) {
+    List<RunnerMessages.UsedModel> models = said.models() == null ? List.of() : said.models();
+    return Usage.NONE
+        .then(
+            new Usage(
+                figure(said.requests()),
+                models.stream().map(Usages::model).toList(),
+                0,
+                Boolean.TRUE.equals(said.complete())))
+        .priced(prices);
+  }
+
+  private static Usage.OfModel model(RunnerMessages.@Nullable UsedModel said) {
+    return said == null
+        ? new Usage.OfModel(UNNAMED, UsedTokens.NONE, null)
+        : new Usage.OfModel(
+            name(said.model()),
+            new UsedTokens(
+                figure(said.input()),
+                figure(said.output()),
+                figure(said.cacheRead()),
+                figure(said.cacheWrite()),
+                figure(said.cacheWriteHour())),
+            null);
+  }
+
+  private static String name(@Nullable String model) {
+    return model != null && MODEL.matcher(model).matches() ? model : UNNAMED;
+  }
+
+  private static long figure(@Nullable Long said) {
+    return said == null ? 0 : Math.clamp(said, 0, MOST);
+  }
+}

@@ -1,0 +1,49 @@
+package agentsessions.session;
+
+import java.util.Optional;
+
+/// What turns have used together.
+///
+/// @param millis how long they have run
+/// @param microDollars what it costs, as far as the models have prices
+/// @param unpriced how many of the turns used a model without a price
+/// @param incomplete of how many it is not all
+public record Spent(
+    long requests,
+    UsedTokens tokens,
+    long millis,
+    long microDollars,
+    long unpriced,
+    long incomplete) {
+  public static final Spent NONE = new Spent(0, UsedTokens.NONE, 0, 0, 0, 0);
+
+  /// By one turn.
+  public static Spent of(Usage usage) {
+    return new Spent(
+        usage.requests(),
+        usage.models().stream()
+            .map(Usage.OfModel::tokens)
+            .reduce(UsedTokens.NONE, UsedTokens::plus),
+        usage.millis(),
+        usage.models().stream()
+            .mapToLong(model -> Optional.ofNullable(model.microDollars()).orElse(0L))
+            .sum(),
+        usage.models().stream().anyMatch(Usage.OfModel::isUnpriced) ? 1 : 0,
+        usage.complete() ? 0 : 1);
+  }
+
+  public Spent plus(Spent more) {
+    return new Spent(
+        requests + more.requests,
+        tokens.plus(more.tokens),
+        millis + more.millis,
+        microDollars + more.microDollars,
+        unpriced + more.unpriced,
+        incomplete + more.incomplete);
+  }
+
+  /// In micro-dollars; nothing where a model without a price was used.
+  public Optional<Long> cost() {
+    return unpriced > 0 ? Optional.empty() : Optional.of(microDollars);
+  }
+}
