@@ -1,7 +1,9 @@
 package agentsessions.api;
 
+import agentsessions.session.ArtifactId;
 import agentsessions.session.SessionId;
 import agentsessions.session.TurnId;
+import agentsessions.session.WebhookId;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -52,6 +54,18 @@ record Links(String baseUrl) {
 
   String artifacts(SessionId id) {
     return session(id) + "/artifacts";
+  }
+
+  String artifact(SessionId id, ArtifactId artifact) {
+    return artifacts(id) + "/" + artifact;
+  }
+
+  String webhook(WebhookId webhook) {
+    return baseUrl + "/rest/v1/webhooks/" + webhook;
+  }
+
+  String deliveries(WebhookId webhook) {
+    return webhook(webhook) + "/deliveries";
   }
 
   static String with(String url, Map<String, List<String>> query) {

@@ -84,7 +84,8 @@ public final class Problems {
           SANDBOX_BUSY,
           TOO_MANY_KEYS,
           TOO_MANY_SECRETS,
-          TOO_MANY_UPLOADS ->
+          TOO_MANY_UPLOADS,
+          TOO_MANY_WEBHOOKS ->
           HttpStatus.CONFLICT;
       case TOO_LARGE -> HttpStatus.REQUEST_ENTITY_TOO_LARGE;
       case UNSUPPORTED_MEDIA_TYPE -> HttpStatus.UNSUPPORTED_MEDIA_TYPE;

@@ -9,6 +9,7 @@ import agentsessions.session.Idempotency;
 import agentsessions.session.Inputs;
 import agentsessions.session.Message;
 import agentsessions.session.Opening;
+import agentsessions.session.OwnWebhook;
 import agentsessions.session.Plans;
 import agentsessions.session.Receipt;
 import agentsessions.session.Refusal;
@@ -46,6 +47,7 @@ class SessionsController {
   private final Executions executions;
   private final AgentCatalogue catalogue;
   private final WorkFields work;
+  private final WebhookFields webhooks;
   private final JsonMapper json;
 
   SessionsController(
@@ -55,6 +57,7 @@ class SessionsController {
       Executions executions,
       AgentCatalogue catalogue,
       WorkFields work,
+      WebhookFields webhooks,
       JsonMapper json) {
     this.intake = intake;
     this.endings = endings;
@@ -62,6 +65,7 @@ class SessionsController {
     this.executions = executions;
     this.catalogue = catalogue;
     this.work = work;
+    this.webhooks = webhooks;
     this.json = json;
   }
 
@@ -146,8 +150,9 @@ class SessionsController {
     Map<String, String> metadata = body.pairs("metadata");
     refuseUnoffered(body);
     Inputs inputs = work.ofSession(body, call.workspace(), catalogue.find(agentName));
+    OwnWebhook hook = webhooks.own(body, call.baseUrl());
     body.check();
-    return new Opening(agentName, message, title.orElse(null), metadata, inputs);
+    return new Opening(agentName, message, title.orElse(null), metadata, inputs, hook);
   }
 
   /// The session is read only where the message asks for something of it.

@@ -23,6 +23,7 @@ import software.amazon.awssdk.http.apache5.ProxyConfiguration;
 import software.amazon.awssdk.profiles.ProfileFile;
 import software.amazon.awssdk.services.apigateway.ApiGatewayClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.lambda.LambdaClient;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3Configuration;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
@@ -108,6 +109,12 @@ final class Clients {
   @Bean(preDestroy = "close")
   ApiGatewayClient gateway(AwsCredentialsProvider credentials) {
     return configured(ApiGatewayClient.builder(), credentials, Duration.ofSeconds(3)).build();
+  }
+
+  @Singleton
+  @Bean(preDestroy = "close")
+  LambdaClient lambda(AwsCredentialsProvider credentials) {
+    return configured(LambdaClient.builder(), credentials, Duration.ofSeconds(2)).build();
   }
 
   /// Signs what a runner may put and get, by the credentials of the function itself.

@@ -1,6 +1,7 @@
 package agentsessions.aws;
 
 import agentsessions.session.ArtifactId;
+import agentsessions.session.EventId;
 import agentsessions.session.ExportId;
 import agentsessions.session.MessageKind;
 import agentsessions.session.SessionId;
@@ -9,6 +10,7 @@ import agentsessions.session.Stamp;
 import agentsessions.session.TurnId;
 import agentsessions.session.TurnKey;
 import agentsessions.session.UploadId;
+import agentsessions.session.WebhookId;
 import agentsessions.session.Workspace;
 import java.util.Map;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
@@ -33,6 +35,12 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// | | `0` | the register that bounds their number |
 /// | `W#{workspace}#UPLOADS` | `{upload}` | an upload |
 /// | | `REGISTER` | what bounds their number |
+/// | `W#{workspace}#WEBHOOKS` | `{webhook}` | where events are sent, its secrets sealed |
+/// | | `0` | the register that bounds their number |
+/// | `W#{workspace}#WEBHOOKS#OWN` | `{session}` | the same, of one session |
+/// | `W#{workspace}#WEBHOOKS#{webhook}` | `{event}` | a delivery |
+/// | `W#{workspace}#OUTBOX` | `{event}` | the events of one change, on their way to deliveries |
+/// | `W#{workspace}#WORKING` | `~WEBHOOKS` | there is a webhook in this workspace |
 /// | `W#{workspace}#IDEM#{hash}` | `0` | an answer kept for an `Idempotency-Key` |
 ///
 /// One sparse index `live` (`LIVE`, `due_at`) holds what the sweep must look at, and artifacts by
@@ -66,7 +74,7 @@ public final class Layout {
     }
 
     /// The session whose partition it is in.
-    SessionKey session() {
+    public SessionKey session() {
       return new SessionKey(workspace(), SessionId.parse(pk.split("#", -1)[3]).orElseThrow());
     }
 
@@ -81,6 +89,14 @@ public final class Layout {
 
     ArtifactId artifact() {
       return ArtifactId.parse(sk.substring(ARTIFACTS.length())).orElseThrow();
+    }
+
+    WebhookId webhook() {
+      return WebhookId.parse(sk).orElseThrow();
+    }
+
+    EventId event() {
+      return EventId.parse(sk).orElseThrow();
     }
 
     ExportId export() {
@@ -178,6 +194,41 @@ public final class Layout {
 
   static Key secretRegister(Workspace workspace) {
     return new Key(secrets(workspace), "0");
+  }
+
+  static String webhooks(Workspace workspace) {
+    return "W#" + workspace + "#WEBHOOKS";
+  }
+
+  /// @param ofSession whether it is a session's own
+  static Key webhook(Workspace workspace, WebhookId id, boolean ofSession) {
+    return new Key(webhooks(workspace) + (ofSession ? "#OWN" : ""), id.toString());
+  }
+
+  /// That of the session itself.
+  public static Key ownWebhook(SessionKey session) {
+    return webhook(session.workspace(), new WebhookId(session.id().value()), true);
+  }
+
+  static Key webhookRegister(Workspace workspace) {
+    return new Key(webhooks(workspace), "0");
+  }
+
+  static String deliveries(Workspace workspace, WebhookId id) {
+    return webhooks(workspace) + "#" + id;
+  }
+
+  static Key delivery(Workspace workspace, WebhookId id, EventId event) {
+    return new Key(deliveries(workspace, id), event.toString());
+  }
+
+  static Key outbox(Workspace workspace, EventId first) {
+    return new Key("W#" + workspace + "#OUTBOX", first.toString());
+  }
+
+  /// Stands behind all pointers of its partition, which whoever begins a session reads anyway.
+  public static Key hearing(Workspace workspace) {
+    return new Key(workingPartition(workspace), GREATEST + "WEBHOOKS");
   }
 
   static String uploads(Workspace workspace) {

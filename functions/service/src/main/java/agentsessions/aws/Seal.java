@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// together with the text it is associated with, such as the id of its session, so that moving it
 /// to another item is of no use.
 ///
-/// The one key of a deployment is a parameter, made when first needed. It is read when first needed
-/// in a process, so that no snapshot holds it, and never changes.
+/// The key of a deployment is a parameter, made when first needed. It is read when first needed in
+/// a process, so that no snapshot holds it, and never changes. Secrets of webhooks have another.
 @Singleton
 public final class Seal {
   private static final String KEY = "data-key";
@@ -38,10 +38,21 @@ public final class Seal {
   private static final int TAG_BITS = 128;
 
   private final Parameters parameters;
+  private final String name;
   private volatile @Nullable SecretKey known;
 
   Seal(Parameters parameters) {
+    this(parameters, KEY);
+  }
+
+  private Seal(Parameters parameters, String name) {
     this.parameters = parameters;
+    this.name = name;
+  }
+
+  /// By the key of this name.
+  static Seal by(Parameters parameters, String name) {
+    return new Seal(parameters, name);
   }
 
   /// The bytes, sealed: 29 more than there were.
@@ -111,13 +122,13 @@ public final class Seal {
   }
 
   private Optional<SecretKey> found() {
-    return Optional.ofNullable(parameters.values(List.of(KEY)).get(KEY)).map(Seal::read);
+    return Optional.ofNullable(parameters.values(List.of(name)).get(name)).map(Seal::read);
   }
 
   /// Empty: somebody else has just made it, and theirs is the one.
   private Optional<SecretKey> made() {
     String fresh = Base64.getEncoder().encodeToString(random(KEY_BYTES));
-    return parameters.make(KEY, fresh) ? Optional.of(read(fresh)) : Optional.empty();
+    return parameters.make(name, fresh) ? Optional.of(read(fresh)) : Optional.empty();
   }
 
   /// Parameter Store may take a moment to show what another has made.

@@ -69,6 +69,9 @@ public final class SessionItem {
           session ->
               session.account().settled() == null ? null : session.account().settled().value());
 
+  private static final Attribute<Session, Boolean> HOOKED =
+      new Attribute<>("hooked", Kept.FLAG, session -> session.hooked() ? true : null);
+
   private static final Kind<Session> KIND =
       new Kind<>(
           Session.class,
@@ -95,6 +98,7 @@ public final class SessionItem {
                   OUTCOME,
                   PREVIEW,
                   COPIED,
+                  HOOKED,
                   SETTLED)));
 
   public static Session read(Item item) {
@@ -144,6 +148,7 @@ public final class SessionItem {
             parts.get(VARIABLES, List.of()), parts.get(SECRETS, List.of()), parts.flag(SETUP)),
         last(parts),
         parts.get(LAST).equals(parts.find(COPIED)),
+        parts.flag(HOOKED),
         account(parts));
   }
 

@@ -2,6 +2,7 @@ package agentsessions.aws;
 
 import agentsessions.session.ArtifactId;
 import agentsessions.session.TurnId;
+import agentsessions.session.WebhookId;
 import agentsessions.session.Workspace;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -13,11 +14,17 @@ import java.util.stream.IntStream;
 /// |---|---|---|
 /// | `LIVE#n` | live turns | when their lease ends |
 /// | `PURGE#n` | deleted sessions, by their `0#META` | when the next part may go |
+/// | `OUTBOX#n` | events on their way to deliveries | soon after they were written |
+/// | `WEBHOOK#n` | webhooks with something to send | when it is to be sent |
+/// | `DELIVERY#{webhook}` | what one webhook is to be sent | at the next attempt |
 /// | `ARTIFACT#{workspace}#{artifact}` | an artifact, whose session need not be known | never |
 public final class Shards {
   private static final String LIVE = "LIVE#";
   private static final String PURGE = "PURGE#";
+  private static final String OUTBOX = "OUTBOX#";
+  private static final String WEBHOOK = "WEBHOOK#";
   private static final int EACH = 8;
+  private static final int OF_WEBHOOKS = 2;
 
   /// Where a live turn is watched.
   public static String live(TurnId turn) {
@@ -32,6 +39,29 @@ public final class Shards {
   /// Where a deleted session is watched, given its `0#META`.
   public static String purge(Layout.Key meta) {
     return shard(PURGE, meta);
+  }
+
+  /// Where events wait to become deliveries, given the key of their item.
+  static String outbox(Layout.Key key) {
+    return OUTBOX + Math.floorMod(key.hashCode(), OF_WEBHOOKS);
+  }
+
+  /// Where a webhook with something to send is found.
+  static String webhook(Layout.Key key) {
+    return WEBHOOK + Math.floorMod(key.hashCode(), OF_WEBHOOKS);
+  }
+
+  /// Where the pending deliveries of one webhook are found.
+  static String deliveries(WebhookId webhook) {
+    return "DELIVERY#" + webhook;
+  }
+
+  public static List<String> outbox() {
+    return IntStream.range(0, OF_WEBHOOKS).mapToObj(number -> OUTBOX + number).toList();
+  }
+
+  public static List<String> webhooks() {
+    return IntStream.range(0, OF_WEBHOOKS).mapToObj(number -> WEBHOOK + number).toList();
   }
 
   public static List<String> live() {

@@ -94,6 +94,9 @@ public final class TurnItem {
   private static final Attribute<Turn, Boolean> FILES =
       new Attribute<>("files", Kept.FLAG, turn -> set(turn.work().files()));
 
+  private static final Attribute<Turn, Boolean> HOOKED =
+      new Attribute<>("hooked", Kept.FLAG, turn -> set(turn.work().hooked()));
+
   /// How many progress messages have copies. An older version counts `progress` alone.
   private static final Attribute<Turn, Long> COPIES =
       new Attribute<>(
@@ -141,6 +144,7 @@ public final class TurnItem {
               REPOSITORIES,
               STANDS,
               FILES,
+              HOOKED,
               COPIES,
               USAGE,
               SETTLED));
@@ -173,7 +177,8 @@ public final class TurnItem {
             parts.find(MODEL),
             parts.get(REPOSITORIES, List.of()),
             parts.flag(STANDS),
-            parts.flag(FILES)),
+            parts.flag(FILES),
+            parts.flag(HOOKED)),
         state(TurnStatus.valueOf(parts.get(STATUS)), parts),
         Long.valueOf(parts.count(PROGRESS)).equals(parts.find(COPIES)),
         new Turn.Account(parts.get(USAGE, Usage.NONE), parts.flag(SETTLED)));

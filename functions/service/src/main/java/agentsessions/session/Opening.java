@@ -9,7 +9,18 @@ public record Opening(
     String message,
     @Nullable String title,
     Map<String, String> metadata,
-    Inputs inputs) {
+    Inputs inputs,
+    @Nullable OwnWebhook hook) {
+
+  /// Without a webhook of its own.
+  public Opening(
+      String agentName,
+      String message,
+      @Nullable String title,
+      Map<String, String> metadata,
+      Inputs inputs) {
+    this(agentName, message, title, metadata, inputs, null);
+  }
 
   /// A message, and nothing else.
   public static Opening of(String agentName, String message) {

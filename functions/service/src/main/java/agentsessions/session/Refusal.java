@@ -24,6 +24,7 @@ public final class Refusal extends RuntimeException {
     TOO_MANY_SECRETS,
     TOO_MANY_TURNS,
     TOO_MANY_UPLOADS,
+    TOO_MANY_WEBHOOKS,
     UNSUPPORTED_MEDIA_TYPE,
     VALIDATION
   }

@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 /// chosen one of the agent's, null: the agent's own default; `last` is null until a turn has ended.
 /// `copied`: its messages up to `lastStamp` are kept a second time, in the order in which pages
 /// show them; not where an older version wrote any of them. `account` is what its turns have used.
+/// `hooked`: it has a webhook of its own.
 public record Session(
     SessionKey key,
     String agentName,
@@ -27,6 +28,7 @@ public record Session(
     Environment.Names environment,
     @Nullable Last last,
     boolean copied,
+    boolean hooked,
     Account account) {
 
   /// What its settled turns have used together.
@@ -69,6 +71,7 @@ public record Session(
         opening.inputs().environment().names(),
         null,
         true,
+        opening.hook() != null,
         Account.OPEN);
   }
 

@@ -40,10 +40,15 @@ public record Turn(
 
   /// What there is to work on beside the message. `repositories` is how far they had come when the
   /// turn was accepted, or, once it has ended as its runner said, what it made of them. `stands`:
-  /// its session was given something for all of its turns; `files`: its message brought some.
+  /// its session was given something for all of its turns; `files`: its message brought some;
+  /// `hooked`: its session has a webhook of its own.
   public record Work(
-      @Nullable String model, List<Repository> repositories, boolean stands, boolean files) {
-    public static final Work NONE = new Work(null, List.of(), false, false);
+      @Nullable String model,
+      List<Repository> repositories,
+      boolean stands,
+      boolean files,
+      boolean hooked) {
+    public static final Work NONE = new Work(null, List.of(), false, false, false);
 
     /// Of a turn that the session is given next.
     ///
@@ -54,7 +59,8 @@ public record Turn(
           session.repositories(),
           !session.repositories().isEmpty()
               || !session.environment().equals(Environment.Names.NONE),
-          files);
+          files,
+          session.hooked());
     }
   }
 

@@ -15,6 +15,7 @@ import agentsessions.aws.Table;
 import agentsessions.aws.Turns;
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
+import agentsessions.session.News;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.Usage;
@@ -30,6 +31,7 @@ import java.util.Optional;
 @Singleton
 public final class Claims {
   private final Table table;
+  private final Announcer announcer;
   private final Turns turns;
   private final Bucket bucket;
   private final Sandboxes sandboxes;
@@ -38,12 +40,14 @@ public final class Claims {
 
   public Claims(
       Table table,
+      Announcer announcer,
       Turns turns,
       Bucket bucket,
       Sandboxes sandboxes,
       Clock clock,
       @Property(name = "lease.seconds", defaultValue = "45") int leaseSeconds) {
     this.table = table;
+    this.announcer = announcer;
     this.turns = turns;
     this.bucket = bucket;
     this.sandboxes = sandboxes;
@@ -121,7 +125,10 @@ public final class Claims {
             .set("due_at", leaseUntil)
             .remove("usage")
             .when("attribute_not_exists(#holder)");
-    return switch (table.write(List.of(running.update(), box.update()))) {
+    News news =
+        News.of(turn.key().session(), turn.work().hooked())
+            .turn(turn.id(), TurnStatus.RUNNING, turn.firstStamp().plusMicros(1));
+    return switch (announcer.write(List.of(running.update(), box.update()), news)) {
       case Table.Outcome.Committed _ ->
           granted(
               asked,

@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 
 /// Does one kind of work on many things, at most `size` of them at once, each on a virtual thread;
 /// a crew of one works on the caller's own thread.
-record Crew(int size) {
+public record Crew(int size) {
 
   /// Comes back when all is done, or when `end` (`System.nanoTime`) has come and what was begun
   /// before is done; what nobody has begun by then is left.
-  <T> void each(Collection<T> things, long end, Consumer<T> work) {
+  public <T> void each(Collection<T> things, long end, Consumer<T> work) {
     Queue<T> waiting = new ConcurrentLinkedQueue<>(things);
     Runnable worker =
         () -> {

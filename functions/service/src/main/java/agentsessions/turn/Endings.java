@@ -12,13 +12,13 @@ import agentsessions.aws.Retries;
 import agentsessions.aws.SessionItem;
 import agentsessions.aws.Sessions;
 import agentsessions.aws.Shards;
-import agentsessions.aws.Table;
 import agentsessions.aws.TurnRow;
 import agentsessions.aws.Turns;
 import agentsessions.aws.Write;
 import agentsessions.session.Ending;
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
+import agentsessions.session.News;
 import agentsessions.session.Plans;
 import agentsessions.session.Session;
 import agentsessions.session.SessionKey;
@@ -37,14 +37,14 @@ import java.util.Optional;
 /// deletes the session. (A follow-up ends it too: `Intake`.)
 @Singleton
 public final class Endings {
-  private final Table table;
+  private final Announcer announcer;
   private final Sessions sessions;
   private final Turns turns;
   private final Bucket bucket;
   private final Clock clock;
 
-  public Endings(Table table, Sessions sessions, Turns turns, Bucket bucket, Clock clock) {
-    this.table = table;
+  public Endings(Announcer announcer, Sessions sessions, Turns turns, Bucket bucket, Clock clock) {
+    this.announcer = announcer;
     this.sessions = sessions;
     this.turns = turns;
     this.bucket = bucket;
@@ -76,9 +76,7 @@ public final class Endings {
       }
       Session session = found.get();
       Optional<Turn> turn = current(session);
-      if (turn.isEmpty()
-          || !turn.get().live()
-          || table.write(cancel(session, turn.get())).committed()) {
+      if (turn.isEmpty() || !turn.get().live() || cancelled(session, turn.get())) {
         return current(session);
       }
       Retries.pause("cancel", tries);
@@ -94,7 +92,7 @@ public final class Endings {
         return false;
       }
       Session session = found.get();
-      if (table.write(delete(session)).committed()) {
+      if (deleted(session)) {
         return true;
       }
       Retries.pause("delete", tries);
@@ -103,7 +101,8 @@ public final class Endings {
 
   private boolean end(Turn turn, Left left, Ending ending, Change guarded) {
     Instant now = clock.instant();
-    Stamp line = Stamp.after(turn.lastStamp(), now);
+    // What webhooks hear of the claim and of each plan has a stamp of its own before the end.
+    Stamp line = Stamp.after(turn.lastStamp().plusMicros(1L + left.recorded().size()), now);
     Stamp stamp = left.fits() ? line : Stamp.after(line, now);
     left.counted(guarded)
         .set("status", ending.status().name())
@@ -139,7 +138,11 @@ public final class Endings {
     writes.add(
         Change.of(Layout.working(turn.key().session(), turn.stamps().sessionCreated())).delete());
     writes.addAll(left.writes(line));
-    return table.write(writes).committed();
+    News news =
+        News.of(turn.key().session(), turn.work().hooked())
+            .plans(left.recorded(), stamp)
+            .turn(turn.id(), ending.status(), stamp);
+    return announcer.write(writes, news).committed();
   }
 
   private Message closing(Turn turn, Ending ending, Stamp stamp) {
@@ -156,16 +159,20 @@ public final class Endings {
     return text.getBytes(StandardCharsets.UTF_8).length;
   }
 
-  private List<Write> cancel(Session session, Turn turn) {
+  private boolean cancelled(Session session, Turn turn) {
     Instant now = clock.instant();
     Stamp stamp = Interruption.stamp(Interruption.lastStamp(session, turn), now);
-    return List.of(
-        idle(session, stamp, turn.copied()).update(),
-        Interruption.of(session, now, TurnStatus.CANCELLED, stamp).update(),
-        Change.of(Layout.working(session.key(), session.createdAt())).delete());
+    List<Write> writes =
+        List.of(
+            idle(session, stamp, turn.copied()).update(),
+            Interruption.of(session, now, TurnStatus.CANCELLED, stamp).update(),
+            Change.of(Layout.working(session.key(), session.createdAt())).delete());
+    News news =
+        News.of(session.key(), session.hooked()).turn(turn.id(), TurnStatus.CANCELLED, stamp);
+    return announcer.write(writes, news).committed();
   }
 
-  private List<Write> delete(Session session) {
+  private boolean deleted(Session session) {
     Stamp last =
         current(session).map(turn -> Interruption.lastStamp(session, turn)).orElse(Stamp.ZERO);
     Stamp stamp = Interruption.stamp(last, clock.instant());
@@ -185,7 +192,10 @@ public final class Endings {
     }
     writes.add(Change.of(Layout.working(session.key(), session.createdAt())).delete());
     writes.addAll(Listing.removed(session));
-    return writes;
+    News news = News.of(session.key(), session.hooked());
+    News ended =
+        session.working() ? news.turn(session.currentTurn(), TurnStatus.CANCELLED, stamp) : news;
+    return announcer.write(writes, ended.deleted(stamp.plusMicros(1))).committed();
   }
 
   private Change idle(Session session, Stamp stamp, boolean copied) {

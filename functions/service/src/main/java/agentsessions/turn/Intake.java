@@ -3,6 +3,7 @@ package agentsessions.turn;
 import agentsessions.aws.AnswerItem;
 import agentsessions.aws.Change;
 import agentsessions.aws.Copies;
+import agentsessions.aws.Hearing;
 import agentsessions.aws.InputFileItem;
 import agentsessions.aws.Item;
 import agentsessions.aws.Layout;
@@ -15,6 +16,7 @@ import agentsessions.aws.Table;
 import agentsessions.aws.TimeOrdered;
 import agentsessions.aws.TurnItem;
 import agentsessions.aws.Turns;
+import agentsessions.aws.Webhooks;
 import agentsessions.aws.Write;
 import agentsessions.session.Acceptance;
 import agentsessions.session.FollowUp;
@@ -23,6 +25,7 @@ import agentsessions.session.InputFile;
 import agentsessions.session.Inputs;
 import agentsessions.session.KeptAnswer;
 import agentsessions.session.Message;
+import agentsessions.session.News;
 import agentsessions.session.Opening;
 import agentsessions.session.Receipt;
 import agentsessions.session.Session;
@@ -53,8 +56,11 @@ public final class Intake {
 
   private final Table table;
   private final Turns turns;
+  private final Announcer announcer;
+  private final Hearing hearing;
   private final Replays replays;
   private final BeanProvider<StandingWork> standing;
+  private final BeanProvider<Webhooks> webhooks;
   private final Clock clock;
   private final Duration startGrace;
   private final int mostLiveTurns;
@@ -62,13 +68,19 @@ public final class Intake {
   public Intake(
       Table table,
       Turns turns,
+      Announcer announcer,
+      Hearing hearing,
       BeanProvider<StandingWork> standing,
+      BeanProvider<Webhooks> webhooks,
       Clock clock,
       @Property(name = "start.grace.seconds", defaultValue = "30") int startGraceSeconds,
       @Property(name = "max.live.turns", defaultValue = "100") int mostLiveTurns) {
     this.table = table;
     this.turns = turns;
+    this.announcer = announcer;
+    this.hearing = hearing;
     this.standing = standing;
+    this.webhooks = webhooks;
     this.replays = new Replays(table, turns, clock);
     this.clock = clock;
     this.startGrace = Duration.ofSeconds(startGraceSeconds);
@@ -109,7 +121,8 @@ public final class Intake {
       writes.add(standing.get().put(key, inputs));
     }
     files(turn, inputs.files()).ifPresent(writes::add);
-    return switch (table.write(writes)) {
+    hook(session, opening).ifPresent(writes::add);
+    return switch (announcer.write(writes, News.of(key, session.hooked()).created(now))) {
       case Table.Outcome.Committed _ -> new Acceptance.Accepted(turn);
       case Table.Outcome.Refused refused ->
           replays.created(workspace, refused.old(0).map(AnswerItem::read), idempotency);
@@ -124,8 +137,10 @@ public final class Intake {
       Layout.Key kept =
           Layout.idempotency(key.workspace(), idempotency == null ? "" : idempotency.key());
       Layout.Key meta = Layout.meta(key);
+      Layout.Key heard = Layout.hearing(key.workspace());
       Map<Layout.Key, Item> read =
-          table.items(idempotency == null ? List.of(meta) : List.of(meta, kept));
+          table.items(idempotency == null ? List.of(meta, heard) : List.of(meta, heard, kept));
+      hearing.saw(key.workspace(), read.containsKey(heard));
       Optional<KeptAnswer> known = replays.read(read.get(kept));
       if (known.isPresent()) {
         return replays.followUp(key, known, idempotency);
@@ -142,7 +157,12 @@ public final class Intake {
         return new Acceptance.TooManyTurns(mostLiveTurns);
       }
       Turn next = next(session, sent, baseUrl);
-      if (table.write(followUp(session, next, sent, idempotency)).committed()) {
+      News news =
+          session.working()
+              ? News.of(key, session.hooked())
+                  .turn(session.currentTurn(), TurnStatus.INTERRUPTED, next.firstStamp())
+              : News.of(key, session.hooked());
+      if (announcer.write(followUp(session, next, sent, idempotency), news).committed()) {
         return new Acceptance.Accepted(next);
       }
       Retries.pause("follow-up", tries);
@@ -151,7 +171,10 @@ public final class Intake {
 
   /// Requests at the same time may pass the limit by a little.
   private boolean full(Workspace workspace) {
-    return table.keys(Layout.workingPartition(workspace), mostLiveTurns).size() >= mostLiveTurns;
+    List<Layout.Key> live = table.keys(Layout.workingPartition(workspace), mostLiveTurns + 1);
+    boolean hears = live.contains(Layout.hearing(workspace));
+    hearing.saw(workspace, hears || live.size() > mostLiveTurns);
+    return live.size() - (hears ? 1 : 0) >= mostLiveTurns;
   }
 
   private List<Write> followUp(
@@ -194,6 +217,19 @@ public final class Intake {
     }
     files(next, sent.files()).ifPresent(writes::add);
     return writes;
+  }
+
+  private Optional<Write> hook(Session session, Opening opening) {
+    return Optional.ofNullable(opening.hook())
+        .map(hook ->
+            webhooks
+                .get()
+                .ofSession(
+                    session.key().workspace(),
+                    session.id(),
+                    hook.url(),
+                    hook.secret(),
+                    hook.baseUrl()));
   }
 
   private static Turn.Work work(Session session, @Nullable String model, List<InputFile> files) {

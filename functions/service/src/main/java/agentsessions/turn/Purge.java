@@ -57,7 +57,7 @@ public final class Purge {
     boolean held = held(found.get(box));
     putOff(meta, held ? WHILE_HELD : NEXT);
     if (!held && !removed(session)) {
-      forget(meta, deleted.flag("emptied"));
+      forget(meta, deleted.flag("emptied"), deleted.flag("hooked"));
     }
     return !held;
   }
@@ -85,9 +85,9 @@ public final class Purge {
     return any || !rest.isEmpty();
   }
 
-  private void forget(Layout.Key meta, boolean emptiedBefore) {
+  private void forget(Layout.Key meta, boolean emptiedBefore, boolean hooked) {
     if (emptiedBefore) {
-      table.purge(List.of(meta));
+      table.purge(hooked ? List.of(meta, Layout.ownWebhook(meta.session())) : List.of(meta));
     } else {
       Change empty = later(meta, LATE_UPLOADS).set("emptied", true).remove(SAID);
       boolean _ = table.write(empty.update()).committed();

@@ -35,6 +35,7 @@ public final class Sweep {
   private final Overdue overdue;
   private final Purge purge;
   private final Sandboxes sandboxes;
+  private final Unsent unsent;
   private final Duration longest;
   private final Crew atOnce;
   private final Crew few;
@@ -46,12 +47,14 @@ public final class Sweep {
       Overdue overdue,
       Purge purge,
       Sandboxes sandboxes,
+      Unsent unsent,
       @Property(name = "sweep.seconds", defaultValue = "45") int seconds,
       @Property(name = "sweep.at.once", defaultValue = "8") int atOnce) {
     this.turns = turns;
     this.overdue = overdue;
     this.purge = purge;
     this.sandboxes = sandboxes;
+    this.unsent = unsent;
     this.longest = Duration.ofSeconds(seconds);
     this.atOnce = new Crew(atOnce);
     this.few = new Crew(Math.ceilDiv(atOnce, 4));
@@ -75,6 +78,7 @@ public final class Sweep {
     Round round = new Round(end, new AtomicInteger());
     List<SessionId> purged = Collections.synchronizedList(new ArrayList<>());
     each(Shards.live(), MOST_TURNS, atOnce, round, this::handle);
+    attempt("webhooks", unsent::start);
     each(Shards.purge(), MOST_SESSIONS, few, round, due -> remove(due, purged));
     return new Swept(round.seen.get(), List.copyOf(purged));
   }

@@ -1,6 +1,7 @@
 package agentsessions.aws;
 
 import agentsessions.session.Turn;
+import agentsessions.turn.Announcer;
 import agentsessions.turn.Claimable;
 import agentsessions.turn.Claims;
 import agentsessions.turn.Commits;
@@ -10,6 +11,7 @@ import agentsessions.turn.Events;
 import agentsessions.turn.Intake;
 import agentsessions.turn.Purge;
 import agentsessions.turn.Sandboxes;
+import agentsessions.turn.Unsent;
 import agentsessions.turn.Workload;
 import io.micronaut.json.JsonMapper;
 import java.time.Clock;
@@ -45,12 +47,16 @@ public record InMemoryAws(
     Happenings happenings,
     Secrets secrets,
     Commits commits,
-    Workload workload) {
+    Workload workload,
+    Unsent unsent) {
   public static final String TABLE = "sessions";
   public static final int LEASE_SECONDS = 45;
   public static final int START_GRACE_SECONDS = 30;
   public static final int MOST_LIVE_TURNS = 100;
   public static final int QUEUE_SECONDS = 21_600;
+
+  /// Whether anybody hears of events is read once.
+  private static final int NEVER_AGAIN = Integer.MAX_VALUE;
 
   private static final JsonMapper JSON = JsonMapper.createDefault();
 
@@ -89,15 +95,34 @@ public record InMemoryAws(
     Sandboxes sandboxes = new Sandboxes(table, bucket, clock, "objects", 4096);
     History history = new History(table, bucket);
     Artifacts artifacts = new Artifacts(table);
+    Table empty = new Table(new InMemoryTable(TABLE), TABLE, signal);
+    Hearing hearing = new Hearing(table, clock, NEVER_AGAIN);
+    Announcer announcer =
+        new Announcer(
+            table,
+            hearing,
+            new Outbox(table, clock),
+            () -> {
+              throw new AssertionError("nobody is to hear");
+            });
     return new InMemoryAws(
         sessions,
         new SessionList(table),
-        new Intake(table, turns, () -> standing, clock, START_GRACE_SECONDS, MOST_LIVE_TURNS),
+        new Intake(
+            table,
+            turns,
+            announcer,
+            hearing,
+            () -> standing,
+            () -> new Webhooks(table, new WebhookSecrets(parameters), hearing, clock),
+            clock,
+            START_GRACE_SECONDS,
+            MOST_LIVE_TURNS),
         turns,
         new Dispatches(table, clock, START_GRACE_SECONDS, QUEUE_SECONDS),
-        new Claims(table, turns, bucket, sandboxes, clock, LEASE_SECONDS),
+        new Claims(table, announcer, turns, bucket, sandboxes, clock, LEASE_SECONDS),
         new Events(table, turns, clock),
-        new Endings(table, sessions, turns, bucket, clock),
+        new Endings(announcer, sessions, turns, bucket, clock),
         history,
         new NumberedPages(table),
         artifacts,
@@ -109,7 +134,13 @@ public record InMemoryAws(
         new Happenings(table, history, artifacts),
         secrets,
         commits,
-        new Workload(table, standing, secrets, commits));
+        new Workload(table, standing, secrets, commits),
+        new Unsent(
+            new Outbox(empty, clock),
+            () -> new WebhookLeases(empty, () -> new WebhookSecrets(parameters), clock),
+            () -> {
+              throw new AssertionError("nobody is to hear");
+            }));
   }
 
   /// What a runner's claim comes to of whose turn nothing else was read.

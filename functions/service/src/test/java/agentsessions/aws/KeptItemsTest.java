@@ -65,6 +65,7 @@ class KeptItemsTest {
             Environment.Names.NONE,
             null,
             false,
+            false,
             Session.Account.OPEN),
         SessionItem.read(item(Layout.meta(TALK))));
   }

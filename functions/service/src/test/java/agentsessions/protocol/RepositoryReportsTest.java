@@ -184,7 +184,7 @@ class RepositoryReportsTest {
             Turn.Counts.NONE,
             1,
             1,
-            new Turn.Work(null, List.of(before), true, false),
+            new Turn.Work(null, List.of(before), true, false, false),
             new Turn.State.Queued(NOW, 0, false),
             true,
             Turn.Account.OPEN);

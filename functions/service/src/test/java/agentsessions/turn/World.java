@@ -85,6 +85,7 @@ final class World {
             new Overdue(aws.turns(), aws.dispatches(), aws.endings(), aws.executions(), clock),
             aws.purge(),
             aws.sandboxes(),
+            aws.unsent(),
             SWEEP_SECONDS,
             1);
     sandboxApi = new SandboxController(aws.turns(), aws.sandboxes(), USAGES);

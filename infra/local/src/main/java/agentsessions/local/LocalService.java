@@ -93,7 +93,8 @@ public final class LocalService implements AutoCloseable {
     runner = new Runner(command);
     Machines machines = Machines.read(installation.stateMachine(), installation.exportMachine());
     StepFunctions steps =
-        standIns.serve(machines, functions.turnSteps(), runner, functions.export());
+        standIns.serve(
+            machines, functions.turnSteps(), runner, functions.export(), functions.webhooks());
     parts.keep(runner).start();
     parts.keep(doors); // a second time: who is being answered still needs the application
 

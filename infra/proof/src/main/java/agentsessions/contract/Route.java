@@ -47,6 +47,17 @@ record Route(String method, String path, @Nullable String body) {
     routes.add(new Route("PUT", "/secrets/NONE", "{}"));
     routes.add(new Route("DELETE", "/secrets/NONE", null));
     routes.add(new Route("POST", "/uploads", "{}"));
+    String webhook = "/webhooks/" + Client.unknownId();
+    routes.add(new Route("GET", "/webhooks", null));
+    routes.add(new Route("POST", "/webhooks", "{}"));
+    routes.add(new Route("GET", webhook, null));
+    routes.add(new Route("PATCH", webhook, "{}"));
+    routes.add(new Route("DELETE", webhook, null));
+    routes.add(new Route("POST", webhook + "/rotate", null));
+    routes.add(new Route("POST", webhook + "/ping", null));
+    routes.add(new Route("GET", webhook + "/deliveries", null));
+    String delivery = webhook + "/deliveries/" + Client.unknownId();
+    routes.add(new Route("POST", delivery + "/redeliver", null));
     return routes;
   }
 

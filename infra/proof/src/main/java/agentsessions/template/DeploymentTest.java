@@ -197,7 +197,7 @@ class DeploymentTest {
         assertTrue(RequestStreamHandler.class.isAssignableFrom(Class.forName(handler)), handler);
       }
     }
-    assertEquals(13, Template.functions().size());
+    assertEquals(14, Template.functions().size());
   }
 
   @Test

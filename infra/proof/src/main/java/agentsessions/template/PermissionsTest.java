@@ -18,6 +18,8 @@ class PermissionsTest {
   private static final String BUCKET = " Bucket.Arn";
   private static final String PARAMETERS = " parameter/agent-sessions/${AWS::StackName}/";
   private static final String DATA_KEY = PARAMETERS + "data-key";
+  private static final String WEBHOOK_KEY = PARAMETERS + "webhook-key";
+  private static final String INVOKE = "lambda:InvokeFunction Webhooks.Alias";
 
   private static final Map<String, Set<String>> ALLOWED =
       Map.ofEntries(
@@ -37,7 +39,10 @@ class PermissionsTest {
                   "s3:GetObject ${Bucket.Arn}/uploads/*",
                   "s3:ListBucket" + BUCKET,
                   "ssm:GetParameters" + DATA_KEY,
-                  "ssm:PutParameter" + DATA_KEY)),
+                  "ssm:PutParameter" + DATA_KEY,
+                  "ssm:GetParameters" + WEBHOOK_KEY,
+                  "ssm:PutParameter" + WEBHOOK_KEY,
+                  INVOKE)),
           Map.entry(
               "Messages",
               Set.of(
@@ -86,7 +91,8 @@ class PermissionsTest {
                   "dynamodb:GetItem" + TABLE,
                   "dynamodb:PutItem" + TABLE,
                   "dynamodb:UpdateItem" + TABLE,
-                  "dynamodb:DeleteItem" + TABLE)),
+                  "dynamodb:DeleteItem" + TABLE,
+                  INVOKE)),
           Map.entry("Runner", Set.of()),
           Map.entry(
               "RunnerApi",
@@ -105,7 +111,9 @@ class PermissionsTest {
                   "s3:PutObject ${Bucket.Arn}/sandboxes/*",
                   "s3:DeleteObject ${Bucket.Arn}/sandboxes/*",
                   "s3:ListBucket" + BUCKET,
-                  "ssm:GetParameters" + PARAMETERS + "*")),
+                  "ssm:GetParameters" + DATA_KEY,
+                  "ssm:GetParameters" + PARAMETERS + "secrets/*",
+                  INVOKE)),
           Map.entry(
               "Sweep",
               Set.of(
@@ -121,7 +129,19 @@ class PermissionsTest {
                   "states:StopExecution execution:${TurnMachine.Name}:*",
                   "s3:ListBucket" + BUCKET,
                   "s3:GetObject ${Bucket.Arn}/sandboxes/*",
-                  "s3:DeleteObject ${Bucket.Arn}/*")),
+                  "s3:DeleteObject ${Bucket.Arn}/*",
+                  INVOKE)),
+          Map.entry(
+              "Webhooks",
+              Set.of(
+                  "dynamodb:GetItem" + TABLE,
+                  "dynamodb:BatchGetItem" + TABLE,
+                  "dynamodb:Query" + TABLE,
+                  "dynamodb:PutItem" + TABLE,
+                  "dynamodb:UpdateItem" + TABLE,
+                  "dynamodb:BatchWriteItem" + TABLE,
+                  "dynamodb:Query ${Table.Arn}/index/live",
+                  "ssm:GetParameters" + WEBHOOK_KEY)),
           Map.entry(
               "Rotation",
               Set.of(
@@ -145,6 +165,9 @@ class PermissionsTest {
                   "ssm:PutParameter" + PARAMETERS + "secrets/*",
                   "ssm:DeleteParameter" + PARAMETERS + "secrets/*",
                   "ssm:GetParameters" + PARAMETERS + "usage-plan",
+                  "ssm:GetParameters" + WEBHOOK_KEY,
+                  "ssm:PutParameter" + WEBHOOK_KEY,
+                  INVOKE,
                   "apigateway:GET /apikeys",
                   "apigateway:POST /apikeys",
                   "apigateway:DELETE /apikeys/*",
@@ -165,9 +188,9 @@ class PermissionsTest {
   @Test
   void onlySettingsMayWriteKeysAndSecrets() {
     Map<String, JsonNode> others = new TreeMap<>(Template.functions());
-    others.keySet().removeAll(Set.of("Authorizer", "Settings"));
+    others.keySet().removeAll(Set.of("Authorizer", "Settings", "Webhooks"));
     assertEquals(
-        Set.of("KEY#*", "W#*#KEYS", "W#*#SECRETS", "W#*#UPLOADS"),
+        Set.of("KEY#*", "W#*#KEYS", "W#*#SECRETS", "W#*#UPLOADS", "W#*#WEBHOOKS*", "W#*#WORKING"),
         Set.copyOf(condition(Template.properties("Settings"), 0, "StringLike", "LeadingKeys")));
     JsonNode authorizer = Template.properties("Authorizer");
     assertEquals(List.of("KEY#*"), condition(authorizer, 1, "StringLike", "LeadingKeys"));
@@ -182,6 +205,16 @@ class PermissionsTest {
                   .toList());
       assertEquals(writes, denied(properties), name);
     });
+  }
+
+  /// What speaks to hosts that clients name writes what it sends, and nothing else.
+  @Test
+  void theSenderOfEventsSeesNoSession() {
+    JsonNode webhooks = Template.properties("Webhooks");
+    assertEquals(
+        List.of("W#*#WEBHOOKS*", "W#*#OUTBOX"),
+        condition(webhooks, 0, "StringLike", "LeadingKeys"));
+    assertEquals(List.of("DELIVERY#*"), condition(webhooks, 1, "StringLike", "LeadingKeys"));
   }
 
   @Test
@@ -268,7 +301,8 @@ class PermissionsTest {
       for (JsonNode statement : policy.path("Statement")) {
         if (statement.path("Effect").asText().equals("Deny")) {
           JsonNode keys = statement.at("/Condition/ForAnyValue:StringLike/dynamodb:LeadingKeys");
-          assertEquals(List.of("KEY#*", "W#*#KEYS", "W#*#SECRETS"), Template.texts(keys));
+          assertEquals(
+              List.of("KEY#*", "W#*#KEYS", "W#*#SECRETS", "W#*#WEBHOOKS"), Template.texts(keys));
           statement
               .path("Action")
               .forEach(action ->

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The few calls that the service makes to Step Functions, Secrets Manager, Parameter Store and API
-/// Gateway, in AWS's JSON protocols on loopback.
+/// The few calls that the service makes to Step Functions, Secrets Manager, Parameter Store, API
+/// Gateway and Lambda, in AWS's JSON protocols on loopback.
 ///
 /// It knows its caller by the secret path of its address; signatures are not checked. Of anybody
 /// else's request nothing is read but the head.
@@ -60,9 +60,9 @@ public final class AwsEndpoint implements AutoCloseable {
   }
 
   /// Answers from now on.
-  void serve(List<StepFunctions> machines) {
+  void serve(List<StepFunctions> machines, AsyncCalls functions) {
     listener.serve(
-        new Counter(new ExecutionCalls(machines)),
+        new Counter(new ExecutionCalls(machines), functions),
         (_, response, callback) -> answer(response, callback, 400, NOT_UNDERSTOOD));
   }
 
@@ -78,9 +78,11 @@ public final class AwsEndpoint implements AutoCloseable {
 
   private final class Counter extends Handler.Abstract {
     private final ExecutionCalls steps;
+    private final AsyncCalls functions;
 
-    Counter(ExecutionCalls steps) {
+    Counter(ExecutionCalls steps, AsyncCalls functions) {
       this.steps = steps;
+      this.functions = functions;
     }
 
     @Override
@@ -90,6 +92,10 @@ public final class AwsEndpoint implements AutoCloseable {
         return answer(response, callback, 403, STRANGER);
       }
       listener.know(request);
+      if (AsyncCalls.isOne(request)) {
+        functions.begin(body(request));
+        return answer(response, callback, 202, JSON.createObjectNode());
+      }
       return attempt(request, response, callback, steps);
     }
   }

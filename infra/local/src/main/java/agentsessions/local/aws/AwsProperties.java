@@ -29,6 +29,7 @@ public final class AwsProperties {
     System.setProperty("aws.endpointUrlSecretsManager", others.toString());
     System.setProperty("aws.endpointUrlSsm", others.toString());
     System.setProperty("aws.endpointUrlApiGateway", others.toString());
+    System.setProperty("aws.endpointUrlLambda", others.toString());
   }
 
   /// The same for tools beside the service, as a file that a shell can read while the service runs.

@@ -70,7 +70,8 @@ public final class StandIns {
       Machines machines,
       RequestStreamHandler turnSteps,
       Lambda runner,
-      RequestStreamHandler export) {
+      RequestStreamHandler export,
+      RequestStreamHandler webhooks) {
     StepFunctions exports =
         steps(
             Arns.EXPORT,
@@ -81,7 +82,7 @@ public final class StandIns {
             Arns.TURN,
             machines.turn(),
             Map.of("TurnSteps", new InProcess(turnSteps), "Runner", runner));
-    others.serve(List.of(turns, exports));
+    others.serve(List.of(turns, exports), parts.keep(new AsyncCalls(webhooks)));
     return turns;
   }
 

@@ -57,7 +57,7 @@ class AwsEndpointTest {
     data = DataFolder.take(temp);
     endpoint = new AwsEndpoint(links, new ParameterCalls(new SealedFile(data, "parameters")));
     client = client(SfnClient.builder(), endpoint.endpoint());
-    endpoint.serve(List.of(steps));
+    endpoint.serve(List.of(steps), new AsyncCalls((_, _, _) -> {}));
   }
 
   @AfterEach

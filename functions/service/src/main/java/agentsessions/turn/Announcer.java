@@ -1,0 +1,48 @@
+package agentsessions.turn;
+
+import agentsessions.aws.Hearing;
+import agentsessions.aws.Outbox;
+import agentsessions.aws.Table;
+import agentsessions.aws.WebhookRuns;
+import agentsessions.aws.Write;
+import agentsessions.session.News;
+import io.micronaut.context.BeanProvider;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Writes a change together with what webhooks are to hear of it. Where nobody hears, it is the
+/// change alone.
+@Singleton
+public final class Announcer {
+  private final Table table;
+  private final Hearing hearing;
+  private final Outbox outbox;
+  private final BeanProvider<WebhookRuns> runs;
+
+  public Announcer(Table table, Hearing hearing, Outbox outbox, BeanProvider<WebhookRuns> runs) {
+    this.table = table;
+    this.hearing = hearing;
+    this.outbox = outbox;
+    this.runs = runs;
+  }
+
+  /// One transaction; what of it is refused is told by its place among `writes`.
+  Table.Outcome write(List<Write> writes, News news) {
+    if (news.items().isEmpty() || !isHeard(news)) {
+      return table.write(writes);
+    }
+    Outbox.Posted posted = outbox.post(news);
+    List<Write> all = new ArrayList<>(writes);
+    all.add(posted.write());
+    Table.Outcome outcome = table.write(all);
+    if (outcome.committed()) {
+      runs.get().start(posted.place());
+    }
+    return outcome;
+  }
+
+  private boolean isHeard(News news) {
+    return news.own() || hearing.hears(news.session().workspace());
+  }
+}

@@ -1,0 +1,56 @@
+package agentsessions.local.aws;
+
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.eclipse.jetty.server.Request;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The one function that the service invokes without waiting for it, each call on a thread of its
+/// own.
+final class AsyncCalls implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(AsyncCalls.class);
+
+  private final RequestStreamHandler function;
+  private final Set<Thread> running = ConcurrentHashMap.newKeySet();
+  private volatile boolean closed;
+
+  AsyncCalls(RequestStreamHandler function) {
+    this.function = function;
+  }
+
+  /// Whether it is a call to Lambda, of which there is only this one.
+  static boolean isOne(Request request) {
+    return String.valueOf(request.getHttpURI().getPath()).endsWith("/invocations");
+  }
+
+  void begin(byte[] payload) {
+    if (!closed) {
+      running.add(Thread.ofVirtual().name("webhooks").start(() -> run(payload)));
+    }
+  }
+
+  /// What is broken off is found by the sweep of the next start.
+  @Override
+  public void close() {
+    closed = true;
+    running.forEach(Thread::interrupt);
+  }
+
+  private void run(byte[] payload) {
+    try {
+      function.handleRequest(
+          new ByteArrayInputStream(payload), OutputStream.nullOutputStream(), null);
+    } catch (IOException | RuntimeException e) {
+      if (!closed) {
+        log.warn("Webhooks were not sent to; the sweep tries again", e);
+      }
+    } finally {
+      running.remove(Thread.currentThread());
+    }
+  }
+}
