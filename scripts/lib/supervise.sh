@@ -14,6 +14,7 @@ supervise() {
     began=$SECONDS
     run "$@"
     if [ "$signals" -gt 0 ] || ! has_crashed; then exit "$status"; fi
+    case $status in 134 | 139) ! declare -F forget_caches >/dev/null || forget_caches ;; esac
     crashes=$((SECONDS - began < 60 ? crashes + 1 : 1))
     if [ "$crashes" -ge 5 ]; then
       echo "Error: the service has ended unexpectedly five times in a row ($(cause)), and is not started again." >&2

@@ -6,6 +6,8 @@ import agentsessions.local.machine.Installation;
 import agentsessions.local.process.RunnerCommand;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 /// How agents are kept apart here, as the runner found out.
 ///
@@ -18,17 +20,18 @@ record Isolation(String name, String reason, String memory) {
 
   /// Asks the runner what it can use here.
   static Isolation probe(Installation installation) throws InterruptedException {
-    ProcessBuilder builder =
-        new ProcessBuilder(
-            Installation.java(),
-            "-XX:+UseSerialGC",
-            "-XX:TieredStopAtLevel=1",
-            "-cp",
-            installation.runnerClassPath(),
-            RunnerCommand.MAIN,
-            "--probe");
+    List<String> line =
+        new ArrayList<>(
+            List.of(
+                Installation.java(),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED"));
+    line.addAll(Installation.runnerOptions());
+    line.addAll(List.of("-cp", installation.runnerClassPath(), RunnerCommand.MAIN, "--probe"));
     try {
-      Process process = builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
+      Process process =
+          new ProcessBuilder(line).redirectError(ProcessBuilder.Redirect.DISCARD).start();
       String answer =
           new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
       return of(process.waitFor() == 0 ? answer : "none: the probe failed\nnone");

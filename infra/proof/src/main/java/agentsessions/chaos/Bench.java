@@ -32,6 +32,7 @@ final class Bench {
           case "faults" -> faults(data, count);
           case "idempotency" -> idempotency(data, count);
           case "speed" -> Speed.run(data, count);
+          case "start" -> Starts.run(data, count);
           case "fuzz" -> fuzz(count);
           case "hostile" -> hostile(data, count);
           case "disk" -> disk(data);
@@ -50,7 +51,7 @@ final class Bench {
       case "kills" -> 20;
       case "fuzz" -> 50_000;
       case "hostile" -> 600;
-      case "cold" -> 5;
+      case "cold", "start" -> 5;
       default -> 1;
     };
   }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// The project's own files on this machine: the template, the state machine, and the jars of the
 /// child processes.
@@ -54,6 +55,12 @@ public record Installation(Path root) {
     return classPath(RUNNER, "runner-1.jar");
   }
 
+  /// What the runner's JVM is told beside, one a line: by scripts/lib/ready.sh, about the cache of
+  /// its classes.
+  public static List<String> runnerOptions() {
+    return System.getProperty("agentsessions.runner.options", "").lines().toList();
+  }
+
   /// The JDK that runs this process runs the children too.
   public static String java() {
     return Path.of(System.getProperty("java.home"), "bin", "java").toString();
@@ -68,7 +75,16 @@ public record Installation(Path root) {
             "Not built: " + path + " is missing. Build with: mvn -B -q -Dquick package");
       }
     }
-    return own + File.pathSeparator + libraries + File.separator + "*";
+    return own + File.pathSeparator + String.join(File.pathSeparator, jars(libraries));
+  }
+
+  /// Always in the same order, which a cache of their classes depends on.
+  private static List<String> jars(Path folder) {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.map(Path::toString).filter(name -> name.endsWith(".jar")).sorted().toList();
+    } catch (IOException e) {
+      throw new CannotStart("Cannot read " + folder + ": " + Failures.text(e), e);
+    }
   }
 
   private static String read(Path file) {

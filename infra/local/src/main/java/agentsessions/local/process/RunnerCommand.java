@@ -50,10 +50,9 @@ public record RunnerCommand(
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+ExitOnOutOfMemoryError",
                 "-XX:-UsePerfData",
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                installation.runnerClassPath(),
-                MAIN));
+                "--enable-native-access=ALL-UNNAMED"));
+    line.addAll(Installation.runnerOptions());
+    line.addAll(List.of("-cp", installation.runnerClassPath(), MAIN));
     line.addAll(arguments);
     return line;
   }
