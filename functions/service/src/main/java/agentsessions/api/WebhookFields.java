@@ -44,7 +44,7 @@ final class WebhookFields {
     if (!url.isBlank()) {
       Optional<String> fault = WebhookUrl.fault(url, allowed.privateHosts());
       body.fault(URL, fault);
-      if (fault.isEmpty() && addresses.get().refuses(URI.create(url).getHost())) {
+      if (fault.isEmpty() && refuses(URI.create(url))) {
         body.fault(URL, "must not lead to a private, loopback or link-local address");
       }
     }
@@ -72,6 +72,10 @@ final class WebhookFields {
         body.has(TYPES) ? Optional.of(types(body)) : Optional.empty(),
         body.names("description") ? Optional.of(description(body)) : Optional.empty(),
         body.flag("is_enabled"));
+  }
+
+  private boolean refuses(URI url) {
+    return addresses.get().refuses(url.getHost(), url.getPort());
   }
 
   private OwnWebhook own(String baseUrl, Fields given) {

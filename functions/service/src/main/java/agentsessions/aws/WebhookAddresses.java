@@ -5,8 +5,11 @@ import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
 import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -21,29 +24,54 @@ public final class WebhookAddresses implements DnsResolver {
   private static final Duration TO_RESOLVE = Duration.ofSeconds(5);
 
   private final boolean allowPrivate;
+  private final List<String> ownPorts;
 
-  WebhookAddresses(@Property(name = "allow.private", defaultValue = "false") boolean allowPrivate) {
+  /// @param ownPorts of this service's own listeners, where they are on this machine; with commas
+  WebhookAddresses(
+      @Property(name = "allow.private", defaultValue = "false") boolean allowPrivate,
+      @Property(name = "own.ports", defaultValue = "") String ownPorts) {
     this.allowPrivate = allowPrivate;
+    this.ownPorts = List.of(ownPorts.split(",", -1));
   }
 
   /// A host has an address that may not be reached.
   static final class Refused extends UnknownHostException {
     private static final long serialVersionUID = 1;
 
-    private Refused(String host) {
+    Refused(String host) {
       super(host);
     }
   }
 
   /// Whether a host is known to have an address that may not be reached; one that is not known at
   /// all may yet be.
-  public boolean refuses(String host) {
+  public boolean refuses(String host, int port) {
     try {
-      return resolve(host).length == 0;
+      return resolve(host).length == 0 || isOwn(host, port);
     } catch (Refused refused) {
       return true;
     } catch (UnknownHostException unknown) {
       return false;
+    }
+  }
+
+  /// Whether it is this service itself, which nobody may have asked by it.
+  boolean isOwn(String host, int port) {
+    try {
+      return ownPorts.contains(Integer.toString(port))
+          && Stream.of(resolve(host)).anyMatch(WebhookAddresses::isHere);
+    } catch (UnknownHostException unknown) {
+      return false;
+    }
+  }
+
+  private static boolean isHere(InetAddress address) {
+    try {
+      return address.isLoopbackAddress()
+          || address.isAnyLocalAddress()
+          || NetworkInterface.getByInetAddress(address) != null;
+    } catch (SocketException unknown) {
+      return true;
     }
   }
 

@@ -3,6 +3,7 @@ package agentsessions.aws;
 import agentsessions.session.Delivery;
 import com.standardwebhooks.Webhook;
 import com.standardwebhooks.exceptions.WebhookSigningException;
+import io.micronaut.context.annotation.Property;
 import jakarta.annotation.PreDestroy;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -44,19 +45,25 @@ import org.jspecify.annotations.Nullable;
 /// over after fifteen seconds whatever the receiver does. Of the answer only the head is looked at.
 @Singleton
 public final class WebhookPost {
-  private static final Duration LONGEST = Duration.ofSeconds(15);
   private static final int MOST_CONNECTIONS = 400;
   private static final int MOST_LINE = 8192;
   private static final int MOST_HEADERS = 100;
 
+  private final WebhookAddresses addresses;
   private final Clock clock;
+  private final Duration longest;
   private final CloseableHttpClient client;
   private final ScheduledExecutorService ends =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("webhooks").factory());
 
-  WebhookPost(WebhookAddresses addresses, Clock clock) {
+  WebhookPost(
+      WebhookAddresses addresses,
+      Clock clock,
+      @Property(name = "webhooks.attempt.seconds", defaultValue = "15") int seconds) {
+    this.addresses = addresses;
     this.clock = clock;
+    this.longest = Duration.ofSeconds(seconds);
     this.client =
         HttpClients.custom()
             .setConnectionManager(
@@ -72,16 +79,16 @@ public final class WebhookPost {
                             .build())
                     .setDefaultConnectionConfig(
                         ConnectionConfig.custom()
-                            .setConnectTimeout(10, TimeUnit.SECONDS)
-                            .setSocketTimeout((int) LONGEST.toSeconds(), TimeUnit.SECONDS)
+                            .setConnectTimeout(seconds, TimeUnit.SECONDS)
+                            .setSocketTimeout(seconds, TimeUnit.SECONDS)
                             .build())
                     .setMaxConnTotal(MOST_CONNECTIONS)
                     .setMaxConnPerRoute(MOST_CONNECTIONS)
                     .build())
             .setDefaultRequestConfig(
                 RequestConfig.custom()
-                    .setConnectionRequestTimeout(LONGEST.toSeconds(), TimeUnit.SECONDS)
-                    .setResponseTimeout(LONGEST.toSeconds(), TimeUnit.SECONDS)
+                    .setConnectionRequestTimeout(seconds, TimeUnit.SECONDS)
+                    .setResponseTimeout(seconds, TimeUnit.SECONDS)
                     .setRedirectsEnabled(false)
                     .build())
             .setConnectionReuseStrategy((_, _, _) -> false)
@@ -116,6 +123,9 @@ public final class WebhookPost {
     AtomicBoolean late = new AtomicBoolean();
     try {
       URI target = URI.create(url);
+      if (addresses.isOwn(target.getHost(), target.getPort())) {
+        throw new WebhookAddresses.Refused(target.getHost());
+      }
       HttpPost post = new HttpPost(target);
       String id = delivery.event().toString();
       post.setHeader("webhook-id", id);
@@ -130,7 +140,7 @@ public final class WebhookPost {
                 late.set(true);
                 post.cancel();
               },
-              LONGEST.toMillis(),
+              longest.toMillis(),
               TimeUnit.MILLISECONDS);
       try {
         return answered(at, begun, target, post);

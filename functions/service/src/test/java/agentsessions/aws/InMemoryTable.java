@@ -49,7 +49,8 @@ import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 /// `AssertionError`. For one thread at a time.
 ///
 /// Its index answers the first shard of a kind with everything of that kind that is due and the
-/// others with nothing, so that ids drawn at random cannot change the order of what the sweep does.
+/// others with nothing, so that ids drawn at random cannot change the order of what the sweep does;
+/// but that of a webhook's deliveries is as it is.
 public final class InMemoryTable implements DynamoDbClient {
   private static final int MOST_WRITES = 100;
   private static final int MOST_DELETES = 25;
@@ -301,12 +302,24 @@ public final class InMemoryTable implements DynamoDbClient {
     Map<String, AttributeValue> values = request.expressionAttributeValues();
     String shard = text(values, ":shard");
     long now = Long.parseLong(Objects.requireNonNull(values.get(":now")).n());
+    if (shard.startsWith("DELIVERY#")) {
+      return indexed(now)
+          .filter(item -> text(item, "LIVE").equals(shard))
+          .map(InMemoryTable::indexedOf)
+          .toList();
+    }
     return shard.endsWith("#0")
         ? indexed(now)
             .filter(item -> text(item, "LIVE").startsWith(shard.substring(0, shard.length() - 1)))
             .map(InMemoryTable::keyOf)
             .toList()
         : List.of();
+  }
+
+  private static Map<String, AttributeValue> indexedOf(Map<String, AttributeValue> item) {
+    Map<String, AttributeValue> found = new HashMap<>(keyOf(item));
+    found.put("due_at", Objects.requireNonNull(item.get("due_at")));
+    return Map.copyOf(found);
   }
 
   private Stream<Map<String, AttributeValue>> indexed(long now) {

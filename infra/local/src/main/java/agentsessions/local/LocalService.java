@@ -27,6 +27,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// The whole service on this machine: the handlers that run on Lambda, and stand-ins for all that
 /// is around them.
@@ -86,8 +88,10 @@ public final class LocalService implements AutoCloseable {
         });
     offers = catalogue.offers(isolation, settings.tools());
     parts.keep(Application::stop);
-    Functions functions =
-        Functions.of(settings.forService(doors.settings(), Offer.names(offers), isolation));
+    Map<String, Object> forService =
+        settings.forService(doors.settings(), Offer.names(offers), isolation);
+    forService.put("own.ports", ownPorts());
+    Functions functions = Functions.of(forService);
     Map<String, String> environment = runnerEnvironment(catalogue, settings);
     RunnerCommand command = new RunnerCommand(installation, data.logFile("runner"), environment);
     runner = new Runner(command);
@@ -181,6 +185,13 @@ public final class LocalService implements AutoCloseable {
   public void close() {
     parts.close();
     STARTED.set(false);
+  }
+
+  /// Where this process and its stand-ins listen, with commas.
+  private String ownPorts() {
+    return Stream.concat(Stream.of(doors.url().getPort()), standIns.ports().stream())
+        .map(port -> Integer.toString(port))
+        .collect(Collectors.joining(","));
   }
 
   private Map<String, String> runnerEnvironment(Catalogue catalogue, Settings settings) {

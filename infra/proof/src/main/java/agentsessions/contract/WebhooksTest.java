@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import agentsessions.talk.Answer;
 import agentsessions.talk.Client;
+import agentsessions.talk.Receiver;
 import agentsessions.talk.Session;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
@@ -32,7 +33,7 @@ final class WebhooksTest {
   private static final String ELSEWHERE = "https://hooks.example.org/x";
 
   private final Client client = Target.client();
-  private final Receiver receiver = new Receiver();
+  private final Receiver receiver = new Receiver(Pace.LIMIT);
 
   WebhooksTest() {
     Admin.of(client);
@@ -228,6 +229,22 @@ final class WebhooksTest {
   }
 
   @Test
+  void whoNeverAnswersDelaysNobodyElse() {
+    try (Receiver silent = new Receiver(Pace.LIMIT)) {
+      JsonNode mute = client.post("/webhooks", Map.of("url", silent.url())).expect(201).json();
+      JsonNode hook = hook();
+      silent.answers(_ -> Pace.pause(Duration.ofSeconds(30)));
+      Instant begun = Instant.now();
+      client.create("echo ok").first().reply();
+      receiver.await(1, "thread.completed");
+      assertTrue(Duration.between(begun, Instant.now()).toSeconds() < 10);
+      assertEquals("timeout", attempted(mute).at("/attempts/0/error").asText());
+      assertTrue(
+          client.get(path(hook) + "/deliveries?status=pending").ok().path("items").isEmpty());
+    }
+  }
+
+  @Test
   void retryAfterIsHonoured() {
     JsonNode hook = hook();
     receiver.answers(Receiver.with(429, "Retry-After", "600"));
@@ -305,8 +322,13 @@ final class WebhooksTest {
     return Pace.until(
         "an attempt",
         () ->
-            first(client.get(path(hook) + "/deliveries").ok())
-                .filter(one -> !one.path("attempts").isEmpty()));
+            client
+                .get(path(hook) + "/deliveries")
+                .ok()
+                .path("items")
+                .valueStream()
+                .filter(one -> !one.path("attempts").isEmpty())
+                .findFirst());
   }
 
   private static Optional<JsonNode> first(JsonNode page) {

@@ -6,10 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.talk.Client;
+import agentsessions.talk.Receiver;
 import agentsessions.talk.Session;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
+import com.microsoft.playwright.options.AriaRole;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterAll;
@@ -127,6 +130,34 @@ final class WorkspaceTest {
     row.getByText("Delete it").click();
     assertThat(visitor.page.locator("secret-list table")).hasCount(0);
     assertEquals(0, client.get("/secrets").ok().path("items").size());
+  }
+
+  @Test
+  void aWebhookIsMadeAndPingedAndItsDeliveriesAreSeen() {
+    try (Receiver receiver = new Receiver(Duration.ofSeconds(30))) {
+      visitor.go("/settings");
+      visitor.button("New webhook").click();
+      visitor.page.locator("#webhook-url").fill(receiver.url());
+      visitor.button("Create").click();
+      Locator list = visitor.page.locator("webhook-list");
+      assertThat(list.locator(".notice")).containsText("whsec_");
+      visitor.button("Done").click();
+      visitor.button("Ping").click();
+      receiver.await(1, "ping");
+      String id = client.get("/webhooks").ok().at("/items/0/id").asText();
+      client
+          .await("a delivery")
+          .until(
+              () -> client.get("/webhooks/" + id + "/deliveries?status=succeeded").ok(),
+              page -> !page.path("items").isEmpty());
+      visitor.button("Refresh").click();
+      assertThat(list.getByRole(AriaRole.REGION).last()).containsText("succeeded");
+      visitor.button("Redeliver").click();
+      receiver.await(2, "ping");
+      visitor.button("Delete").click();
+      visitor.button("Delete it").click();
+      assertThat(list.locator("table")).hasCount(0);
+    }
   }
 
   /// Fills in the rest of a secret's form: a value, which agents may get.

@@ -96,6 +96,14 @@ public final class StandIns {
     return client;
   }
 
+  /// Where all of them listen.
+  public List<Integer> ports() {
+    return List.of(
+        dynamoDb.endpoint().getPort(),
+        done(store).endpoint().getPort(),
+        others.endpoint().getPort());
+  }
+
   /// Where the object store is.
   public URI objects() {
     return done(store).endpoint();

@@ -1,4 +1,4 @@
-package agentsessions.contract;
+package agentsessions.talk;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -11,29 +11,31 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
 
 /// Somebody on this machine who is sent events, and answers as it is told.
-final class Receiver implements AutoCloseable {
+public final class Receiver implements AutoCloseable {
   /// What it does with an event.
-  interface Manner {
+  @FunctionalInterface
+  public interface Manner {
     void answer(HttpExchange exchange) throws IOException;
   }
 
   /// One request that came, with its headers by their names in lower case.
-  record Came(Map<String, List<String>> headers, String body) {
-    String id() {
+  public record Came(Map<String, List<String>> headers, String body) {
+    public String id() {
       return headers.getOrDefault("webhook-id", List.of("")).getFirst();
     }
 
-    JsonNode json() {
+    public JsonNode json() {
       try {
         return JSON.readTree(body);
       } catch (IOException malformed) {
@@ -41,12 +43,12 @@ final class Receiver implements AutoCloseable {
       }
     }
 
-    String type() {
+    public String type() {
       return json().path("type").asText();
     }
 
     /// Whether it was signed with this secret, as the official library sees it.
-    boolean isSignedBy(String secret) {
+    public boolean isSignedBy(String secret) {
       try {
         new Webhook(secret).verify(body, headers);
         return true;
@@ -56,13 +58,17 @@ final class Receiver implements AutoCloseable {
     }
   }
 
+  private static final Duration PACE = Duration.ofMillis(100);
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private final HttpServer server;
+  private final Duration limit;
   private final List<Came> came = new CopyOnWriteArrayList<>();
   private final AtomicReference<Manner> manner = new AtomicReference<>(with(204));
 
-  Receiver() {
+  /// @param limit how long it waits for what must come
+  public Receiver(Duration limit) {
+    this.limit = limit;
     try {
       server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     } catch (IOException e) {
@@ -73,39 +79,42 @@ final class Receiver implements AutoCloseable {
     server.start();
   }
 
-  static Manner with(int status) {
+  public static Manner with(int status) {
     return exchange -> exchange.sendResponseHeaders(status, -1);
   }
 
-  static Manner with(int status, String header, String value) {
+  public static Manner with(int status, String header, String value) {
     return exchange -> {
       exchange.getResponseHeaders().set(header, value);
       exchange.sendResponseHeaders(status, -1);
     };
   }
 
-  void answers(Manner with) {
+  public void answers(Manner with) {
     manner.set(with);
   }
 
-  String url() {
+  public String url() {
     return "http://127.0.0.1:" + server.getAddress().getPort() + "/hook?of=mine";
   }
 
-  List<Came> came() {
+  public List<Came> came() {
     return List.copyOf(came);
   }
 
   /// All that came of these types, once there are as many.
-  List<Came> await(int count, String... types) {
+  public List<Came> await(int count, String... types) {
     List<String> wanted = List.of(types);
-    return Pace.until(
-        count + " of " + wanted,
-        () -> {
-          List<Came> found =
-              came.stream().filter(one -> wanted.isEmpty() || wanted.contains(one.type())).toList();
-          return found.size() >= count ? Optional.of(found) : Optional.empty();
-        });
+    return of(until(count + " of " + wanted, all -> of(all, wanted).size() >= count), wanted);
+  }
+
+  /// All that came, once it is enough.
+  public List<Came> until(String what, Predicate<List<Came>> enough) {
+    return Await.await(what, limit, PACE).until(this::came, enough);
+  }
+
+  private static List<Came> of(List<Came> all, List<String> types) {
+    return all.stream().filter(one -> types.isEmpty() || types.contains(one.type())).toList();
   }
 
   @Override
