@@ -7,6 +7,7 @@ import agentsessions.runner.agent.LiveOutput;
 import agentsessions.runner.agent.Mask;
 import agentsessions.runner.agent.Output;
 import agentsessions.runner.agent.Transcript;
+import agentsessions.runner.agent.TurnError;
 import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.capture.Globs;
 import agentsessions.runner.capture.Tree;
@@ -22,6 +23,7 @@ import agentsessions.runner.sandbox.Given;
 import agentsessions.runner.sandbox.Order;
 import agentsessions.runner.sandbox.Sandbox;
 import agentsessions.runner.sandbox.SessionFolder;
+import agentsessions.runner.usage.Budget;
 import agentsessions.runner.usage.TurnUsage;
 import java.io.File;
 import java.io.IOException;
@@ -32,6 +34,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -39,6 +44,9 @@ import org.slf4j.LoggerFactory;
 /// Runs an entry's command with a turn's message and reads what it says.
 final class AgentRun {
   private static final Logger LOG = LoggerFactory.getLogger(AgentRun.class);
+
+  /// What an agent that was refused its model has to say for itself it says until then.
+  private static final Executor LATER = CompletableFuture.delayedExecutor(2, TimeUnit.SECONDS);
 
   private final Machine machine;
   private final Claim claim;
@@ -52,6 +60,7 @@ final class AgentRun {
   private final Transcript transcript;
   private final LiveOutput live;
   private final ModelAnswers answers;
+  private final Budget budget;
   private final Output out;
   private final Output err;
 
@@ -80,6 +89,7 @@ final class AgentRun {
     this.transcript = new Transcript(entry, feed, mask);
     this.live = new LiveOutput(feed, mask);
     this.answers = new ModelAnswers(usage, sentence -> feed.note(Event.message(sentence)));
+    this.budget = usage.budget();
     this.out = output();
     this.err = new Output(0, line -> {}, mask);
   }
@@ -99,7 +109,12 @@ final class AgentRun {
       return Optional.empty();
     }
     Said said = new Said(entry, out, err, transcript, this::replyFile, answers);
-    Verdict verdict = Verdict.of(said, exit, machine.limits()).masked(mask);
+    Verdict verdict =
+        budget
+            .refused()
+            .map(why -> Verdict.failed(TurnError.Code.BUDGET_REACHED, why))
+            .orElseGet(() -> Verdict.of(said, exit, machine.limits()))
+            .masked(mask);
     end(verdict);
     return Optional.of(verdict);
   }
@@ -139,9 +154,15 @@ final class AgentRun {
       throws IOException, InterruptedException {
     AgentProcess process = AgentProcess.start(command, sandbox, out, err, machine.limits());
     watch.onLost(() -> process.stop(AgentProcess.Ending.NOT_LIVE));
-    answers.onExceeded(() -> process.stop(AgentProcess.Ending.MODEL_LIMIT));
+    budget.onRefused(() -> LATER.execute(() -> process.stop(AgentProcess.Ending.MODEL_LIMIT)));
+    Duration most = time.atMost(timeLimit());
+    Optional<Duration> left = budget.time().filter(own -> own.compareTo(most) < 0);
     try (DiskWatch _ = new DiskWatch(folder, machine.limits(), process::stop)) {
-      return process.await(time.atMost(timeLimit()), entry.interrupt());
+      AgentProcess.Exit exit = process.await(left.orElse(most), entry.interrupt());
+      if (left.isPresent() && exit.ending() == AgentProcess.Ending.TIME_LIMIT) {
+        budget.outOfTime();
+      }
+      return exit;
     }
   }
 

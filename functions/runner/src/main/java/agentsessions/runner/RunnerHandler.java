@@ -84,7 +84,7 @@ public final class RunnerHandler implements RequestStreamHandler {
     LOG.info("turn claimed {}", claim);
     boolean untouched = true;
     Mask mask = mask(claim.work());
-    TurnUsage usage = new TurnUsage(mask);
+    TurnUsage usage = new TurnUsage(mask, claim.budget());
     try (Watch watch = new Watch(control, claim, usage);
         SessionLocks.Hold _ = locks.hold(claim.sessionId())) {
       if (watch.isLive()) {

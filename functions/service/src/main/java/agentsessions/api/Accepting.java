@@ -1,5 +1,6 @@
 package agentsessions.api;
 
+import agentsessions.session.Ceiling;
 import agentsessions.session.Idempotency;
 import agentsessions.session.Refusal;
 import agentsessions.session.Sha256;
@@ -43,6 +44,12 @@ final class Accepting {
         Refusal.Code.TOO_MANY_TURNS,
         "This workspace has %d live turns, which is the most; send the message again when one has ended"
             .formatted(most));
+  }
+
+  static Refusal budgetReached(Ceiling ceiling) {
+    return Refusal.of(
+        Refusal.Code.BUDGET_REACHED,
+        ceiling.sentence() + " A change of the session's limits raises it");
   }
 
   private static String valid(String key) {

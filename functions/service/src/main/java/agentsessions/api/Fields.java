@@ -2,6 +2,7 @@ package agentsessions.api;
 
 import agentsessions.session.Refusal;
 import io.micronaut.json.tree.JsonNode;
+import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -13,6 +14,7 @@ import java.util.Optional;
 /// path in the body (`repositories[0].url`). `null` and absent mean the same; unknown fields are
 /// ignored.
 class Fields {
+  private static final BigDecimal MOST_MICRO_DOLLARS = BigDecimal.valueOf(1_000_000_000_000L);
   private static final int MOST_PAIRS = 16;
   private static final int MOST_KEY = 64;
   private static final int MOST_VALUE = 512;
@@ -81,6 +83,25 @@ class Fields {
       return Optional.empty();
     }
     return value.map(JsonNode::getLongValue);
+  }
+
+  /// A positive amount of dollars, at most a million; in micro-dollars.
+  final Optional<Long> dollars(String field) {
+    Optional<JsonNode> value = value(field);
+    Optional<Long> micros = value.filter(JsonNode::isNumber).flatMap(Fields::micros);
+    if (value.isPresent() && micros.isEmpty()) {
+      fault(field, "must be dollars from 0.000001 to 1000000, with at most 6 decimals");
+    }
+    return micros;
+  }
+
+  private static Optional<Long> micros(JsonNode number) {
+    BigDecimal micros = new BigDecimal(number.getNumberValue().toString()).movePointRight(6);
+    boolean fits =
+        micros.signum() > 0
+            && micros.compareTo(MOST_MICRO_DOLLARS) <= 0
+            && micros.stripTrailingZeros().scale() <= 0;
+    return fits ? Optional.of(micros.longValueExact()) : Optional.empty();
   }
 
   /// At most 16 pairs of texts: keys of 1 to 64, values of up to 512 characters.

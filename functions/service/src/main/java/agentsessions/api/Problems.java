@@ -79,6 +79,7 @@ public final class Problems {
       case METHOD_NOT_ALLOWED -> HttpStatus.METHOD_NOT_ALLOWED;
       case THREAD_CHANGED,
           IDEMPOTENCY_KEY_REUSED,
+          BUDGET_REACHED,
           LAST_ADMIN_KEY,
           NOT_LIVE,
           SANDBOX_BUSY,

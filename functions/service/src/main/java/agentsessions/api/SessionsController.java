@@ -4,6 +4,8 @@ import agentsessions.authorizer.Scope;
 import agentsessions.aws.Executions;
 import agentsessions.aws.Sessions;
 import agentsessions.session.Acceptance;
+import agentsessions.session.Agent;
+import agentsessions.session.Ceilings;
 import agentsessions.session.FollowUp;
 import agentsessions.session.Idempotency;
 import agentsessions.session.Inputs;
@@ -48,6 +50,7 @@ class SessionsController {
   private final AgentCatalogue catalogue;
   private final WorkFields work;
   private final WebhookFields webhooks;
+  private final LimitFields limits;
   private final JsonMapper json;
 
   SessionsController(
@@ -58,6 +61,7 @@ class SessionsController {
       AgentCatalogue catalogue,
       WorkFields work,
       WebhookFields webhooks,
+      LimitFields limits,
       JsonMapper json) {
     this.intake = intake;
     this.endings = endings;
@@ -66,6 +70,7 @@ class SessionsController {
     this.catalogue = catalogue;
     this.work = work;
     this.webhooks = webhooks;
+    this.limits = limits;
     this.json = json;
   }
 
@@ -125,7 +130,9 @@ class SessionsController {
         new Sessions.Patch(
             given(body, "title", body.optional("title", MOST_TITLE)),
             given(body, "metadata", body.pairs("metadata")),
-            body.flag("is_archived"));
+            body.flag("is_archived"),
+            LimitFields.changed(body, "turn"),
+            LimitFields.changed(body, "session"));
     refuseUnoffered(body);
     body.check();
     return sessions
@@ -151,8 +158,9 @@ class SessionsController {
     refuseUnoffered(body);
     Inputs inputs = work.ofSession(body, call.workspace(), catalogue.find(agentName));
     OwnWebhook hook = webhooks.own(body, call.baseUrl());
+    Ceilings.OfSession most = limits.ofSession(body, catalogue.find(agentName));
     body.check();
-    return new Opening(agentName, message, title.orElse(null), metadata, inputs, hook);
+    return new Opening(agentName, message, title.orElse(null), metadata, inputs, hook, most);
   }
 
   /// The session is read only where the message asks for something of it.
@@ -160,7 +168,10 @@ class SessionsController {
     String message = body.message();
     TurnId expected = expected(body);
     Optional<Session> session =
-        WorkFields.asksOfSession(body) ? sessions.load(key) : Optional.empty();
+        WorkFields.asksOfSession(body) || LimitFields.asksOfSession(body)
+            ? sessions.load(key)
+            : Optional.empty();
+    Optional<Agent> agent = session.flatMap(known -> catalogue.find(known.agentName()));
     FollowUp sent =
         work.ofMessage(
             body,
@@ -168,7 +179,8 @@ class SessionsController {
             expected,
             message,
             session,
-            session.flatMap(known -> catalogue.find(known.agentName())));
+            agent,
+            limits.ofMessage(body, session, agent));
     body.check();
     return sent;
   }
@@ -230,6 +242,7 @@ class SessionsController {
       case Acceptance.Replayed replayed -> Accepting.replayed(created.apply(replayed.receipt()));
       case Acceptance.KeyReused _ -> throw Accepting.reused();
       case Acceptance.TooManyTurns full -> throw Accepting.tooManyTurns(full.most());
+      case Acceptance.BudgetReached spent -> throw Accepting.budgetReached(spent.ceiling());
       case Acceptance.NoSession _ -> throw Refusal.notFound("Session");
       case Acceptance.ThreadChanged changed ->
           throw Refusal.of(

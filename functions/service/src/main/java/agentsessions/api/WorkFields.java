@@ -5,6 +5,7 @@ import agentsessions.aws.Seal;
 import agentsessions.aws.Secrets;
 import agentsessions.aws.Uploads;
 import agentsessions.session.Agent;
+import agentsessions.session.Ceilings;
 import agentsessions.session.Checkout;
 import agentsessions.session.Checkout.Credential;
 import agentsessions.session.Environment;
@@ -70,14 +71,16 @@ final class WorkFields {
       @Nullable TurnId expected,
       String message,
       Optional<Session> session,
-      Optional<Agent> agent) {
+      Optional<Agent> agent,
+      Ceilings limits) {
     refuseWithoutGit(body);
     return new FollowUp(
         message,
         expected,
         session.isEmpty() ? null : model(body, agent),
         files(body, workspace, List.of()),
-        credentials(body, workspace, session));
+        credentials(body, workspace, session),
+        limits);
   }
 
   /// Whether the session must be known to read a message that goes to it.

@@ -1,5 +1,6 @@
 package agentsessions.aws;
 
+import agentsessions.session.Ceilings;
 import agentsessions.session.Repository;
 import agentsessions.session.Stamp;
 import agentsessions.session.TurnError;
@@ -96,6 +97,10 @@ public final class Change {
 
   public Change set(String name, Usage value) {
     return set(name, UsageValues.of(value));
+  }
+
+  public Change set(String name, Ceilings value) {
+    return set(name, CeilingValues.of(value));
   }
 
   /// Adds to a number, which is 0 where it is not there; nothing is not added.

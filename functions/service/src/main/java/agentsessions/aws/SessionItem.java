@@ -1,5 +1,6 @@
 package agentsessions.aws;
 
+import agentsessions.session.Ceilings;
 import agentsessions.session.Environment;
 import agentsessions.session.Repository;
 import agentsessions.session.Session;
@@ -61,6 +62,17 @@ public final class SessionItem {
       new Attribute<>(
           "copied_ts", Kept.STAMP, session -> session.copied() ? session.lastStamp() : null);
 
+  private static final Attribute<Session, Ceilings> TURN_LIMITS =
+      new Attribute<>(
+          Sessions.TURN_LIMITS,
+          CeilingValues.KEPT,
+          session -> CeilingValues.filled(session.account().limits().turn()));
+  private static final Attribute<Session, Ceilings> SESSION_LIMITS =
+      new Attribute<>(
+          Sessions.SESSION_LIMITS,
+          CeilingValues.KEPT,
+          session -> CeilingValues.filled(session.account().limits().session()));
+
   /// The turn whose figures were added last.
   private static final Attribute<Session, UUID> SETTLED =
       new Attribute<>(
@@ -99,6 +111,8 @@ public final class SessionItem {
                   PREVIEW,
                   COPIED,
                   HOOKED,
+                  TURN_LIMITS,
+                  SESSION_LIMITS,
                   SETTLED)));
 
   public static Session read(Item item) {
@@ -155,7 +169,10 @@ public final class SessionItem {
   private static Session.Account account(Parts parts) {
     UUID settled = parts.find(SETTLED);
     return new Session.Account(
-        SpentValues.read(parts::number), settled == null ? null : new TurnId(settled));
+        new Ceilings.OfSession(
+            parts.get(TURN_LIMITS, Ceilings.NONE), parts.get(SESSION_LIMITS, Ceilings.NONE)),
+        SpentValues.read(parts::number),
+        settled == null ? null : new TurnId(settled));
   }
 
   private static Session.@Nullable Last last(Parts parts) {

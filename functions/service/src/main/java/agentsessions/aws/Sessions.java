@@ -1,5 +1,6 @@
 package agentsessions.aws;
 
+import agentsessions.session.Ceilings;
 import agentsessions.session.Plans;
 import agentsessions.session.Session;
 import agentsessions.session.SessionKey;
@@ -18,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 /// Sessions as they are read, and the one change that touches no turn.
 @Singleton
 public final class Sessions {
+  static final String TURN_LIMITS = "turn_limits";
+  static final String SESSION_LIMITS = "session_limits";
+
   private final Table table;
   private final Clock clock;
 
@@ -46,7 +50,9 @@ public final class Sessions {
   public record Patch(
       Optional<Optional<String>> title,
       Optional<Map<String, String>> metadata,
-      Optional<Boolean> archived) {}
+      Optional<Boolean> archived,
+      Optional<Optional<Ceilings>> turnLimits,
+      Optional<Optional<Ceilings>> sessionLimits) {}
 
   /// A session that was not deleted.
   public Optional<Session> load(SessionKey key) {
@@ -84,7 +90,14 @@ public final class Sessions {
         .ifPresent(title ->
             title.ifPresentOrElse(text -> change.set("title", text), () -> change.remove("title")));
     patch.metadata().ifPresent(pairs -> change.set("metadata", pairs));
+    limit(change, TURN_LIMITS, patch.turnLimits());
+    limit(change, SESSION_LIMITS, patch.sessionLimits());
     return write(key, change, patch.archived()).committed() ? loadWithPlans(key) : Optional.empty();
+  }
+
+  private static void limit(Change change, String name, Optional<Optional<Ceilings>> limits) {
+    limits.ifPresent(given ->
+        given.ifPresentOrElse(ceilings -> change.set(name, ceilings), () -> change.remove(name)));
   }
 
   /// What is archived already, or not, as it is to be, stays where it is.

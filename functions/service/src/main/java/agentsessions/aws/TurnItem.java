@@ -1,5 +1,6 @@
 package agentsessions.aws;
 
+import agentsessions.session.Ceilings;
 import agentsessions.session.Repository;
 import agentsessions.session.SandboxState;
 import agentsessions.session.Stamp;
@@ -102,6 +103,9 @@ public final class TurnItem {
       new Attribute<>(
           "copies", Kept.NUMBER, turn -> turn.copied() ? (long) turn.counts().progress() : null);
 
+  private static final Attribute<Turn, Ceilings> LIMITS =
+      new Attribute<>(
+          "limits", CeilingValues.KEPT, turn -> CeilingValues.filled(turn.account().limits()));
   private static final Attribute<Turn, Usage> USAGE =
       new Attribute<>(
           "usage",
@@ -146,6 +150,7 @@ public final class TurnItem {
               FILES,
               HOOKED,
               COPIES,
+              LIMITS,
               USAGE,
               SETTLED));
 
@@ -181,7 +186,8 @@ public final class TurnItem {
             parts.flag(HOOKED)),
         state(TurnStatus.valueOf(parts.get(STATUS)), parts),
         Long.valueOf(parts.count(PROGRESS)).equals(parts.find(COPIES)),
-        new Turn.Account(parts.get(USAGE, Usage.NONE), parts.flag(SETTLED)));
+        new Turn.Account(
+            parts.get(LIMITS, Ceilings.NONE), parts.get(USAGE, Usage.NONE), parts.flag(SETTLED)));
   }
 
   private static Turn.State state(TurnStatus status, Parts parts) {

@@ -10,6 +10,7 @@ import agentsessions.session.MessageKind;
 import agentsessions.session.Refusal;
 import agentsessions.session.Turn;
 import agentsessions.turn.AgentCatalogue;
+import agentsessions.turn.Budget;
 import agentsessions.turn.Claimable;
 import agentsessions.turn.Claims;
 import agentsessions.turn.Endings;
@@ -98,9 +99,10 @@ public class RunnerController {
     Agent agent = catalogue.find(asked.turn().agentName()).orElseThrow(Tokens::notLive);
     long fence = Turn.fence(ticket.dispatch(), attempt);
     Pass token = ticket.token(asked.turn(), claimId, fence);
+    Budget budget = asked.budget();
     return switch (claims.claim(
-        asked, ticket.hash(), claimId, fence, token.hash(), agent.timeLimit())) {
-      case Claims.Claim.Granted granted -> instruction(granted.claimed(), agent, token);
+        asked, ticket.hash(), claimId, fence, token.hash(), budget.time(agent.timeLimit()))) {
+      case Claims.Claim.Granted granted -> instruction(granted.claimed(), agent, token, budget);
       case Claims.Claim.NotLive _ -> throw Tokens.notLive();
       case Claims.Claim.SandboxBusy _ ->
           throw Refusal.of(Refusal.Code.SANDBOX_BUSY, "Another turn still holds the sandbox");
@@ -169,8 +171,10 @@ public class RunnerController {
     return ended;
   }
 
-  private RunnerMessages.Instruction instruction(Claims.Claimed claimed, Agent agent, Pass token) {
+  private RunnerMessages.Instruction instruction(
+      Claims.Claimed claimed, Agent agent, Pass token, Budget budget) {
     Turn turn = claimed.turn();
+    work.refuseSpent(turn, budget);
     LOG.atInfo()
         .addKeyValue("session", turn.sessionId())
         .addKeyValue("turn", turn.id())
@@ -191,7 +195,9 @@ public class RunnerController {
         renewSeconds,
         claimed.snapshot().map(bucket::runnerLink).orElse(null),
         claimed.lost(),
-        work.of(turn));
+        work.of(turn),
+        Usages.ceilings(budget),
+        usages.prices(budget));
   }
 
   private Turn turn(@Nullable String authorization) {

@@ -32,7 +32,23 @@ public final class RunnerMessages {
       int renewSeconds,
       @Nullable String snapshotUrl,
       boolean sandboxLost,
-      WorkMessages.@Nullable Work work) {}
+      WorkMessages.@Nullable Work work,
+      List<Ceiling> ceilings,
+      List<Price> prices) {}
+
+  /// A bound of what the turn may use, and what was used of it before.
+  @Serdeable
+  public record Ceiling(String scope, String unit, long limit, long used) {}
+
+  /// Dollars for a million tokens of each kind, of a model or, with stars, of several.
+  @Serdeable
+  public record Price(
+      String model,
+      BigDecimal input,
+      BigDecimal output,
+      BigDecimal cacheRead,
+      BigDecimal cacheWrite,
+      BigDecimal cacheWriteHour) {}
 
   @Serdeable
   public record Live(boolean live) {}

@@ -1,8 +1,10 @@
 package agentsessions.protocol;
 
+import agentsessions.session.ModelPrice;
 import agentsessions.session.Prices;
 import agentsessions.session.Usage;
 import agentsessions.session.UsedTokens;
+import agentsessions.turn.Budget;
 import agentsessions.turn.PriceList;
 import jakarta.inject.Singleton;
 import java.util.List;
@@ -27,6 +29,29 @@ public final class Usages {
   /// Empty where a runner says nothing, as one of an older version does.
   Optional<Usage> read(RunnerMessages.@Nullable TurnUsage said) {
     return Optional.ofNullable(said).map(this::usage);
+  }
+
+  static List<RunnerMessages.Ceiling> ceilings(Budget budget) {
+    return budget.ceilings().stream()
+        .map(each ->
+            new RunnerMessages.Ceiling(
+                each.scope().word(), each.unit().word(), each.limit(), each.used()))
+        .toList();
+  }
+
+  /// All there are, where a turn is bound by what it costs: an agent may ask for any model.
+  List<RunnerMessages.Price> prices(Budget budget) {
+    return budget.isOfMoney() ? prices.inOrder(Usages::price) : List.of();
+  }
+
+  private static RunnerMessages.Price price(String model, ModelPrice price) {
+    return new RunnerMessages.Price(
+        model,
+        price.input(),
+        price.output(),
+        price.cacheRead(),
+        price.cacheWrite(),
+        price.cacheWriteHour());
   }
 
   private Usage usage(RunnerMessages.TurnUsage said) {

@@ -10,6 +10,7 @@ import agentsessions.session.Turn;
 import agentsessions.session.TurnError;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.Usage;
+import agentsessions.turn.Budget;
 import agentsessions.turn.Endings;
 import agentsessions.turn.Sandboxes;
 import agentsessions.turn.Workload;
@@ -50,6 +51,16 @@ public final class WorkAnswers {
   /// Null where there is the message and nothing else.
   WorkMessages.@Nullable Work of(Turn turn) {
     return turn.work().equals(Turn.Work.NONE) ? null : answer(turn, workload.get().of(turn));
+  }
+
+  /// A turn that may use nothing ends before its agent runs.
+  void refuseSpent(Turn turn, Budget budget) {
+    budget
+        .reached()
+        .ifPresent(ceiling -> {
+          giveUp(turn, TurnError.budgetReached(ceiling));
+          throw Tokens.notLive();
+        });
   }
 
   private WorkMessages.@Nullable Work answer(Turn turn, Loaded loaded) {

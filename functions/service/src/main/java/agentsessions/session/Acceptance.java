@@ -17,6 +17,9 @@ public sealed interface Acceptance {
   /// The workspace has as many live turns as it may have.
   record TooManyTurns(int most) implements Acceptance {}
 
+  /// What the session may use is used up.
+  record BudgetReached(Ceiling ceiling) implements Acceptance {}
+
   /// The session has moved on from the thread that the client named.
   record ThreadChanged(TurnId current) implements Acceptance {}
 }

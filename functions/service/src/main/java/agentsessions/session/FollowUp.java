@@ -9,15 +9,17 @@ import org.jspecify.annotations.Nullable;
 /// @param expected accepted only while this is the current turn
 /// @param model from this turn on; null: as before
 /// @param credentials from this turn on, by the number of the repository
+/// @param limits of this turn only
 public record FollowUp(
     String message,
     @Nullable TurnId expected,
     @Nullable String model,
     List<InputFile> files,
-    Map<Integer, Checkout.Credential> credentials) {
+    Map<Integer, Checkout.Credential> credentials,
+    Ceilings limits) {
 
   /// A message, and nothing else.
   public static FollowUp of(String message) {
-    return new FollowUp(message, null, null, List.of(), Map.of());
+    return new FollowUp(message, null, null, List.of(), Map.of(), Ceilings.NONE);
   }
 }

@@ -10,20 +10,11 @@ public record Opening(
     @Nullable String title,
     Map<String, String> metadata,
     Inputs inputs,
-    @Nullable OwnWebhook hook) {
-
-  /// Without a webhook of its own.
-  public Opening(
-      String agentName,
-      String message,
-      @Nullable String title,
-      Map<String, String> metadata,
-      Inputs inputs) {
-    this(agentName, message, title, metadata, inputs, null);
-  }
+    @Nullable OwnWebhook hook,
+    Ceilings.OfSession limits) {
 
   /// A message, and nothing else.
   public static Opening of(String agentName, String message) {
-    return new Opening(agentName, message, null, Map.of(), Inputs.NONE);
+    return new Opening(agentName, message, null, Map.of(), Inputs.NONE, null, Ceilings.OfSession.NONE);
   }
 }

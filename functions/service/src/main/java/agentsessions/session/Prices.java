@@ -5,12 +5,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
 /// Which model costs what, in layers: the first that has a price for a model holds. A price is for
 /// one name, or for all that a name with stars stands for; the name itself is before those, and
 /// among them the longest.
 public record Prices(List<Map<String, ModelPrice>> layers) {
+  private static final Comparator<Map.Entry<String, ModelPrice>> BY_LENGTH =
+      Comparator.<Map.Entry<String, ModelPrice>>comparingInt(entry -> entry.getKey().length())
+          .thenComparing(Map.Entry::getKey);
+  private static final Comparator<Map.Entry<String, ModelPrice>> FIRST =
+      Comparator.<Map.Entry<String, ModelPrice>, Boolean>comparing(
+              entry -> entry.getKey().contains("*"))
+          .thenComparing(BY_LENGTH.reversed());
+
   public Prices {
     layers = layers.stream().map(Map::copyOf).toList();
   }
@@ -22,6 +31,14 @@ public record Prices(List<Map<String, ModelPrice>> layers) {
 
   public Optional<ModelPrice> of(String model) {
     return layers.stream().flatMap(layer -> in(layer, model).stream()).findFirst();
+  }
+
+  /// All of them in an order in which the first that fits a name is the one that holds.
+  public <T> List<T> inOrder(BiFunction<String, ModelPrice, T> each) {
+    return layers.stream()
+        .flatMap(layer -> layer.entrySet().stream().sorted(FIRST))
+        .map(entry -> each.apply(entry.getKey(), entry.getValue()))
+        .toList();
   }
 
   /// What a turn costs, in whole micro-dollars, rounded up once a model; nothing where a model that
@@ -44,10 +61,7 @@ public record Prices(List<Map<String, ModelPrice>> layers) {
         .or(() ->
             layer.entrySet().stream()
                 .filter(entry -> matches(entry.getKey(), model))
-                .max(
-                    Comparator.<Map.Entry<String, ModelPrice>>comparingInt(
-                            entry -> entry.getKey().length())
-                        .thenComparing(Map.Entry::getKey))
+                .max(BY_LENGTH)
                 .map(Map.Entry::getValue));
   }
 

@@ -10,6 +10,7 @@ public final class Refusal extends RuntimeException {
   /// The error codes of the API.
   public enum Code {
     BAD_REQUEST,
+    BUDGET_REACHED,
     UNAUTHORIZED,
     FORBIDDEN,
     NOT_FOUND,

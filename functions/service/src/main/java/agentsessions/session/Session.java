@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /// the current one is live; `lastStamp` is the latest stamp of its ended turns. `model` is the
 /// chosen one of the agent's, null: the agent's own default; `last` is null until a turn has ended.
 /// `copied`: its messages up to `lastStamp` are kept a second time, in the order in which pages
-/// show them; not where an older version wrote any of them. `account` is what its turns have used.
-/// `hooked`: it has a webhook of its own.
+/// show them; not where an older version wrote any of them. `account` is what its turns may use and
+/// have used. `hooked`: it has a webhook of its own.
 public record Session(
     SessionKey key,
     String agentName,
@@ -31,11 +31,11 @@ public record Session(
     boolean hooked,
     Account account) {
 
-  /// What its settled turns have used together.
+  /// What its turns may use, and what those that are settled have used together.
   ///
   /// @param settled the turn that was settled last
-  public record Account(Spent spent, @Nullable TurnId settled) {
-    public static final Account OPEN = new Account(Spent.NONE, null);
+  public record Account(Ceilings.OfSession limits, Spent spent, @Nullable TurnId settled) {
+    public static final Account OPEN = new Account(Ceilings.OfSession.NONE, Spent.NONE, null);
   }
 
   /// How the turn that ended last came out; `preview` is the beginning of what its reply link then
@@ -72,7 +72,7 @@ public record Session(
         null,
         true,
         opening.hook() != null,
-        Account.OPEN);
+        new Account(opening.limits(), Spent.NONE, null));
   }
 
   public SessionId id() {

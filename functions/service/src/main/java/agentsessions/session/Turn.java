@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// `number` counts the turns of a session from 1. `dispatch` numbers the executions. `fence` is the
 /// highest claim so far (dispatch * 1000 + attempt): only its holder may write. `copied`: its
-/// messages so far and all before it are kept a second time. `account` is what it has used.
+/// messages so far and all before it are kept a second time. `account` is what it may use and has
+/// used.
 public record Turn(
     TurnKey key,
     String agentName,
@@ -25,9 +26,10 @@ public record Turn(
     boolean copied,
     Account account) {
 
-  /// What it has used, as its runner last said. `settled`: that is in the sums, and stays as it is.
-  public record Account(Usage usage, boolean settled) {
-    public static final Account OPEN = new Account(Usage.NONE, false);
+  /// What its message lets it use, and what it has used, as its runner last said. `settled`: that
+  /// is in the sums, and stays as it is.
+  public record Account(Ceilings limits, Usage usage, boolean settled) {
+    public static final Account OPEN = new Account(Ceilings.NONE, Usage.NONE, false);
   }
 
   /// When its session was created, and what bounds the stamps of its messages.
@@ -122,7 +124,8 @@ public record Turn(
       String baseUrl,
       Instant dueAt,
       Work work,
-      boolean copied) {
+      boolean copied,
+      Ceilings limits) {
     return new Turn(
         receipt.turn(),
         session.agentName(),
@@ -135,7 +138,7 @@ public record Turn(
         work,
         new State.Queued(dueAt, 0, false),
         copied,
-        Account.OPEN);
+        new Account(limits, Usage.NONE, false));
   }
 
   /// The turn as the claim of a runner makes it.

@@ -31,6 +31,11 @@ public record TurnError(String code, String message, boolean retryable) {
         false);
   }
 
+  /// Nothing is left of what the turn may use.
+  public static TurnError budgetReached(Ceiling ceiling) {
+    return new TurnError("BUDGET_REACHED", ceiling.sentence(), false);
+  }
+
   public static TurnError agentNotAvailable(String agentName) {
     return new TurnError(
         "AGENT_NOT_AVAILABLE",

@@ -2,9 +2,11 @@ package agentsessions.turn;
 
 import agentsessions.aws.Item;
 import agentsessions.aws.Layout;
+import agentsessions.aws.Sessions;
 import agentsessions.aws.Table;
 import agentsessions.aws.Turns;
 import agentsessions.session.MessageKind;
+import agentsessions.session.Session;
 import agentsessions.session.SessionKey;
 import agentsessions.session.Turn;
 import java.util.ArrayList;
@@ -12,10 +14,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What a claim begins from, by one read: the turn, the lock of its sandbox where there is one yet,
-/// and what its user said. `message` is empty where the ticket is of an older version, which does
-/// not tell where that lies.
-public record Claimable(Turn turn, Optional<Item> box, Optional<Item> message) {
+/// What a claim begins from, by one read: the turn, its session, the lock of its sandbox where
+/// there is one yet, and what its user said. `message` is empty where the ticket is of an older
+/// version, which does not tell where that lies.
+public record Claimable(
+    Turn turn, Optional<Item> box, Optional<Item> message, Optional<Session> session) {
 
   /// Empty where the ticket is not its turn's.
   static Optional<Claimable> of(Table table, Pass ticket) {
@@ -24,12 +27,22 @@ public record Claimable(Turn turn, Optional<Item> box, Optional<Item> message) {
     Layout.Key box = Layout.box(session);
     Optional<Layout.Key> message =
         ticket.firstStamp().map(stamp -> Layout.message(session, MessageKind.USER, stamp));
-    List<Layout.Key> keys = new ArrayList<>(List.of(turn, box));
+    Layout.Key meta = Layout.meta(session);
+    List<Layout.Key> keys = new ArrayList<>(List.of(turn, box, meta));
     message.ifPresent(keys::add);
     Map<Layout.Key, Item> items = table.items(keys);
     return Turns.byHash(Optional.ofNullable(items.get(turn)), "ticket_hash", ticket.hash())
         .map(found ->
-            new Claimable(found, Optional.ofNullable(items.get(box)), message.map(items::get)));
+            new Claimable(
+                found,
+                Optional.ofNullable(items.get(box)),
+                message.map(items::get),
+                Sessions.visible(items.get(meta))));
+  }
+
+  /// What the turn may use.
+  public Budget budget() {
+    return Budget.of(turn, session);
   }
 
   /// Whether a runner held the sandbox when it was read.

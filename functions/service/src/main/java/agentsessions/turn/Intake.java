@@ -19,6 +19,8 @@ import agentsessions.aws.Turns;
 import agentsessions.aws.Webhooks;
 import agentsessions.aws.Write;
 import agentsessions.session.Acceptance;
+import agentsessions.session.Ceiling;
+import agentsessions.session.Ceilings;
 import agentsessions.session.FollowUp;
 import agentsessions.session.Idempotency;
 import agentsessions.session.InputFile;
@@ -109,7 +111,8 @@ public final class Intake {
             baseUrl,
             due(),
             work(session, null, inputs.files()),
-            session.copied());
+            session.copied(),
+            Ceilings.NONE);
     List<Write> writes = new ArrayList<>();
     if (idempotency != null) {
       writes.add(replays.keep(workspace, idempotency, receipt));
@@ -152,6 +155,11 @@ public final class Intake {
       Session session = found.get();
       if (sent.expected() != null && !sent.expected().equals(session.currentTurn())) {
         return new Acceptance.ThreadChanged(session.currentTurn());
+      }
+      Optional<Ceiling> reached =
+          session.account().limits().session().reached(session.account().spent());
+      if (reached.isPresent()) {
+        return new Acceptance.BudgetReached(reached.get());
       }
       if (!session.working() && full(key.workspace())) {
         return new Acceptance.TooManyTurns(mostLiveTurns);
@@ -271,7 +279,8 @@ public final class Intake {
         baseUrl,
         due(),
         work(session, sent.model(), sent.files()),
-        running.map(Turn::copied).orElse(session.copied()));
+        running.map(Turn::copied).orElse(session.copied()),
+        sent.limits());
   }
 
   /// When the sweep looks at a turn that is accepted now.

@@ -7,6 +7,7 @@ import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.NoMachine;
+import agentsessions.session.Ceilings;
 import agentsessions.session.Encoded;
 import agentsessions.session.Inputs;
 import agentsessions.session.Opening;
@@ -71,7 +72,7 @@ class LargeSessionsTest {
     aws.intake()
         .create(
             WORKSPACE,
-            new Opening("shell", "hi", null, metadata, Inputs.NONE),
+            new Opening("shell", "hi", null, metadata, Inputs.NONE, null, Ceilings.OfSession.NONE),
             "http://service",
             null);
   }

@@ -146,7 +146,7 @@ public record InMemoryAws(
   /// What a runner's claim comes to of whose turn nothing else was read.
   public Claims.Claim claim(
       Turn turn, String ticketHash, String claimId, long fence, String tokenHash, Duration limit) {
-    Claimable asked = new Claimable(turn, Optional.empty(), Optional.empty());
+    Claimable asked = new Claimable(turn, Optional.empty(), Optional.empty(), Optional.empty());
     return claims.claim(asked, ticketHash, claimId, fence, tokenHash, limit);
   }
 }

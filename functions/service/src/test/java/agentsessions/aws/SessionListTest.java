@@ -103,7 +103,12 @@ class SessionListTest {
         aws.sessions()
             .change(
                 session,
-                new Sessions.Patch(Optional.empty(), Optional.empty(), Optional.of(archived)))
+                new Sessions.Patch(
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.of(archived),
+                    Optional.empty(),
+                    Optional.empty()))
             .isPresent());
   }
 

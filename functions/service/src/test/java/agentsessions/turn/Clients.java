@@ -118,7 +118,11 @@ final class Clients {
                 .change(
                     session(),
                     new agentsessions.aws.Sessions.Patch(
-                        Optional.empty(), Optional.empty(), Optional.of(true))));
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of(true),
+                        Optional.empty(),
+                        Optional.empty())));
   }
 
   /// Every accepted message is there exactly once, in a history that reads the same for all.
@@ -204,7 +208,10 @@ final class Clients {
       case Acceptance.Replayed replayed ->
           acceptedAs.computeIfAbsent(text, _ -> new HashSet<>()).add(replayed.receipt().toString());
       case Acceptance.NoSession _ -> Invariants.require(deleted, "a session is not found");
-      case Acceptance.KeyReused _, Acceptance.ThreadChanged _, Acceptance.TooManyTurns _ ->
+      case Acceptance.KeyReused _,
+          Acceptance.ThreadChanged _,
+          Acceptance.TooManyTurns _,
+          Acceptance.BudgetReached _ ->
           throw new Violation("a message was refused: " + acceptance);
     }
   }

@@ -10,6 +10,7 @@ import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.NoMachine;
 import agentsessions.session.Acceptance;
+import agentsessions.session.Ceilings;
 import agentsessions.session.Checkout;
 import agentsessions.session.Checkout.Credential;
 import agentsessions.session.Ending;
@@ -113,7 +114,7 @@ class WorkloadTest {
         aws.intake()
             .create(
                 WORKSPACE,
-                new Opening("shell", "hi", null, Map.of(), ALL),
+                new Opening("shell", "hi", null, Map.of(), ALL, null, Ceilings.OfSession.NONE),
                 "http://service",
                 new Idempotency("key", "hash"));
     assertInstanceOf(Acceptance.Accepted.class, accepted);
@@ -146,7 +147,8 @@ class WorkloadTest {
                         null,
                         "small",
                         List.of(STORED),
-                        Map.of(3, new Credential.Token(null, "an0ther"))),
+                        Map.of(3, new Credential.Token(null, "an0ther")),
+                        Ceilings.NONE),
                     "http://service",
                     null));
     Workload.Loaded.Ready ready = ready(next);
@@ -235,7 +237,7 @@ class WorkloadTest {
         aws.intake()
             .create(
                 WORKSPACE,
-                new Opening("shell", "hi", null, Map.of(), inputs),
+                new Opening("shell", "hi", null, Map.of(), inputs, null, Ceilings.OfSession.NONE),
                 "http://service",
                 null));
   }

@@ -28,15 +28,15 @@ final class AnthropicMessages implements Dialect {
   }
 
   @Override
-  public void text(Events events, String text) {
-    start(events);
+  public void text(Events events, String text, Used used) {
+    start(events, used);
     say(events, 0, text);
-    end(events, "end_turn");
+    end(events, "end_turn", used);
   }
 
   @Override
-  public void call(Events events, ModelAnswer.Call call) {
-    start(events);
+  public void call(Events events, ModelAnswer.Call call, Used used) {
+    start(events, used);
     if (!call.say().isEmpty()) {
       say(events, 0, call.say());
     }
@@ -49,10 +49,10 @@ final class AnthropicMessages implements Dialect {
         index,
         tool,
         Map.of("type", "input_json_delta", "partial_json", Dialect.arguments(call)));
-    end(events, "tool_use");
+    end(events, "tool_use", used);
   }
 
-  private void start(Events events) {
+  private void start(Events events, Used used) {
     Map<String, Object> message =
         Map.of(
             "id",
@@ -66,7 +66,11 @@ final class AnthropicMessages implements Dialect {
             "content",
             List.of(),
             "usage",
-            Map.of("input_tokens", 1, "output_tokens", 1));
+            Map.of(
+                "input_tokens", used.input(),
+                "cache_read_input_tokens", used.cached(),
+                "cache_creation_input_tokens", used.written(),
+                "output_tokens", 1));
     Dialect.named(events, "message_start", Map.of("message", message));
   }
 
@@ -84,8 +88,8 @@ final class AnthropicMessages implements Dialect {
     Dialect.named(events, "content_block_stop", Map.of("index", index));
   }
 
-  private void end(Events events, String reason) {
-    Object usage = Map.of("output_tokens", 1);
+  private void end(Events events, String reason, Used used) {
+    Object usage = Map.of("output_tokens", used.wrote());
     Dialect.named(
         events, "message_delta", Map.of("delta", Map.of("stop_reason", reason), "usage", usage));
     Dialect.named(events, "message_stop", Map.of());

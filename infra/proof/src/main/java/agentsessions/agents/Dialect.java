@@ -36,9 +36,9 @@ sealed interface Dialect
 
   ModelRequest read(JsonNode request);
 
-  void text(Events events, String text);
+  void text(Events events, String text, Used used);
 
-  void call(Events events, ModelAnswer.Call call);
+  void call(Events events, ModelAnswer.Call call, Used used);
 
   static Optional<Dialect> of(String path) {
     return ALL.stream().filter(dialect -> lower(path).endsWith(lower(dialect.path()))).findFirst();

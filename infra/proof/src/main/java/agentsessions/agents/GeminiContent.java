@@ -33,22 +33,23 @@ final class GeminiContent implements Dialect {
   }
 
   @Override
-  public void text(Events events, String text) {
+  public void text(Events events, String text, Used used) {
     // In two pieces, since real ones come in many.
     int middle = text.length() / 2;
     candidate(events, List.of(Map.of("text", text.substring(0, middle))));
-    end(events, List.of(Map.of("text", text.substring(middle))));
+    end(events, List.of(Map.of("text", text.substring(middle))), used);
   }
 
   @Override
-  public void call(Events events, ModelAnswer.Call call) {
+  public void call(Events events, ModelAnswer.Call call, Used used) {
     if (!call.say().isEmpty()) {
       candidate(events, List.of(Map.of("text", call.say())));
     }
     Object arguments = Map.of(call.tool().argument(), call.argument());
     end(
         events,
-        List.of(Map.of("functionCall", Map.of("name", call.tool().name(), "args", arguments))));
+        List.of(Map.of("functionCall", Map.of("name", call.tool().name(), "args", arguments))),
+        used);
   }
 
   private void candidate(Events events, List<?> parts) {
@@ -56,10 +57,16 @@ final class GeminiContent implements Dialect {
     events.send("", Map.of("candidates", List.of(Map.of("index", 0, "content", content))));
   }
 
-  private void end(Events events, List<?> parts) {
+  private void end(Events events, List<?> parts, Used used) {
     Object content = Map.of("role", "model", "parts", parts);
     Map<String, Object> last = Map.of("index", 0, "content", content, "finishReason", "STOP");
-    Object usage = Map.of("promptTokenCount", 1, "candidatesTokenCount", 1, "totalTokenCount", 2);
+    Object usage =
+        Map.of(
+            "promptTokenCount", used.read(),
+            "cachedContentTokenCount", used.cached(),
+            "candidatesTokenCount", used.output(),
+            "thoughtsTokenCount", used.thoughts(),
+            "totalTokenCount", used.read() + used.wrote());
     events.send("", Map.of("candidates", List.of(last), "usageMetadata", usage));
   }
 }

@@ -12,6 +12,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,6 +33,8 @@ final class ModelServer implements AutoCloseable {
   private final Queue<String> keys = new ConcurrentLinkedQueue<>();
 
   private final Queue<String> models = new ConcurrentLinkedQueue<>();
+  private final Queue<Used> told = new ConcurrentLinkedQueue<>();
+  private volatile Instant asked = Instant.EPOCH;
 
   private ModelServer(HttpServer server) {
     this.server = server;
@@ -68,6 +71,21 @@ final class ModelServer implements AutoCloseable {
     models.clear();
   }
 
+  /// What each answer said that it used, from now on.
+  void forgetUse() {
+    told.clear();
+  }
+
+  /// What each answer has said since.
+  List<Used> told() {
+    return List.copyOf(told);
+  }
+
+  /// When it was asked last.
+  Instant lastAsked() {
+    return asked;
+  }
+
   @Override
   public void close() {
     server.stop(0);
@@ -94,6 +112,7 @@ final class ModelServer implements AutoCloseable {
         exchange.sendResponseHeaders(404, -1);
       } else {
         JsonNode request = JSON.readTree(body);
+        asked = Instant.now();
         models.add(model(exchange.getRequestURI().getPath(), request));
         answer(exchange, dialect.get(), request);
       }
@@ -105,12 +124,19 @@ final class ModelServer implements AutoCloseable {
     return request.path("model").asText(path.replaceFirst("^.*/([^/:]*):[^/]*$", "$1"));
   }
 
-  private static void answer(HttpExchange exchange, Dialect dialect, JsonNode request)
-      throws IOException {
-    switch (Script.answer(dialect.read(request))) {
+  private void answer(HttpExchange exchange, Dialect dialect, JsonNode request) throws IOException {
+    ModelRequest conversation = dialect.read(request);
+    Used used = Script.used(conversation, request.at("/stream_options/include_usage").asBoolean());
+    switch (Script.answer(conversation)) {
       case ModelAnswer.Refusal refusal -> refuse(exchange, refusal);
-      case ModelAnswer.Text(String text) -> stream(exchange, events -> dialect.text(events, text));
-      case ModelAnswer.Call call -> stream(exchange, events -> dialect.call(events, call));
+      case ModelAnswer.Text(String text) -> {
+        told.add(used);
+        stream(exchange, events -> dialect.text(events, text, used));
+      }
+      case ModelAnswer.Call call -> {
+        told.add(used);
+        stream(exchange, events -> dialect.call(events, call, used));
+      }
     }
   }
 

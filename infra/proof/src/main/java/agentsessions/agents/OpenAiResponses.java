@@ -26,14 +26,14 @@ final class OpenAiResponses implements Dialect {
   }
 
   @Override
-  public void text(Events events, String text) {
+  public void text(Events events, String text, Used used) {
     Dialect.named(events, "response.created", Map.of("response", Map.of("id", Dialect.id())));
     say(events, text);
-    completed(events);
+    completed(events, used);
   }
 
   @Override
-  public void call(Events events, ModelAnswer.Call call) {
+  public void call(Events events, ModelAnswer.Call call, Used used) {
     Dialect.named(events, "response.created", Map.of("response", Map.of("id", Dialect.id())));
     if (!call.say().isEmpty()) {
       say(events, call.say());
@@ -46,7 +46,7 @@ final class OpenAiResponses implements Dialect {
             "call_id", Dialect.id(),
             "name", call.tool().name(),
             "arguments", Dialect.arguments(call)));
-    completed(events);
+    completed(events, used);
   }
 
   private void say(Events events, String text) {
@@ -68,8 +68,14 @@ final class OpenAiResponses implements Dialect {
     Dialect.named(events, "response.output_item.done", Map.of("output_index", 0, "item", item));
   }
 
-  private void completed(Events events) {
-    Object usage = Map.of("input_tokens", 1, "output_tokens", 1, "total_tokens", 2);
+  private void completed(Events events, Used used) {
+    Object usage =
+        Map.of(
+            "input_tokens", used.read(),
+            "input_tokens_details", Map.of("cached_tokens", used.cached()),
+            "output_tokens", used.wrote(),
+            "output_tokens_details", Map.of("reasoning_tokens", used.thoughts()),
+            "total_tokens", used.read() + used.wrote());
     Dialect.named(
         events,
         "response.completed",

@@ -19,13 +19,16 @@ import java.util.regex.Pattern;
 /// | `[[say TEXT]]` | says so beside the first call |
 /// | `[[recall]]` | answers with the first message of the conversation |
 /// | `[[status N]]` | answers with this HTTP status |
+/// | `[[use INPUT OUTPUT CACHED WRITTEN THOUGHTS]]` | says that each answer used so many tokens |
 /// | `[[ok]]` | nothing |
 ///
 /// Else, and after that, the answer repeats the message without its marks. Texts that have no mark
 /// are not the user's: agents put much around a message.
 final class Script {
   private static final Pattern MARK =
-      Pattern.compile("\\[\\[(sh|say|recall|status|ok) ?(.*?)]]", Pattern.DOTALL);
+      Pattern.compile("\\[\\[(sh|say|recall|status|use|ok) ?(.*?)]]", Pattern.DOTALL);
+
+  private static final String DEFAULT = "1 1 0 0 0";
 
   private Script() {}
 
@@ -41,6 +44,13 @@ final class Script {
             .filter(item -> item.role() == Role.TOOL)
             .count();
     return answer(conversation.tools().getFirst(), last.text(), asked.getFirst().text(), done);
+  }
+
+  /// What an answer says that it used; one token each way where nothing is asked for.
+  static Used used(ModelRequest conversation, boolean asked) {
+    List<Item> said = conversation.items().stream().filter(Script::isAsked).toList();
+    return Used.of(
+        said.isEmpty() ? DEFAULT : mark(said.getLast().text(), "use").orElse(DEFAULT), asked);
   }
 
   private static ModelAnswer answer(Tool shell, String message, String first, long done) {

@@ -45,8 +45,11 @@ final class Words {
   }
 
   private static String sentence(JsonNode error) {
+    String code = error.path("code").asText();
     String said = said(error).replaceAll("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "ID");
-    return error.path("code").asText() + " " + said;
+    // How much was used is in the sentence.
+    boolean hasAmounts = code.equals("BUDGET_REACHED");
+    return code + " " + (hasAmounts ? said.replaceAll("[0-9][0-9,.]*", "N") : said);
   }
 
   private static Set<String> examples() {

@@ -11,6 +11,7 @@ public record TurnError(Code code, String message, boolean retryable) {
     EMPTY_REPLY(true),
     TIME_LIMIT(false),
     LIMIT_EXCEEDED(false),
+    BUDGET_REACHED(false),
     SANDBOX_FAILED(true),
     REPOSITORY_UNAVAILABLE(true),
     FILE_UNAVAILABLE(true),

@@ -39,11 +39,32 @@ abstract class CountingProxy extends ProxyHandler.Reverse {
       org.eclipse.jetty.server.Request agent, Response answer, Callback callback) {
     Optional<ModelCall> call = call(agent);
     Callback end = call.map(each -> ending(each, callback)).orElse(callback);
-    if (call.filter(ModelCall::mayLackUsage).isEmpty() || !bodies.takes(agent)) {
-      return forwardOrRefuse(agent, answer, end);
+    boolean isHidden = call.filter(this::isHidden).isPresent();
+    if (!isHidden && call.filter(ModelCall::mayLackUsage).isEmpty()) {
+      return forwardNamed(agent, answer, end);
     }
-    bodies.ask(agent, answer, end, call.get(), this::forwardOrRefuse);
-    return true;
+    if (bodies.takes(agent)) {
+      bodies.ask(agent, answer, end, call.orElseThrow(), this::forwardNamed);
+      return true;
+    }
+    return forwardNamed(agent, answer, end);
+  }
+
+  /// Whether its model must be known and is said in its body.
+  private boolean isHidden(ModelCall call) {
+    return usage.budget().isOfMoney() && call.asked().isEmpty();
+  }
+
+  /// A call to a model that must not be asked ends here.
+  private boolean forwardNamed(
+      org.eclipse.jetty.server.Request agent, Response answer, Callback callback) {
+    Optional<ModelCall> call = call(agent);
+    Optional<String> refusal = call.flatMap(each -> usage.budget().refusalOf(each.asked()));
+    if (refusal.isPresent()) {
+      ModelRefusals.write(call.map(ModelCall::dialect), refusal.get(), answer, callback);
+      return true;
+    }
+    return forwardOrRefuse(agent, answer, callback);
   }
 
   /// A request that cannot be sent ends here, so that none is left counting.

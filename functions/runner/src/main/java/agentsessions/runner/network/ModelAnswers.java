@@ -4,7 +4,6 @@ import agentsessions.runner.agent.TurnError;
 import agentsessions.runner.usage.TurnUsage;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpStatus;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +20,6 @@ public final class ModelAnswers {
 
   private final Consumer<String> sentences;
   private final TurnUsage usage;
-  private final CompletableFuture<Void> exceeded = new CompletableFuture<>();
   private @Nullable Trouble trouble;
   private int inARow;
   private int said;
@@ -47,11 +45,6 @@ public final class ModelAnswers {
     return usage;
   }
 
-  /// Runs an action once the agent has asked more often than it may.
-  public void onExceeded(Runnable action) {
-    CompletableFuture<Void> _ = exceeded.thenRun(action);
-  }
-
   /// An error that also names the model's, if that was the last thing the agent got from it: then
   /// the model's says whether sending the message again may help.
   public synchronized TurnError explain(TurnError error) {
@@ -59,10 +52,6 @@ public final class ModelAnswers {
         .map(last ->
             new TurnError(error.code(), last.what() + ". " + error.message(), last.passing()))
         .orElse(error);
-  }
-
-  void exceeded() {
-    exceeded.complete(null);
   }
 
   void answered(int status) {

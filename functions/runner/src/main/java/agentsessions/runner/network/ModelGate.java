@@ -1,6 +1,8 @@
 package agentsessions.runner.network;
 
 import agentsessions.runner.agent.AgentEntry;
+import agentsessions.runner.agent.Dialect;
+import agentsessions.runner.usage.Budget;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -8,7 +10,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.Request;
 import org.eclipse.jetty.http.HttpException;
@@ -26,6 +28,9 @@ final class ModelGate extends CountingProxy {
   private static final int CONNECTIONS = 32;
   private static final int PATH = 2000;
 
+  /// Calls that are under way together; what they use may pass a ceiling.
+  private static final int AT_ONCE = 8;
+
   /// By these a request could become another than the one that was allowed.
   private static final List<String> OTHER_METHOD =
       List.of("x-http-method-override", "x-http-method", "x-method-override");
@@ -35,7 +40,7 @@ final class ModelGate extends CountingProxy {
   private final Optional<String> secret;
   private final Duration silence;
   private final ModelAnswers answers;
-  private final AtomicInteger requests = new AtomicInteger();
+  private final Turnstile turnstile = new Turnstile(AT_ONCE);
 
   /// @param secret the path segment, or header, without which nobody is let in
   /// @param silence how long a model may think without a word
@@ -64,19 +69,43 @@ final class ModelGate extends CountingProxy {
           HttpStatus.FORBIDDEN_403,
           "The agent's entry does not allow %s %s.".formatted(agent.getMethod(), path.get()));
     }
-    if (requests.incrementAndGet() > model.maxRequests()) {
-      answers.exceeded();
-      return refuse(
-          agent,
-          answer,
-          callback,
-          HttpStatus.FORBIDDEN_403,
-          "A turn may ask its model %d times.".formatted(model.maxRequests()));
+    Optional<Dialect> counted = model.counts(agent.getMethod(), path.get());
+    if (counted.isEmpty() && !model.counted().isEmpty()) {
+      return super.handle(agent, answer, callback);
     }
-    model
-        .counts(agent.getMethod(), path.get())
-        .ifPresent(dialect -> count(agent, dialect, path.get()));
-    return super.handle(agent, answer, callback);
+    AtomicBoolean waits = new AtomicBoolean(true);
+    agent.addIdleTimeoutListener(_ -> !waits.get());
+    Callback leaving = Callback.from(callback, turnstile::leave);
+    turnstile.enter(() -> {
+      waits.set(false);
+      judge(agent, answer, leaving, counted, path.get());
+    });
+    return true;
+  }
+
+  private void judge(
+      org.eclipse.jetty.server.Request agent,
+      Response answer,
+      Callback callback,
+      Optional<Dialect> counted,
+      String path) {
+    Optional<String> refusal = refusal(counted);
+    try {
+      if (refusal.isPresent()) {
+        ModelRefusals.write(counted, refusal.get(), answer, callback);
+      } else {
+        counted.ifPresent(dialect -> count(agent, dialect, path));
+        boolean _ = super.handle(agent, answer, callback);
+      }
+    } catch (RuntimeException failed) {
+      callback.failed(failed);
+    }
+  }
+
+  /// What a call to a model that nobody can read costs is not known either.
+  private Optional<String> refusal(Optional<Dialect> counted) {
+    Budget budget = answers.usage().budget();
+    return budget.refusal().or(() -> counted.isEmpty() ? budget.refusalOf("") : Optional.empty());
   }
 
   /// From here on it is the model that is waited for, and that has a limit of its own.

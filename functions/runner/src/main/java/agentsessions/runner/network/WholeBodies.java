@@ -48,6 +48,7 @@ final class WholeBodies {
         Promise.from(
             body -> {
               byte[] whole = BufferUtil.toArray(body);
+              String _ = call.asked(whole);
               byte[] asking = call.askingForUsage(whole).orElse(whole);
               onward.handle(new Replaced(agent, asking), answer, leaving);
             },

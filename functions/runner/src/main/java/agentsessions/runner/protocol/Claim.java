@@ -1,8 +1,13 @@
 package agentsessions.runner.protocol;
 
 import agentsessions.runner.agent.AgentEntry;
+import agentsessions.runner.usage.Budget;
+import agentsessions.runner.usage.Ceiling;
+import agentsessions.runner.usage.ModelPrice;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A turn that is ours to run, as the service described it when it was claimed.
@@ -16,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 /// @param snapshotUrl where the sandbox as it was left is to be had, if it is not on this machine
 /// @param sandboxLost whether what the turn before left in it is missing
 /// @param work what there is beside the message, if anything
+/// @param ceilings what the turn may use
+/// @param prices of models, where one of the ceilings is in dollars; the first that fits holds
 public record Claim(
     String token,
     long fence,
@@ -31,7 +38,20 @@ public record Claim(
     long renewSeconds,
     @Nullable String snapshotUrl,
     boolean sandboxLost,
-    @Nullable Work work) {
+    @Nullable Work work,
+    List<Ceiling> ceilings,
+    List<ModelPrice> prices) {
+
+  public Claim {
+    ceilings = Objects.requireNonNullElse(ceilings, List.of());
+    prices = Objects.requireNonNullElse(prices, List.of());
+  }
+
+  /// What its agent may use of its model.
+  public Budget budget() {
+    long most = agent.model() == null ? Long.MAX_VALUE : agent.model().maxRequests();
+    return Budget.of(ceilings, prices, most);
+  }
 
   public Duration timeLeft(Clock clock) {
     long millis = (long) (deadlineAt * 1000) - clock.millis();

@@ -47,8 +47,7 @@ public sealed interface Verdict {
       case OUTPUT_LIMIT ->
           failed(TurnError.Code.LIMIT_EXCEEDED, "The agent printed more than it may.");
       case MODEL_LIMIT ->
-          failed(
-              TurnError.Code.LIMIT_EXCEEDED, "The agent asked its model more often than it may.");
+          failed(TurnError.Code.BUDGET_REACHED, "The agent asked its model more than it may.");
       case MEMORY ->
           failed(
               TurnError.Code.LIMIT_EXCEEDED,

@@ -51,6 +51,10 @@ public final class ModelCall {
     this.model = dialect == Dialect.GEMINI && inPath.find() ? inPath.group(1) : null;
   }
 
+  public Dialect dialect() {
+    return dialect;
+  }
+
   /// Whether the request has to be whole before it goes on, because it may have to ask for the
   /// usage.
   public boolean mayLackUsage() {
@@ -60,9 +64,25 @@ public final class ModelCall {
   /// The request that asks for the usage, if it does not yet; what answers that is then left out of
   /// what the agent sees.
   public synchronized Optional<byte[]> askingForUsage(byte[] body) {
-    Optional<byte[]> asking = UsageOption.added(body);
+    Optional<byte[]> asking = mayLackUsage() ? UsageOption.added(body) : Optional.empty();
     asking.ifPresent(_ -> usageEvent = new UsageEvent(answer));
     return asking;
+  }
+
+  /// The model that a request asks for; empty where it says none.
+  public synchronized String asked(byte[] body) {
+    Pointers read = new Pointers(Set.of(MODEL), Set.of(), found -> model = found.word(MODEL));
+    for (byte each : body) {
+      read.accept(each);
+    }
+    boolean _ = read.isWhole();
+    read.close();
+    return asked();
+  }
+
+  /// The same as far as it is known before the body is.
+  public synchronized String asked() {
+    return model == null ? "" : model;
   }
 
   /// A piece of the request goes to the model.

@@ -17,6 +17,7 @@ public final class TurnUsage {
   private static final String REST = "other";
 
   private final Mask mask;
+  private final Budget budget;
   private final Set<ModelCall> open = new HashSet<>();
   private Sum ended = new Sum(0, Map.of(), Tokens.NONE, true);
 
@@ -45,8 +46,15 @@ public final class TurnUsage {
   }
 
   /// @param mask what must not be in a model's name
-  public TurnUsage(Mask mask) {
+  /// @param budget to which each call counts
+  public TurnUsage(Mask mask, Budget budget) {
     this.mask = mask;
+    this.budget = budget;
+  }
+
+  /// What may yet be used.
+  public Budget budget() {
+    return budget;
   }
 
   /// Follows a new call, until it has ended.
@@ -62,6 +70,7 @@ public final class TurnUsage {
   public synchronized void end(ModelCall call) {
     if (open.remove(call)) {
       ended = ended.with(call, mask);
+      call.used().ifPresent(budget::add);
       call.close();
     }
   }

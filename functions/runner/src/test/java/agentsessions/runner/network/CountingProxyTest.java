@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Dialect;
 import agentsessions.runner.agent.Mask;
+import agentsessions.runner.usage.Budget;
 import agentsessions.runner.usage.Tokens;
 import agentsessions.runner.usage.TurnUsage;
 import com.sun.net.httpserver.HttpExchange;
@@ -54,7 +55,9 @@ class CountingProxyTest {
 
   private final List<String> asked = new ArrayList<>();
   private final CountDownLatch more = new CountDownLatch(1);
-  private final ModelAnswers answers = new ModelAnswers(new TurnUsage(Mask.NONE), sentence -> {});
+  private final ModelAnswers answers =
+      new ModelAnswers(
+          new TurnUsage(Mask.NONE, Budget.of(List.of(), List.of(), 1000)), sentence -> {});
   private volatile Answering answering = this::stream;
   private HttpServer model;
   private ModelProxy proxy;

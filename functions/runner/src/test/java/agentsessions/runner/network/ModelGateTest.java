@@ -1,12 +1,17 @@
 package agentsessions.runner.network;
 
+import static java.math.BigDecimal.ONE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.runner.agent.AgentEntry;
+import agentsessions.runner.agent.Dialect;
 import agentsessions.runner.agent.Json;
 import agentsessions.runner.agent.Mask;
 import agentsessions.runner.agent.TurnError;
+import agentsessions.runner.usage.Budget;
+import agentsessions.runner.usage.Ceiling;
+import agentsessions.runner.usage.ModelPrice;
 import agentsessions.runner.usage.TurnUsage;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -23,6 +28,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -36,7 +43,8 @@ class ModelGateTest {
   private static final HttpClient AGENT = HttpClient.newHttpClient();
   private final List<String> asked = Collections.synchronizedList(new ArrayList<>());
   private final List<String> said = Collections.synchronizedList(new ArrayList<>());
-  private final ModelAnswers answers = new ModelAnswers(new TurnUsage(Mask.NONE), said::add);
+  private final ModelAnswers answers =
+      new ModelAnswers(new TurnUsage(Mask.NONE, Budget.of(List.of(), List.of(), 1000)), said::add);
   private volatile int status = 200;
   private HttpServer model;
   private ModelProxy proxy;
@@ -105,16 +113,57 @@ class ModelGateTest {
 
   @Test
   void turnMayAskSoOftenAndNotMore() throws Exception {
-    proxy.close();
-    proxy = proxy(2);
-    List<String> ended = new ArrayList<>();
-    answers.onExceeded(() -> ended.add("ended"));
+    Budget budget = Budget.of(List.of(), List.of(), 2);
+    bounded(budget);
     assertEquals(200, ask("POST", "/v1/messages").statusCode());
     assertEquals(200, ask("GET", "/v1/models").statusCode());
-    assertEquals(List.of(), ended);
-    assertEquals(403, ask("POST", "/v1/messages").statusCode());
-    assertEquals(List.of("ended"), ended);
-    assertEquals(2, asked.size());
+    assertEquals(200, ask("POST", "/v1/messages").statusCode());
+    assertEquals(Optional.empty(), budget.refused());
+    HttpResponse<String> refused = ask("POST", "/v1/messages");
+    assertEquals(400, refused.statusCode());
+    assertEquals(
+        Optional.of("The turn's ceiling of 2 model requests is reached; used: 2."),
+        budget.refused());
+    assertTrue(refused.body().contains("\"type\":\"invalid_request_error\""), refused::body);
+    assertEquals(3, asked.size());
+  }
+
+  @Test
+  void ofManyCallsAtOnceNoMorePassThanMay() throws Exception {
+    bounded(Budget.of(List.of(ceiling(Ceiling.Unit.REQUESTS, 3)), List.of(), 1000));
+    List<CompletableFuture<HttpResponse<String>>> all = new ArrayList<>();
+    for (int i = 0; i < 20; i++) {
+      all.add(AGENT.sendAsync(request("POST", "/v1/messages").build(), BodyHandlers.ofString()));
+    }
+    long refused = all.stream().filter(each -> each.join().statusCode() == 400).count();
+    assertEquals(17, refused);
+    assertEquals(3, asked.size());
+  }
+
+  @Test
+  void aModelWithoutAPriceIsNotAskedWhileTheCostHasACeiling() throws Exception {
+    ModelPrice price = new ModelPrice("opus-*", ONE, ONE, ONE, ONE, ONE);
+    Budget budget =
+        Budget.of(List.of(ceiling(Ceiling.Unit.MICRO_DOLLARS, 9)), List.of(price), 1000);
+    bounded(budget);
+    assertEquals(200, post("{\"stream\": true, \"model\": \"opus-4\"}").statusCode());
+    HttpResponse<String> refused = post("{\"model\": \"other\", \"stream\": true}");
+    assertEquals(400, refused.statusCode());
+    assertEquals(
+        Optional.of("The model other has no price, and what the turn may cost has a ceiling."),
+        budget.refused());
+    assertEquals(1, asked.size());
+  }
+
+  @Test
+  void anAnswerThatIsCutCountsByWhatWasAskedAndSaid() throws Exception {
+    Budget budget = Budget.of(List.of(ceiling(Ceiling.Unit.TOKENS, 25)), List.of(), 1000);
+    bounded(budget);
+    assertEquals(200, post("x".repeat(80)).statusCode());
+    assertEquals(200, post("x".repeat(80)).statusCode());
+    assertEquals(400, post("x".repeat(80)).statusCode());
+    assertEquals(
+        Optional.of("The turn's ceiling of 25 tokens is reached; used: 40."), budget.refused());
   }
 
   @ParameterizedTest
@@ -164,6 +213,27 @@ class ModelGateTest {
     assertEquals(1, answer.body().lines().count(), answer::body);
     String said = Json.MAPPER.readTree(answer.body()).at("/error/message").textValue();
     assertTrue(said.contains(message), answer::body);
+  }
+
+  private static Ceiling ceiling(Ceiling.Unit unit, long limit) {
+    return new Ceiling(Ceiling.Scope.TURN, unit, limit, 0);
+  }
+
+  private void bounded(Budget budget) throws IOException {
+    proxy.close();
+    ModelAnswers bounded = new ModelAnswers(new TurnUsage(Mask.NONE, budget), said::add);
+    String url = "http://127.0.0.1:%d/base".formatted(model.getAddress().getPort());
+    List<String> counted = List.of("POST /v1/messages");
+    List<String> allow = List.of("POST /v1/messages", "GET /v1/models*");
+    AgentEntry.Model entry =
+        new AgentEntry.Model(url, Map.of(), allow, 1000, Dialect.ANTHROPIC, counted);
+    proxy = ModelProxy.onLoopback(entry, bounded);
+  }
+
+  private HttpResponse<String> post(String body) throws Exception {
+    HttpRequest request =
+        request("POST", "/v1/messages").POST(BodyPublishers.ofString(body)).build();
+    return AGENT.send(request, BodyHandlers.ofString());
   }
 
   private ModelProxy proxy(int requests) throws IOException {

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import agentsessions.runner.Bench;
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Mask;
+import agentsessions.runner.usage.Budget;
 import agentsessions.runner.usage.TurnUsage;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -104,7 +105,11 @@ class ModelProxyBoundsTest {
     AgentEntry.Model any =
         new AgentEntry.Model(url, Map.of(), List.of("GET /*", "POST /*"), 1000, null, List.of());
     return ModelProxy.onSocket(
-        any, 0, new ModelAnswers(new TurnUsage(Mask.NONE), sentence -> {}), bounds);
+        any,
+        0,
+        new ModelAnswers(
+            new TurnUsage(Mask.NONE, Budget.of(List.of(), List.of(), 1000)), sentence -> {}),
+        bounds);
   }
 
   private void halfRequest(ModelProxy proxy) throws IOException {

@@ -8,13 +8,14 @@ import agentsessions.runner.agent.Dialect;
 import agentsessions.runner.agent.Mask;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// What a turn's calls use, together.
 class TurnUsageTest {
-  private final TurnUsage usage = new TurnUsage(Mask.NONE);
+  private final TurnUsage usage = new TurnUsage(Mask.NONE, Budget.of(List.of(), List.of(), 1000));
 
   @Test
   void callsOfOneModelAreAddedUp() {

@@ -1,0 +1,56 @@
+package agentsessions.session;
+
+import java.math.BigDecimal;
+import java.util.Locale;
+
+/// One bound of what may be used, and how much of it is.
+public record Ceiling(Scope scope, Unit unit, long limit, long used) {
+  private static final int MICRO = 6;
+  private static final int MILLI = 3;
+
+  /// Whose bound it is.
+  public enum Scope {
+    TURN,
+    SESSION;
+
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /// What is counted.
+  public enum Unit {
+    MICRO_DOLLARS,
+    TOKENS,
+    REQUESTS,
+    MILLISECONDS;
+
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  public boolean isReached() {
+    return used >= limit;
+  }
+
+  /// Says which it is, and how much was used.
+  public String sentence() {
+    return switch (unit) {
+      case MICRO_DOLLARS -> sentence("$" + plain(limit, MICRO), "$" + plain(used, MICRO));
+      case TOKENS -> sentence("%,d tokens".formatted(limit), "%,d".formatted(used));
+      case REQUESTS -> sentence("%,d model requests".formatted(limit), "%,d".formatted(used));
+      case MILLISECONDS -> sentence(plain(limit, MILLI) + " seconds", plain(used, MILLI));
+    };
+  }
+
+  private String sentence(String most, String sum) {
+    return "The %s's ceiling of %s is reached; used: %s.".formatted(scope.word(), most, sum);
+  }
+
+  private static String plain(long number, int scale) {
+    return number == 0
+        ? "0"
+        : BigDecimal.valueOf(number, scale).stripTrailingZeros().toPlainString();
+  }
+}
