@@ -1,7 +1,7 @@
 import './export-button.js';
 import { html, nothing, Part } from './part.js';
 import { call } from './api.js';
-import { moment, oneLine, plain, repositoryName } from './text.js';
+import { moment, oneLine, plain, repositoryName, used } from './text.js';
 
 /** What else there is to know of a session, and what can be done with it as a whole. */
 class DetailsPanel extends Part {
@@ -71,6 +71,8 @@ function facts(session, thread) {
     ['State', thread ? plain(thread.status.replace('_', ' ')) : session.status],
     ['Why', thread?.error ? oneLine(thread.error.message) : ''],
     ['Sandbox', thread?.sandbox],
+    ['This turn', used(thread?.usage)],
+    ['The session', used(session.usage)],
     ['Repositories', (session.repositories ?? []).map(repositoryName).join(', ')],
     ['Pull requests', links(session.pull_requests ?? [])],
     ['Variables', environment.variables.join(', ')],

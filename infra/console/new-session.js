@@ -102,6 +102,9 @@ class NewSession extends Part {
         <datalist id="secret-names">${(this.secrets ?? []).map((name) => html`<option value=${name}></option>`)}</datalist>
         <label for="setup">Script before the first turn</label>
         <textarea class="field mono" id="setup" name="setup" rows="2" spellcheck="false" placeholder="npm ci"></textarea>
+      </details>
+      <details class="more"><summary>Ceilings</summary>
+        ${ceilings('turn', 'Each turn')}${ceilings('session', 'All turns together')}
       </details>`;
   }
 
@@ -160,8 +163,30 @@ function asked(form, files) {
   if (text('model')) body.model = text('model');
   if (text('url')) body.repositories = [repository(text, form.has('push'))];
   if (files.length) body.files = files;
+  const limits = Object.fromEntries(['turn', 'session'].map((scope) => [scope, ceiling(scope, text)]).filter(([, set]) => set));
+  if (Object.keys(limits).length) body.limits = limits;
   const environment = surroundings(text, String(form.get('variables') ?? ''));
   return Object.keys(environment).length ? { ...body, environment } : body;
+}
+
+const CEILINGS = [
+  { name: 'max_cost_usd', label: 'Dollars', step: '0.01' },
+  { name: 'max_tokens', label: 'Tokens', step: '1' },
+  { name: 'max_model_requests', label: 'Model requests', step: '1' },
+  { name: 'max_seconds', label: 'Seconds', step: '1' },
+];
+
+/** The fields for what may be used at most. @param {string} scope @param {string} legend */
+function ceilings(scope, legend) {
+  const id = (each) => `${scope}-${each.name}`;
+  return html`<fieldset class="ceilings"><legend>${legend}</legend><div class="pair">${CEILINGS.map((each) => html`<div>
+    <label for=${id(each)}>${each.label}</label><input class="field" id=${id(each)} name=${id(each)} type="number" min=${each.step} step=${each.step} placeholder="any"></div>`)}</div></fieldset>`;
+}
+
+/** What was asked for of them; nothing where nothing was. */
+function ceiling(scope, text) {
+  const set = CEILINGS.map((each) => [each.name, text(`${scope}-${each.name}`)]).filter(([, value]) => value);
+  return set.length ? Object.fromEntries(set.map(([name, value]) => [name, Number(value)])) : null;
 }
 
 /** What a session is called that was given no title. @param {string} message */

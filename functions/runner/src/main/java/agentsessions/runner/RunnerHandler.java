@@ -99,7 +99,7 @@ public final class RunnerHandler implements RequestStreamHandler {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     } finally {
-      release(control, claim, untouched, UsageReport.of(usage.sum()), time);
+      release(control, claim, untouched, UsageReport.of(usage), time);
       machine.storage().clear(claim);
     }
   }

@@ -75,7 +75,7 @@ final class Watch implements AutoCloseable {
   private void renew() throws InterruptedException {
     while (!isClosed(Duration.ofSeconds(claim.renewSeconds()).toNanos())) {
       attempt(() -> {
-        if (!control.renew(UsageReport.of(usage.sum()))) {
+        if (!control.renew(UsageReport.of(usage))) {
           lost.complete(null);
         }
         renewedAt = System.nanoTime();

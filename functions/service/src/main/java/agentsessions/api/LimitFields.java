@@ -44,9 +44,11 @@ final class LimitFields {
 
   /// What a change of a session says of one of the two: nothing, none any more, or others.
   static Optional<Optional<Ceilings>> changed(Fields body, String scope) {
-    return body.object(LIMITS)
-        .filter(given -> given.names(scope))
-        .map(given -> read(given, scope).filter(said -> !said.equals(Ceilings.NONE)));
+    Optional<Fields> limits = body.object(LIMITS).filter(given -> given.names(scope));
+    if (limits.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(read(limits.get(), scope).filter(said -> !said.equals(Ceilings.NONE)));
   }
 
   /// Whether the session must be known to read a message's.

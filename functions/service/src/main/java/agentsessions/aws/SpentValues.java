@@ -2,6 +2,7 @@ package agentsessions.aws;
 
 import agentsessions.session.Session;
 import agentsessions.session.Spent;
+import agentsessions.session.Usage;
 import agentsessions.session.UsedTokens;
 import java.util.List;
 import java.util.function.Function;
@@ -35,6 +36,10 @@ public final class SpentValues {
   private static final Figure COST = new Figure("used_cost", Spent::microDollars);
   private static final Figure UNPRICED = new Figure("used_unpriced", Spent::unpriced);
   private static final Figure INCOMPLETE = new Figure("used_incomplete", Spent::incomplete);
+  private static final Figure GUESSED_TOKENS =
+      new Figure("used_guessed_tokens", spent -> spent.guess().tokens());
+  private static final Figure GUESSED_COST =
+      new Figure("used_guessed_cost", spent -> spent.guess().microDollars());
   private static final List<Figure> ALL =
       List.of(
           REQUESTS,
@@ -46,7 +51,9 @@ public final class SpentValues {
           MILLIS,
           COST,
           UNPRICED,
-          INCOMPLETE);
+          INCOMPLETE,
+          GUESSED_TOKENS,
+          GUESSED_COST);
 
   /// The attributes of a session's sum.
   static final List<Attribute<Session, Long>> OF_SESSION =
@@ -75,7 +82,8 @@ public final class SpentValues {
         figure(kept, MILLIS),
         figure(kept, COST),
         figure(kept, UNPRICED),
-        figure(kept, INCOMPLETE));
+        figure(kept, INCOMPLETE),
+        new Usage.Guess(figure(kept, GUESSED_TOKENS), figure(kept, GUESSED_COST)));
   }
 
   private static long figure(ToLongFunction<String> kept, Figure figure) {

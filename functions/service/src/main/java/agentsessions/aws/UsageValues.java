@@ -21,6 +21,8 @@ public final class UsageValues {
         .number("requests", usage.requests())
         .number("millis", usage.millis())
         .flag("complete", usage.complete())
+        .number("guessed_tokens", usage.guess().tokens())
+        .number("guessed_cost", usage.guess().microDollars())
         .value("models", MODELS.transformFrom(usage.models()))
         .value();
   }
@@ -30,7 +32,8 @@ public final class UsageValues {
         item.number("requests"),
         MODELS.transformTo(item.value("models")),
         item.number("millis"),
-        item.flag("complete"));
+        item.flag("complete"),
+        new Usage.Guess(item.number("guessed_tokens"), item.number("guessed_cost")));
   }
 
   private static AttributeValue of(Usage.OfModel of) {

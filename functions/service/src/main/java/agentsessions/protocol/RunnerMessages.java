@@ -65,7 +65,11 @@ public final class RunnerMessages {
 
   @Serdeable
   public record TurnUsage(
-      @Nullable Long requests, @Nullable List<UsedModel> models, @Nullable Boolean complete) {}
+      @Nullable Long requests,
+      @Nullable List<UsedModel> models,
+      @Nullable Boolean complete,
+      @Nullable Long guessedTokens,
+      @Nullable Long guessedMicroDollars) {}
 
   @Serdeable
   public record Renewal(@Nullable TurnUsage usage) {}

@@ -62,7 +62,8 @@ public final class Usages {
                 figure(said.requests()),
                 models.stream().map(Usages::model).toList(),
                 0,
-                Boolean.TRUE.equals(said.complete())))
+                Boolean.TRUE.equals(said.complete()),
+                new Usage.Guess(figure(said.guessedTokens()), figure(said.guessedMicroDollars()))))
         .priced(prices);
   }
 

@@ -36,10 +36,17 @@ public record Ceilings(
       all.add(new Ceiling(scope, Ceiling.Unit.REQUESTS, requests, used.requests()));
     }
     if (microDollars != null) {
-      all.add(new Ceiling(scope, Ceiling.Unit.MICRO_DOLLARS, microDollars, used.microDollars()));
+      all.add(
+          new Ceiling(
+              scope,
+              Ceiling.Unit.MICRO_DOLLARS,
+              microDollars,
+              used.microDollars() + used.guess().microDollars()));
     }
     if (tokens != null) {
-      all.add(new Ceiling(scope, Ceiling.Unit.TOKENS, tokens, used.tokens().total()));
+      all.add(
+          new Ceiling(
+              scope, Ceiling.Unit.TOKENS, tokens, used.tokens().total() + used.guess().tokens()));
     }
     if (seconds != null) {
       all.add(new Ceiling(scope, Ceiling.Unit.MILLISECONDS, seconds * MILLIS, used.millis()));

@@ -15,6 +15,7 @@ public record Opening(
 
   /// A message, and nothing else.
   public static Opening of(String agentName, String message) {
-    return new Opening(agentName, message, null, Map.of(), Inputs.NONE, null, Ceilings.OfSession.NONE);
+    return new Opening(
+        agentName, message, null, Map.of(), Inputs.NONE, null, Ceilings.OfSession.NONE);
   }
 }

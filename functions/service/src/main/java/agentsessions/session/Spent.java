@@ -8,14 +8,16 @@ import java.util.Optional;
 /// @param microDollars what it costs, as far as the models have prices
 /// @param unpriced how many of the turns used a model without a price
 /// @param incomplete of how many it is not all
+/// @param guess what they may have used besides, which counts for ceilings only
 public record Spent(
     long requests,
     UsedTokens tokens,
     long millis,
     long microDollars,
     long unpriced,
-    long incomplete) {
-  public static final Spent NONE = new Spent(0, UsedTokens.NONE, 0, 0, 0, 0);
+    long incomplete,
+    Usage.Guess guess) {
+  public static final Spent NONE = new Spent(0, UsedTokens.NONE, 0, 0, 0, 0, Usage.Guess.NONE);
 
   /// By one turn.
   public static Spent of(Usage usage) {
@@ -29,7 +31,8 @@ public record Spent(
             .mapToLong(model -> Optional.ofNullable(model.microDollars()).orElse(0L))
             .sum(),
         usage.models().stream().anyMatch(Usage.OfModel::isUnpriced) ? 1 : 0,
-        usage.complete() ? 0 : 1);
+        usage.complete() ? 0 : 1,
+        usage.guess());
   }
 
   public Spent plus(Spent more) {
@@ -39,7 +42,8 @@ public record Spent(
         millis + more.millis,
         microDollars + more.microDollars,
         unpriced + more.unpriced,
-        incomplete + more.incomplete);
+        incomplete + more.incomplete,
+        guess.plus(more.guess));
   }
 
   /// In micro-dollars; nothing where a model without a price was used.

@@ -11,8 +11,23 @@ import org.jspecify.annotations.Nullable;
 /// @param requests how many calls went to a model
 /// @param millis how long the turn has run
 /// @param complete whether every answer said all that it used
-public record Usage(long requests, List<OfModel> models, long millis, boolean complete) {
-  public static final Usage NONE = new Usage(0, List.of(), 0, true);
+/// @param guess what it may have used besides
+public record Usage(
+    long requests, List<OfModel> models, long millis, boolean complete, Guess guess) {
+  public static final Usage NONE = new Usage(0, List.of(), 0, true, Guess.NONE);
+
+  /// What answers that were cut may have used beyond what they said: it counts for ceilings only.
+  public record Guess(long tokens, long microDollars) {
+    public static final Guess NONE = new Guess(0, 0);
+
+    Guess plus(Guess more) {
+      return new Guess(tokens + more.tokens, microDollars + more.microDollars);
+    }
+
+    Guess most(Guess other) {
+      return new Guess(Math.max(tokens, other.tokens), Math.max(microDollars, other.microDollars));
+    }
+  }
 
   /// Those that are named, and the rest together.
   public static final int MOST_MODELS = 9;
@@ -35,7 +50,8 @@ public record Usage(long requests, List<OfModel> models, long millis, boolean co
         Math.max(requests, reported.requests),
         all.values().stream().limit(MOST_MODELS).toList(),
         Math.max(millis, reported.millis),
-        reported.complete);
+        reported.complete,
+        guess.most(reported.guess));
   }
 
   /// The same, with what it costs by a price list.
@@ -44,17 +60,18 @@ public record Usage(long requests, List<OfModel> models, long millis, boolean co
         requests,
         models.stream().map(model -> priced(prices.of(model.model), model)).toList(),
         millis,
-        complete);
+        complete,
+        guess);
   }
 
   /// The same at another time of the turn.
   public Usage at(long then) {
-    return new Usage(requests, models, then, complete);
+    return new Usage(requests, models, then, complete, guess);
   }
 
   /// The same where nobody can say whether it is all.
   public Usage incomplete() {
-    return new Usage(requests, models, millis, false);
+    return new Usage(requests, models, millis, false, guess);
   }
 
   private static OfModel priced(Optional<ModelPrice> price, OfModel of) {

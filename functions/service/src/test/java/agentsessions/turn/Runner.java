@@ -77,7 +77,7 @@ final class Runner {
   }
 
   private static RunnerMessages.TurnUsage used(long requests) {
-    return new RunnerMessages.TurnUsage(requests, List.of(), true);
+    return new RunnerMessages.TurnUsage(requests, List.of(), true, null, null);
   }
 
   private Optional<RunnerMessages.Instruction> claim() {

@@ -95,6 +95,7 @@ final class Follower implements AutoCloseable {
       transcript.ended(ending);
       goOn(ending.turn().supersededBy());
       transcript.changed(RepositoryChanges.of(api, sessionId, ending.turn()));
+      transcript.used(ending.turn());
     } catch (ChatFailure e) {
       if (Thread.interrupted()) {
         throw new InterruptedException();

@@ -8,6 +8,7 @@ import agentsessions.client.Wire.Sent;
 import agentsessions.client.Wire.Session;
 import agentsessions.client.Wire.Turn;
 import agentsessions.client.Wire.TurnError;
+import agentsessions.client.Wire.Usage;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -31,6 +32,7 @@ final class Script {
   /// @param repositories the session's, with what this turn made of them
   /// @param pullRequests their addresses
   /// @param patches one for each repository that was changed
+  /// @param usage what this turn has used of its models
   record Report(
       String session,
       String thread,
@@ -40,7 +42,8 @@ final class Script {
       List<Artifact> plans,
       List<Repository> repositories,
       List<String> pullRequests,
-      List<Artifact> patches) {}
+      List<Artifact> patches,
+      @Nullable Usage usage) {}
 
   private final Api api;
   private final PrintWriter out;
@@ -89,6 +92,7 @@ final class Script {
     } else {
       transcript.ended(ending);
       transcript.changed(changes);
+      transcript.used(ending.turn());
       transcript.note("[session " + sent.sessionId() + "]");
     }
     return ending.turn().status().equals("completed") ? 0 : 1;
@@ -112,7 +116,8 @@ final class Script {
         artifacts.latest(sent.sessionId(), "plan"),
         changes.repositories(),
         changes.pullRequests(),
-        artifacts.patches(sent.sessionId(), changes.repositories()));
+        artifacts.patches(sent.sessionId(), changes.repositories()),
+        ending.turn().usage());
   }
 
   private Runnable interrupting(String session) {

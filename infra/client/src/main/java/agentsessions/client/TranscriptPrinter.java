@@ -2,6 +2,7 @@ package agentsessions.client;
 
 import agentsessions.client.TurnReader.Ending;
 import agentsessions.client.Wire.Message;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
 import org.jline.utils.AttributedString;
@@ -52,6 +53,11 @@ final class TranscriptPrinter {
       case "cancelled" -> note("Interrupted.");
       default -> {}
     }
+  }
+
+  /// Says what a turn has used of its models, where it asked any.
+  void used(Wire.Turn turn) {
+    Optional.ofNullable(turn.usage()).flatMap(Wire.Usage::line).ifPresent(this::note);
   }
 
   /// Says what became of the session's repositories, where anything did.

@@ -38,14 +38,43 @@ final class Wire {
   /// The API's thread: one user message and what became of it.
   ///
   /// @param repositories the session's, as this turn left them once it has ended
+  /// @param usage what it has used of its models
   record Turn(
       String id,
       String status,
       @Nullable TurnError error,
       @Nullable String supersededBy,
-      @Nullable List<Repository> repositories) {
+      @Nullable List<Repository> repositories,
+      @Nullable Usage usage) {
     boolean isLive() {
       return LIVE.contains(status);
+    }
+  }
+
+  /// What a turn has used of its models.
+  ///
+  /// @param costUsd null where a model has no price
+  record Usage(
+      long modelRequests,
+      long inputTokens,
+      long outputTokens,
+      long cacheReadTokens,
+      long cacheWriteTokens,
+      BigDecimal activeSeconds,
+      @Nullable BigDecimal costUsd,
+      boolean complete) {
+
+    /// On one line; empty for a turn that asked no model.
+    Optional<String> line() {
+      if (modelRequests == 0) {
+        return Optional.empty();
+      }
+      String tokens =
+          "%,d tokens read (%,d of them cached), %,d written"
+              .formatted(
+                  inputTokens + cacheReadTokens + cacheWriteTokens, cacheReadTokens, outputTokens);
+      String cost = costUsd == null ? "no price" : "$" + costUsd.toPlainString();
+      return Optional.of("%s: %s%s".formatted(cost, tokens, complete ? "" : ", perhaps more"));
     }
   }
 

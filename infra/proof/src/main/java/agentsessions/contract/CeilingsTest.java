@@ -7,10 +7,8 @@ import agentsessions.talk.Client;
 import agentsessions.talk.Session;
 import agentsessions.talk.Turn;
 import com.fasterxml.jackson.databind.JsonNode;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /// What turns may use is said beside the message; here by an agent without a model, which uses
@@ -31,9 +29,9 @@ final class CeilingsTest {
     Session session =
         client.create("echo", Map.of("limits", Map.of("turn", Map.of("max_seconds", 600))));
     session.first().completed();
-    Turn short_ =
+    Turn less =
         session.send("sleep 60", Map.of("limits", Map.of("turn", Map.of("max_seconds", 1))));
-    assertEquals("timed_out", Turn.status(short_.ended()));
+    assertEquals("timed_out", Turn.status(less.ended()));
     session.send("echo").completed();
   }
 
@@ -58,13 +56,16 @@ final class CeilingsTest {
         client.create("sleep 60", Map.of("limits", Map.of("session", Map.of("max_seconds", 1))));
     String failure = session.first().failure();
     assertTrue(failure.contains("BUDGET_REACHED"), failure);
-    limit(session, Map.of("turn", Map.of("max_seconds", 600)));
+    limit(session, Map.of("turn", Map.of("max_seconds", 600, "max_cost_usd", 0.25)));
+    JsonNode limits = client.get(session.path()).ok().path("limits");
+    assertEquals(600, limits.at("/turn/max_seconds").asInt());
+    assertEquals(0.25, limits.at("/turn/max_cost_usd").asDouble());
+    assertEquals(1, limits.at("/session/max_seconds").asInt());
+    assertTrue(limits.at("/session/max_tokens").isNull(), limits::toString);
     client
         .post(session.path() + "/messages", Map.of("message", "echo"))
         .refused(409, "BUDGET_REACHED");
-    Map<String, @Nullable Object> none = new HashMap<>();
-    none.put("session", null);
-    limit(session, none);
+    client.send("PATCH", session.path(), "{\"limits\": {\"session\": null}}").expect(200);
     session.send("echo").completed();
   }
 

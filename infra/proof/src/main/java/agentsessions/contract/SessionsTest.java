@@ -62,6 +62,7 @@ final class SessionsTest {
             "repositories",
             "environment",
             "usage",
+            "limits",
             "session_html_url",
             "_links"),
         Answer.fields(session));

@@ -1,11 +1,20 @@
 package agentsessions.runner.protocol;
 
+import agentsessions.runner.usage.Budget;
 import agentsessions.runner.usage.Tokens;
 import agentsessions.runner.usage.TurnUsage;
 import java.util.List;
 
 /// What a turn has used of its models by now, as the service is told.
-public record UsageReport(long requests, List<OfModel> models, boolean complete) {
+///
+/// @param guessedTokens what answers that were cut may have used besides
+/// @param guessedMicroDollars and what that costs, as far as prices are known
+public record UsageReport(
+    long requests,
+    List<OfModel> models,
+    boolean complete,
+    long guessedTokens,
+    long guessedMicroDollars) {
 
   /// In tokens, by kind.
   public record OfModel(
@@ -21,12 +30,16 @@ public record UsageReport(long requests, List<OfModel> models, boolean complete)
     }
   }
 
-  public static UsageReport of(TurnUsage.Sum sum) {
+  public static UsageReport of(TurnUsage usage) {
+    TurnUsage.Sum sum = usage.sum();
+    Budget.Guess guess = usage.budget().guess();
     return new UsageReport(
         sum.requests(),
         sum.models().entrySet().stream()
             .map(each -> OfModel.of(each.getKey(), each.getValue()))
             .toList(),
-        sum.complete());
+        sum.complete(),
+        Math.max(0, guess.tokens()),
+        Math.max(0, guess.microDollars()));
   }
 }

@@ -18,12 +18,20 @@ public final class Budget {
   private long requests;
   private long tokens;
   private long microDollars;
+  private Guess guess = new Guess(0, 0);
+
+  /// What answers that were cut may have used beyond what they said.
+  ///
+  /// @param microDollars as far as prices are known
+  public record Guess(long tokens, long microDollars) {}
 
   private Budget(List<Ceiling> ceilings, List<ModelPrice> prices) {
     this.ceilings = ceilings;
     this.prices = prices;
   }
 
+  /// With what the operator allows besides.
+  ///
   /// @param prices of models; the first that fits a name holds
   /// @param mostRequests how many calls the operator allows a turn
   public static Budget of(List<Ceiling> ceilings, List<ModelPrice> prices, long mostRequests) {
@@ -93,8 +101,22 @@ public final class Budget {
 
   /// A call has ended.
   synchronized void add(ModelCall.Used used) {
+    long cost = cost(used.model(), used.estimate());
     tokens += used.estimate().total();
-    microDollars += price(used.model()).map(price -> price.of(used.estimate())).orElse(0L);
+    microDollars += cost;
+    guess =
+        new Guess(
+            guess.tokens() + used.estimate().total() - used.tokens().total(),
+            guess.microDollars() + cost - cost(used.model(), used.tokens()));
+  }
+
+  /// Of all calls that have ended.
+  public synchronized Guess guess() {
+    return guess;
+  }
+
+  private long cost(String model, Tokens used) {
+    return price(model).map(price -> price.of(used)).orElse(0L);
   }
 
   private void refuse(String why) {
