@@ -61,8 +61,9 @@ public final class RunnerHandler implements RequestStreamHandler {
 
   /// @param time after which Lambda ends the process
   void run(Invocation invocation, TimeLeft time) throws IOException {
-    requireOurs(invocation.sessionId());
-    Optional<Claim> claim = claim(new Control(invocation.url(), invocation.ticket()), invocation);
+    Control ticket = new Control(invocation.url(), invocation.ticket());
+    requireOurs(invocation.sessionId(), ticket);
+    Optional<Claim> claim = claim(ticket, invocation);
     if (claim.isPresent()) {
       session.set(claim.get().sessionId());
       run(new Control(invocation.url(), claim.get().token()), claim.get(), time);
@@ -71,10 +72,20 @@ public final class RunnerHandler implements RequestStreamHandler {
 
   /// An agent may have changed this environment in ways that we cannot see: it goes on with the
   /// same session only. Asked before the claim, so that a turn that is refused here stays queued.
-  private void requireOurs(String sessionId) {
+  private void requireOurs(String sessionId, Control ticket) {
     String served = session.get();
     if (served != null && !served.equals(sessionId) && !machine.storage().isShared()) {
+      refuse(ticket);
       throw new OtherSession(new IOException("this environment serves another session"));
+    }
+  }
+
+  /// Else it would be found only when nobody has claimed it in time.
+  private static void refuse(Control ticket) {
+    try {
+      ticket.refuse();
+    } catch (IOException failed) {
+      LOG.warn("turn not refused: {}", failed.getMessage());
     }
   }
 

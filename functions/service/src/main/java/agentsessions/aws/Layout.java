@@ -26,6 +26,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// | | `I#{turn}` | the files that a turn's message brought |
 /// | | `PUSHED` | the commits of its repositories that are its own |
 /// | | `T#{turn}` | a turn |
+/// | | `X#{turn}` | the token of the execution's task that waits for the turn's runner |
 /// | | `U#{ts}` `F#{ts}` `P#{ts}` `C#{ts}` | a message: user, final, progress, tool call |
 /// | | `M#{ts}` | a copy of a user, final or progress message, short texts included: {@link Copies} |
 /// | | `R#{artifact}` | an artifact record |
@@ -59,6 +60,7 @@ public final class Layout {
   private static final String WORK = "WORK";
   private static final String INPUTS = "I#";
   static final String TURNS = "T#";
+  private static final String TASKS = "X#";
   static final String ARTIFACTS = "R#";
   private static final String EXPORTS = "E#";
   static final String COPIES = "M#";
@@ -153,6 +155,10 @@ public final class Layout {
 
   public static Key turn(TurnKey turn) {
     return new Key(partition(turn.session()), TURNS + turn.id());
+  }
+
+  static Key task(TurnKey turn) {
+    return new Key(partition(turn.session()), TASKS + turn.id());
   }
 
   public static Key message(SessionKey session, MessageKind kind, Stamp stamp) {

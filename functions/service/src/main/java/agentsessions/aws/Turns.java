@@ -8,6 +8,7 @@ import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.time.Clock;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -16,6 +17,9 @@ import java.util.Optional;
 @Singleton
 public final class Turns {
   private static final String TOKEN = "token_hash";
+
+  /// The attribute that holds the hash of a turn's ticket.
+  public static final String TICKET = "ticket_hash";
 
   private final Table table;
   private final Clock clock;
@@ -35,8 +39,9 @@ public final class Turns {
     record OfSandbox(SessionKey session) implements Due {}
   }
 
-  /// A turn about to end, with the plans that its session has.
-  public record Reporting(Turn turn, Plans plans) {}
+  /// A turn about to end, with the plans that its session has, and the token of the task that waits
+  /// for it, if one does.
+  public record Reporting(Turn turn, Plans plans, Optional<String> task) {}
 
   public Optional<Turn> load(TurnKey key) {
     return table.item(Layout.turn(key)).map(TurnItem::read);
@@ -75,16 +80,28 @@ public final class Turns {
     return byHash(table.item(Layout.turn(key)), TOKEN, hash);
   }
 
-  /// The same with what else its ending needs, by one read: the plans that its session has, where
-  /// they are wanted. Only an ending changes them, and only one turn can be ending.
+  /// The turn that a ticket with this hash was given out for.
+  public Optional<Turn> byTicket(TurnKey key, String hash) {
+    return byHash(table.item(Layout.turn(key)), TICKET, hash);
+  }
+
+  /// The turn that a token with this hash was given out for, with what else its ending needs, by
+  /// one read: the token of the task that waits for it, and the plans that its session has, where
+  /// they are wanted. Only an ending changes those, and only one turn can be ending.
   public Optional<Reporting> reporting(TurnKey key, String hash, boolean plans) {
-    if (!plans) {
-      return byToken(key, hash).map(turn -> new Reporting(turn, Plans.NONE));
-    }
     Layout.Key register = Layout.plans(key.session());
-    Map<Layout.Key, Item> items = table.items(List.of(Layout.turn(key), register));
+    Layout.Key task = Layout.task(key);
+    List<Layout.Key> keys = new ArrayList<>(List.of(Layout.turn(key), task));
+    if (plans) {
+      keys.add(register);
+    }
+    Map<Layout.Key, Item> items = table.items(keys);
     return byHash(Optional.ofNullable(items.get(Layout.turn(key))), TOKEN, hash)
-        .map(turn -> new Reporting(turn, Sessions.plans(Optional.ofNullable(items.get(register)))));
+        .map(turn ->
+            new Reporting(
+                turn,
+                Sessions.plans(Optional.ofNullable(items.get(register))),
+                Tasks.token(Optional.ofNullable(items.get(task)))));
   }
 
   /// The turn that a pass was given out for, where `hash` is what is kept of it under `attribute`.

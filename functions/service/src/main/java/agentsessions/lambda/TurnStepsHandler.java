@@ -14,10 +14,12 @@ import io.micronaut.json.JsonMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 
-/// The Lambda entry point of `TurnSteps`: `{"step": "begin" | "fail", "workspace", "session_id",
-/// "thread_id", "dispatch", "error"?}` to `{"next": "run" | "wait" | "end", "ticket"?, "url"?}`.
+/// The Lambda entry point of `TurnSteps`: `{"step": "run" | "fail", "workspace", "session_id",
+/// "thread_id", "dispatch"}`, for `run` with `attempt` and the task's `token`, for `fail` with
+/// `error`, to `{}`.
 public final class TurnStepsHandler implements RequestStreamHandler {
   private final JsonMapper json;
   private final TurnSteps steps;
@@ -36,30 +38,17 @@ public final class TurnStepsHandler implements RequestStreamHandler {
   public void handleRequest(InputStream input, OutputStream output, Context context)
       throws IOException {
     Map<String, Object> event = json.readValue(input, Argument.mapOf(String.class, Object.class));
-    output.write(
-        json.writeValueAsBytes(
-            Budget.within(
-                Budget.REQUEST, () -> answer(text(event, "step"), dispatch(event), error(event)))));
+    Budget.run(Budget.REQUEST, () -> act(event, dispatch(event)));
+    output.write("{}".getBytes(StandardCharsets.UTF_8));
   }
 
-  private Map<String, String> answer(String step, TurnSteps.Dispatch dispatch, String error) {
-    return switch (step) {
-      case "begin" -> answer(steps.begin(dispatch));
-      case "fail" -> {
-        steps.fail(dispatch, error);
-        yield Map.of("next", "end");
-      }
-      default -> throw new IllegalArgumentException("unknown step " + step);
-    };
-  }
-
-  private static Map<String, String> answer(TurnSteps.Next next) {
-    return switch (next) {
-      case TurnSteps.Next.Run run ->
-          Map.of("next", "run", "ticket", run.ticket(), "url", run.url());
-      case TurnSteps.Next.Wait _ -> Map.of("next", "wait");
-      case TurnSteps.Next.End _ -> Map.of("next", "end");
-    };
+  private void act(Map<String, Object> event, TurnSteps.Dispatch dispatch) {
+    switch (text(event, "step")) {
+      case "run" ->
+          steps.run(dispatch, Integer.parseInt(text(event, "attempt")), text(event, "token"));
+      case "fail" -> steps.fail(dispatch, String.valueOf(event.get("error")));
+      default -> throw new IllegalArgumentException("unknown step " + event.get("step"));
+    }
   }
 
   private static TurnSteps.Dispatch dispatch(Map<String, Object> event) {
@@ -70,10 +59,6 @@ public final class TurnStepsHandler implements RequestStreamHandler {
     return new TurnSteps.Dispatch(
         session.turn(TurnId.parse(text(event, "thread_id")).orElseThrow()),
         Integer.parseInt(text(event, "dispatch")));
-  }
-
-  private static String error(Map<String, Object> event) {
-    return String.valueOf(event.get("error"));
   }
 
   private static String text(Map<String, Object> event, String name) {

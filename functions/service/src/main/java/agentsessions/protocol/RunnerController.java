@@ -3,6 +3,7 @@ package agentsessions.protocol;
 import agentsessions.aws.Bucket;
 import agentsessions.aws.ChangeSignal;
 import agentsessions.aws.Retries;
+import agentsessions.aws.Tasks;
 import agentsessions.aws.Turns;
 import agentsessions.session.Agent;
 import agentsessions.session.Ending;
@@ -48,6 +49,7 @@ public class RunnerController {
   private final Claims claims;
   private final Events events;
   private final Endings endings;
+  private final Tasks tasks;
   private final Bucket bucket;
   private final Reports reports;
   private final WorkAnswers work;
@@ -62,6 +64,7 @@ public class RunnerController {
       Claims claims,
       Events events,
       Endings endings,
+      Tasks tasks,
       Bucket bucket,
       Reports reports,
       WorkAnswers work,
@@ -74,6 +77,7 @@ public class RunnerController {
     this.claims = claims;
     this.events = events;
     this.endings = endings;
+    this.tasks = tasks;
     this.bucket = bucket;
     this.reports = reports;
     this.work = work;
@@ -97,6 +101,9 @@ public class RunnerController {
       throw Refusal.invalid("claim_id", "must be 1 to 64 characters");
     }
     Agent agent = catalogue.find(asked.turn().agentName()).orElseThrow(Tokens::notLive);
+    if (!ticket.isFor(attempt)) {
+      throw Tokens.notLive();
+    }
     long fence = Turn.fence(ticket.dispatch(), attempt);
     Pass token = ticket.token(asked.turn(), claimId, fence);
     Budget budget = asked.budget();
@@ -114,7 +121,12 @@ public class RunnerController {
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
       @Body RunnerMessages.@Nullable Renewal request) {
     RunnerMessages.TurnUsage used = request == null ? null : request.usage();
-    return new RunnerMessages.Live(claims.renew(turn(authorization), usages.read(used)));
+    Turn turn = turn(authorization);
+    boolean live = claims.renew(turn, usages.read(used));
+    if (live && claims.isNewMinute(turn)) {
+      tasks.beat(turn.key());
+    }
+    return new RunnerMessages.Live(live);
   }
 
   @Post("/events")
@@ -166,6 +178,7 @@ public class RunnerController {
     Ending ending = usages.read(report.usage()).map(reported::using).orElse(reported);
     boolean ended = endings.end(seen.turn(), ending, seen.plans());
     if (ended) {
+      seen.task().ifPresent(token -> tasks.succeed(seen.turn().key(), token));
       log(seen.turn(), ending);
     }
     return ended;

@@ -1,5 +1,6 @@
 package agentsessions.protocol;
 
+import agentsessions.aws.Tasks;
 import agentsessions.aws.Turns;
 import agentsessions.session.Refusal;
 import agentsessions.session.Turn;
@@ -26,11 +27,13 @@ public class SandboxController {
   private final Tokens tokens;
   private final Sandboxes sandboxes;
   private final Usages usages;
+  private final Tasks tasks;
 
-  public SandboxController(Turns turns, Sandboxes sandboxes, Usages usages) {
+  public SandboxController(Turns turns, Sandboxes sandboxes, Usages usages, Tasks tasks) {
     this.tokens = new Tokens(turns);
     this.sandboxes = sandboxes;
     this.usages = usages;
+    this.tasks = tasks;
   }
 
   @Post("/snapshot")
@@ -82,10 +85,12 @@ public class SandboxController {
   public Map<String, String> release(
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
       @Body RunnerMessages.Release request) {
+    Turn turn = tokens.turn(authorization);
     sandboxes.release(
-        tokens.turn(authorization),
-        Boolean.TRUE.equals(request.untouched()),
-        usages.read(request.usage()));
+        turn, Boolean.TRUE.equals(request.untouched()), usages.read(request.usage()));
+    if (!turn.reported()) {
+      tasks.succeed(turn.key()); // of a turn that was interrupted, which has no result
+    }
     return Map.of();
   }
 

@@ -31,7 +31,7 @@ public record Claimable(
     List<Layout.Key> keys = new ArrayList<>(List.of(turn, box, meta));
     message.ifPresent(keys::add);
     Map<Layout.Key, Item> items = table.items(keys);
-    return Turns.byHash(Optional.ofNullable(items.get(turn)), "ticket_hash", ticket.hash())
+    return Turns.byHash(Optional.ofNullable(items.get(turn)), Turns.TICKET, ticket.hash())
         .map(found ->
             new Claimable(
                 found,

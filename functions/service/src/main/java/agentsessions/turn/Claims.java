@@ -167,6 +167,17 @@ public final class Claims {
     return live;
   }
 
+  /// Whether the renewal of a turn, as it was read before, is the first in another minute of its
+  /// run: then whoever waits for it is told that it lives.
+  public boolean isNewMinute(Turn turn) {
+    return turn.state() instanceof Turn.State.Running running
+        && minute(running, clock.instant()) > minute(running, running.leaseUntil().minus(lease));
+  }
+
+  private static long minute(Turn.State.Running running, Instant when) {
+    return Duration.between(running.claimed().startedAt(), when).toMinutes();
+  }
+
   /// Not live, if the turn was removed before the repeat of its claim could be answered.
   private Claim repeated(Claimable asked, long fence) {
     return turns

@@ -17,14 +17,19 @@ import java.util.regex.Pattern;
 /// What lets a runner act for exactly one turn: a ticket (good for one claim) or, after the claim,
 /// a token. The text names the turn and holds 256 secret bits; only its hash is kept.
 public record Pass(TurnKey turn, String secret) {
-  /// 43 characters are 256 bits; a hyphen may be one of them.
-  private static final Pattern WITH_STAMP = Pattern.compile("\\d+-(\\d{1,16})-[\\w-]{43}");
+  /// 43 characters are 256 bits; a hyphen may be one of them. Between stamp and secret stands the
+  /// attempt, which tickets of an older version do not name.
+  private static final Pattern WITH_STAMP =
+      Pattern.compile("\\d+-(\\d{1,16})-(?:(\\d{1,3})-)?[\\w-]{43}");
 
-  static Pass ticket(Turn turn) {
+  /// @param attempt the only one that may claim by it
+  static Pass ticket(Turn turn, int attempt) {
     byte[] secret = new byte[32];
     new SecureRandom().nextBytes(secret);
     String random = Base64.getUrlEncoder().withoutPadding().encodeToString(secret);
-    return of(turn, "%d-%d-%s".formatted(turn.dispatch(), turn.firstStamp().micros(), random));
+    return of(
+        turn,
+        "%d-%d-%d-%s".formatted(turn.dispatch(), turn.firstStamp().micros(), attempt, random));
   }
 
   /// Where the message of a ticket's turn lies, so that both can be read together; empty in a
@@ -34,6 +39,14 @@ public record Pass(TurnKey turn, String secret) {
     return parts.matches()
         ? Optional.of(new Stamp(Long.parseLong(parts.group(1))))
         : Optional.empty();
+  }
+
+  /// Whether this attempt may claim by the ticket. To be believed only where its hash is known.
+  public boolean isFor(int attempt) {
+    Matcher parts = WITH_STAMP.matcher(secret);
+    return !parts.matches()
+        || parts.group(2) == null
+        || parts.group(2).equals(Integer.toString(attempt));
   }
 
   /// The dispatch that a ticket was given out for, whatever has become of the turn since: a claim

@@ -1,6 +1,8 @@
 package agentsessions.turn;
 
+import agentsessions.aws.Engine;
 import agentsessions.aws.Retries;
+import agentsessions.aws.Tasks;
 import agentsessions.aws.Turns;
 import agentsessions.session.Ending;
 import agentsessions.session.Turn;
@@ -16,16 +18,22 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The trusted steps of an execution: begin, before the runner runs, and fail, when anything went
+/// The trusted steps of an execution: run, which has a runner started, and fail, when anything went
 /// wrong.
 @Singleton
 public final class TurnSteps {
   /// Which dispatch of which turn an execution stands for.
   public record Dispatch(TurnKey turn, int number) {}
 
-  /// What the execution does after `begin`.
-  public sealed interface Next {
-    record Run(String ticket, String url) implements Next {}
+  /// What becomes of a dispatch that an execution begins.
+  sealed interface Next {
+    /// Without the ticket in its text, so that no log can hold it.
+    record Run(String ticket, String url) implements Next {
+      @Override
+      public String toString() {
+        return "run at " + url;
+      }
+    }
 
     record Wait() implements Next {}
 
@@ -38,10 +46,13 @@ public final class TurnSteps {
   /// the sandbox; each look costs a step.
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(15);
 
+  /// The task is tried again after a second.
+  private static final String SANDBOX_BUSY = "agentsessions.SandboxBusy";
+
   /// What Step Functions says where a runner was refused for want of room, so that none was
   /// started.
   private static final Set<String> NO_ROOM =
-      Set.of("Lambda.TooManyRequestsException", "Lambda.EC2ThrottledException");
+      Set.of("Lambda.TooManyRequestsException", "Lambda.EC2ThrottledException", SANDBOX_BUSY);
 
   /// What the engine of one machine says where the whole service is stopped: the runner was ended
   /// first, so its lease holds for nobody.
@@ -55,18 +66,41 @@ public final class TurnSteps {
   private final Dispatches dispatches;
   private final Endings endings;
   private final AgentCatalogue catalogue;
+  private final Tasks tasks;
+  private final Engine engine;
   private final Clock clock;
 
   TurnSteps(
-      Turns turns, Dispatches dispatches, Endings endings, AgentCatalogue catalogue, Clock clock) {
+      Turns turns,
+      Dispatches dispatches,
+      Endings endings,
+      AgentCatalogue catalogue,
+      Tasks tasks,
+      Engine engine,
+      Clock clock) {
     this.turns = turns;
     this.dispatches = dispatches;
     this.endings = endings;
     this.catalogue = catalogue;
+    this.tasks = tasks;
+    this.engine = engine;
     this.clock = clock;
   }
 
-  public Next begin(Dispatch dispatch) {
+  /// Has a runner started for a turn, and its token kept until that runner ends the task; or ends
+  /// the task itself, because the turn has moved on, or its sandbox is not free.
+  ///
+  /// @param attempt how often the task was tried before
+  /// @param token of the task
+  public void run(Dispatch dispatch, int attempt, String token) {
+    switch (begin(dispatch, attempt, token)) {
+      case Next.Run run -> launch(dispatch, run, attempt, token);
+      case Next.Wait _ -> tasks.fail(dispatch.turn(), token, SANDBOX_BUSY);
+      case Next.End _ -> tasks.succeed(dispatch.turn(), token);
+    }
+  }
+
+  Next begin(Dispatch dispatch, int attempt, String token) {
     Optional<Turn> found = turn(dispatch).filter(turn -> turn.state() instanceof Turn.State.Queued);
     if (found.isEmpty()) {
       return new Next.End();
@@ -78,10 +112,26 @@ public final class TurnSteps {
     if (dispatches.sandboxBusy(turn)) {
       return await(turn);
     }
-    Pass ticket = Pass.ticket(turn);
-    return dispatches.handOver(turn, ticket.hash())
+    tasks.keep(turn.key(), token);
+    Pass ticket = Pass.ticket(turn, attempt);
+    return dispatches.handOver(turn, ticket.hash(), engine.startsAtOnce())
         ? new Next.Run(ticket.text(), turn.baseUrl() + "/runner/v1")
         : new Next.End();
+  }
+
+  private void launch(Dispatch dispatch, Next.Run run, int attempt, String token) {
+    try {
+      engine.launch(
+          new Engine.Launch(run.ticket(), run.url(), attempt, dispatch.turn().sessionId()));
+    } catch (Engine.NoRoom full) {
+      turn(dispatch)
+          .filter(turn -> turn.state() instanceof Turn.State.Queued)
+          .ifPresent(turn -> {
+            log(turn, "turn.waits_for_room");
+            boolean _ = dispatches.queueAgain(turn);
+          });
+      tasks.succeed(dispatch.turn(), token);
+    }
   }
 
   /// Leaves a turn that nobody claimed to the sweep, which starts it again; one that lost its

@@ -47,6 +47,7 @@ public record InMemoryAws(
     Happenings happenings,
     Secrets secrets,
     Commits commits,
+    Tasks tasks,
     Workload workload,
     Unsent unsent) {
   public static final String TABLE = "sessions";
@@ -72,6 +73,11 @@ public record InMemoryAws(
   public static Exports exports(DynamoDbClient dynamoDb, SfnClient sfn, Clock clock) {
     ExportRuns runs = new ExportRuns(sfn, JSON, "arn:aws:states:local:0:stateMachine:export");
     return new Exports(new Table(dynamoDb, TABLE, new ChangeSignal(true)), () -> runs, clock);
+  }
+
+  /// The tasks of executions in a table of their own.
+  public static Tasks tasks(DynamoDbClient dynamoDb, SfnClient sfn) {
+    return new Tasks(new Table(dynamoDb, TABLE, new ChangeSignal(true)), sfn);
   }
 
   public static Bucket bucket(S3Client s3) {
@@ -134,6 +140,7 @@ public record InMemoryAws(
         new Happenings(table, history, artifacts),
         secrets,
         commits,
+        new Tasks(table, sfn),
         new Workload(table, standing, secrets, commits),
         new Unsent(
             new Outbox(empty, clock),

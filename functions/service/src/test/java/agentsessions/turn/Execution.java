@@ -1,12 +1,14 @@
 package agentsessions.turn;
 
-/// An execution of `infra/turn.asl.yaml`: begin, wait or run, and fail where the runner did. Step
-/// Functions may believe that a runner failed which is still alive, and start it again.
+/// An execution of `infra/turn.asl.yaml`: run, again and again while the sandbox is not free, and
+/// fail where the runner did. Step Functions may believe that a runner failed which is still alive,
+/// and start it again.
 final class Execution {
   private final World world;
   private final TurnSteps.Dispatch dispatch;
   private final String name;
   private final World.Machine machine;
+  private int runners;
 
   Execution(World world, TurnSteps.Dispatch dispatch, String name, World.Machine machine) {
     this.world = world;
@@ -20,13 +22,12 @@ final class Execution {
   }
 
   void run() {
-    while (true) {
-      switch (begin()) {
+    for (int attempt = 0; ; attempt++) {
+      switch (begin(attempt)) {
         case TurnSteps.Next.Run run -> {
-          if (!ran(run)) {
-            fail();
+          if (isOver(run, attempt)) {
+            return;
           }
-          return;
         }
         case TurnSteps.Next.End _ -> {
           return;
@@ -40,30 +41,30 @@ final class Execution {
   }
 
   /// The step is tried again when its function dies.
-  private TurnSteps.Next begin() {
+  private TurnSteps.Next begin(int attempt) {
     while (true) {
       try {
-        return world.steps.begin(dispatch);
+        return world.steps.begin(dispatch, attempt, "token");
       } catch (ScheduledTable.AnswerLost died) {
         world.scheduler.note("begins again");
       }
     }
   }
 
-  private boolean ran(TurnSteps.Next.Run run) {
-    for (int attempt = 0; ; attempt++) {
-      boolean last = attempt == machine.retries();
-      Runner runner = new Runner(world, run.ticket(), attempt);
-      Scheduler.Actor actor = world.runner(runner, "runner %s.%d".formatted(name, attempt));
-      world.scheduler.block(actor::over, () -> !last);
-      if (runner.finished()) {
-        return true;
-      }
-      if (last || runner.failed()) {
-        return false;
-      }
+  /// Whether nothing is to be tried again.
+  private boolean isOver(TurnSteps.Next.Run run, int attempt) {
+    boolean last = runners++ == machine.retries();
+    Runner runner = new Runner(world, run.ticket(), attempt);
+    Scheduler.Actor actor = world.runner(runner, "runner %s.%d".formatted(name, attempt));
+    world.scheduler.block(actor::over, () -> !last);
+    if (!runner.finished() && (last || runner.failed())) {
+      fail();
+      return true;
+    }
+    if (!runner.finished()) {
       world.scheduler.note("tries a runner again");
     }
+    return runner.finished();
   }
 
   private void fail() {

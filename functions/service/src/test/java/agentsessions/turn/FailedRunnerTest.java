@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
+import agentsessions.aws.NoEngine;
 import agentsessions.aws.NoMachine;
 import agentsessions.session.Acceptance;
 import agentsessions.session.Opening;
@@ -33,6 +34,8 @@ class FailedRunnerTest {
           aws.dispatches(),
           aws.endings(),
           new AgentCatalogue(List.of("shell"), null, List.of(), "", 86_400),
+          aws.tasks(),
+          new NoEngine(),
           clock);
   private final Turn turn = accepted();
 
@@ -63,7 +66,7 @@ class FailedRunnerTest {
   }
 
   private void claim() {
-    aws.dispatches().handOver(turn, "ticket");
+    aws.dispatches().handOver(turn, "ticket", true);
     aws.claim(turn, "ticket", "claim", 1000, "token", Duration.ofHours(1));
     assertEquals(TurnStatus.RUNNING, load().status());
   }

@@ -30,7 +30,7 @@ class GuardsTest {
           Map.entry("CANCEL T #status IN ( :queued , :running )", "cancel while a runner works"),
           Map.entry("CHANGE META attribute_not_exists ( #deleted )", "delete, cancel and archive"),
           Map.entry("CLAIM BOX attribute_not_exists ( #holder )", "a sandbox that is not let go"),
-          Map.entry("CLAIM T #status = :queued", "two attempts of one turn"),
+          Map.entry("CLAIM T #status = :queued", "a follow-up while a turn runs"),
           Map.entry("CLOSE T #last_ts < :ts", "a sweep while an agent begins"),
           Map.entry("CLOSE T #lease_until = :seen_lease", "a sweep while an agent works"),
           Map.entry("CLOSE T #status = :seen_status", "cancel while a runner works"),

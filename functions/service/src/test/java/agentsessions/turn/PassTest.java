@@ -36,7 +36,7 @@ class PassTest {
           true,
           Turn.Account.OPEN);
 
-  private final Pass ticket = Pass.ticket(TURN);
+  private final Pass ticket = Pass.ticket(TURN, 0);
 
   @Test
   void aPassIsReadAgainFromItsHeader() {
@@ -65,7 +65,7 @@ class PassTest {
     assertNotEquals(ticket.token(TURN, "claim", 3000), ticket.token(TURN, "claim", 3001));
     assertNotEquals(ticket.token(TURN, "claim", 3000), ticket.token(TURN, "other", 3000));
     assertNotEquals(
-        ticket.token(TURN, "claim", 3000), Pass.ticket(TURN).token(TURN, "claim", 3000));
+        ticket.token(TURN, "claim", 3000), Pass.ticket(TURN, 0).token(TURN, "claim", 3000));
   }
 
   @Test

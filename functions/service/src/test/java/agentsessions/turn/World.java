@@ -1,9 +1,12 @@
 package agentsessions.turn;
 
 import agentsessions.aws.ChangeSignal;
+import agentsessions.aws.HeardTasks;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
+import agentsessions.aws.NoEngine;
+import agentsessions.aws.Tasks;
 import agentsessions.protocol.Reports;
 import agentsessions.protocol.RunnerController;
 import agentsessions.protocol.SandboxController;
@@ -78,7 +81,11 @@ final class World {
     invariants = new Invariants(table, clock, this::owner);
     scheduled = new ScheduledTable(table, scheduler, fingerprint, invariants, sabotage);
     aws = InMemoryAws.of(scheduled, new ScheduledBucket(bucket, scheduler), new Starts(), clock);
-    steps = new TurnSteps(aws.turns(), aws.dispatches(), aws.endings(), CATALOGUE, clock);
+    // What is told to executions decides nothing, so no order of it is explored.
+    Tasks tasks = InMemoryAws.tasks(new InMemoryTable(InMemoryAws.TABLE), new HeardTasks());
+    steps =
+        new TurnSteps(
+            aws.turns(), aws.dispatches(), aws.endings(), CATALOGUE, tasks, new NoEngine(), clock);
     sweep =
         new Sweep(
             aws.turns(),
@@ -88,13 +95,14 @@ final class World {
             aws.unsent(),
             SWEEP_SECONDS,
             1);
-    sandboxApi = new SandboxController(aws.turns(), aws.sandboxes(), USAGES);
+    sandboxApi = new SandboxController(aws.turns(), aws.sandboxes(), USAGES, tasks);
     runnerApi =
         new RunnerController(
             aws.turns(),
             aws.claims(),
             aws.events(),
             aws.endings(),
+            tasks,
             aws.bucket(),
             new Reports(aws.bucket(), clock),
             new WorkAnswers(aws::workload, aws.endings(), aws.sandboxes(), aws.bucket(), false),

@@ -138,6 +138,7 @@ public record Settings(
     settings.put("bucket", ObjectStore.BUCKET);
     settings.put("state.machine", Arns.TURN.machine());
     settings.put("export.machine", Arns.EXPORT.machine());
+    settings.put("runner.function", "Runner");
     settings.put("signing.secret", AwsEndpoint.SIGNING_SECRET);
     settings.put("parameters", "/agent-sessions/local");
     settings.put("usage.plan", "local");

@@ -40,15 +40,15 @@ class CallsTest {
       live events: 2 BatchGetItem, 3 Query
       live events, nothing new: BatchGetItem
       live events, snapshot: GetItem, TransactGetItems
-      begin: 2 GetItem, UpdateItem
+      begin: 2 GetItem, Invoke, PutItem, UpdateItem
       claim: BatchGetItem, Transact[2]
       is it live: GetItem
       lease: GetItem, 2 UpdateItem
       events: GetItem, Transact[5]
       uploads: GetItem
-      result: BatchGetItem, HeadObject, Transact[7]
-      result, long: GetItem, PutObject, Transact[5]
-      release: 2 GetItem, Transact[3]
+      result: BatchGetItem, HeadObject, SendTaskSuccess, Transact[7]
+      result, long: BatchGetItem, PutObject, SendTaskSuccess, Transact[5]
+      release: 3 GetItem, SendTaskSuccess, Transact[3]
       fail: GetItem, Transact[5]
       create, with work: 2 BatchGetItem, Query, StartExecution, Transact[9]
       create, with an upload: GetItem, HeadObject, Query, StartExecution, Transact[8]

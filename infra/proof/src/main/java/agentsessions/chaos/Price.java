@@ -51,7 +51,9 @@ record Price(double database, double objects) {
       case "TransactWriteItems" -> new Price(transaction(body(call).path("TransactItems")), 0);
       case "PutObject" -> new Price(0, PUT_OBJECT);
       case "HeadObject", "GetObject" -> new Price(0, GET_OBJECT);
-      case "StartExecution" -> NONE; // its transitions are what costs
+      case "PutItem" -> new Price(WRITE, 0);
+      // Transitions are what costs, and the time of the function.
+      case "StartExecution", "SendTaskSuccess", "SendTaskHeartbeat", "Invoke" -> NONE;
       default -> throw new IllegalArgumentException("no price of " + call.operation());
     };
   }

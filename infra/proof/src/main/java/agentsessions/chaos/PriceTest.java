@@ -25,8 +25,8 @@ class PriceTest {
       times(
           "claim 1", "is it live 40", "lease 8", "events 3", "uploads 1", "result 1", "release 1");
 
-  /// Begin, Next, Run.
-  private static final int TRANSITIONS = 3;
+  /// Run.
+  private static final int TRANSITIONS = 1;
 
   /// In dollars for a thousand flows.
   private static final double MOST = 0.21;

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -47,12 +48,19 @@ final class Rig implements AutoCloseable {
   private final RequestStreamHandler sweep;
   private final DynamoDbClient table;
   private final AtomicBoolean sweeps;
+  private final Launches launches;
   private final @Nullable Level usual;
 
-  private Rig(AwsProxy wire, LocalService service, AtomicBoolean sweeps, @Nullable Level usual) {
+  private Rig(
+      AwsProxy wire,
+      LocalService service,
+      AtomicBoolean sweeps,
+      Launches launches,
+      @Nullable Level usual) {
     this.wire = wire;
     this.service = service;
     this.sweeps = sweeps;
+    this.launches = launches;
     this.usual = usual;
     steps = new TurnStepsHandler(Map.of());
     sweep = new SweepHandler(Map.of());
@@ -72,12 +80,13 @@ final class Rig implements AutoCloseable {
     @Nullable Level usual = LOG.getLevel();
     LOG.setLevel(Level.OFF); // injected faults make noise
     AtomicBoolean sweeps = new AtomicBoolean();
-    AwsProxy wire = AwsProxy.open((call, onward) -> still(call, onward, sweeps.get()));
+    Launches launches = new Launches();
+    AwsProxy wire = AwsProxy.open((call, onward) -> still(call, onward, launches, sweeps.get()));
     wire.properties().forEach(System::setProperty);
     try {
       LocalService service =
           LocalService.start(new Settings(0, 0, data, Optional.empty(), settings));
-      return new Rig(wire, service, sweeps, usual);
+      return new Rig(wire, service, sweeps, launches, usual);
     } catch (RuntimeException e) {
       wire.close();
       throw e;
@@ -117,13 +126,24 @@ final class Rig implements AutoCloseable {
         Stream.generate(() -> service.createKey(workspace)).limit(keys).toList());
   }
 
-  /// What the state machine's `Begin` gets for an answer.
-  JsonNode begin(Turn turn, int dispatch) throws IOException {
-    return step("begin", turn, dispatch);
+  /// What the state machine's `Run` has a runner started with; nothing where it ended its task
+  /// itself.
+  Optional<JsonNode> run(Turn turn, int dispatch) throws IOException {
+    launches.forget(turn, dispatch);
+    step(
+        turn,
+        dispatch,
+        Map.of("step", "run", "attempt", 0, "token", Launches.token(turn, dispatch)));
+    return launches.of(turn);
+  }
+
+  /// What the task of a turn's execution was told last: an error, or `success`.
+  Optional<String> said(Turn turn, int dispatch) {
+    return launches.said(turn, dispatch);
   }
 
   void fail(Turn turn, int dispatch) throws IOException {
-    step("fail", turn, dispatch);
+    step(turn, dispatch, Map.of("step", "fail"));
   }
 
   void sweep() throws IOException {
@@ -142,22 +162,16 @@ final class Rig implements AutoCloseable {
     LOG.setLevel(usual);
   }
 
-  private JsonNode step(String step, Turn turn, int dispatch) throws IOException {
-    Map<String, Object> event =
-        Map.of(
-            "step",
-            step,
-            "workspace",
-            turn.workspace(),
-            "session_id",
-            turn.session(),
-            "thread_id",
-            turn.thread(),
-            "dispatch",
-            dispatch);
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    steps.handleRequest(new ByteArrayInputStream(Client.JSON.writeValueAsBytes(event)), out, null);
-    return Client.JSON.readTree(out.toByteArray());
+  private void step(Turn turn, int dispatch, Map<String, Object> step) throws IOException {
+    Map<String, Object> event = new HashMap<>(step);
+    event.put("workspace", turn.workspace());
+    event.put("session_id", turn.session());
+    event.put("thread_id", turn.thread());
+    event.put("dispatch", dispatch);
+    steps.handleRequest(
+        new ByteArrayInputStream(Client.JSON.writeValueAsBytes(event)),
+        new ByteArrayOutputStream(),
+        null);
   }
 
   /// Everything by which a turn is found.
@@ -172,7 +186,7 @@ final class Rig implements AutoCloseable {
 
   /// The rule of those who have none, and of experiments for the calls they let pass.
   Reply still(AwsCall call, AwsProxy.Onward onward) throws IOException, InterruptedException {
-    return still(call, onward, sweeps.get());
+    return still(call, onward, launches, sweeps.get());
   }
 
   /// From now on sweeps find what is due, also those of the schedule.
@@ -180,10 +194,15 @@ final class Rig implements AutoCloseable {
     sweeps.set(true);
   }
 
-  private static Reply still(AwsCall call, AwsProxy.Onward onward, boolean sweeps)
+  private static Reply still(
+      AwsCall call, AwsProxy.Onward onward, Launches launches, boolean sweeps)
       throws IOException, InterruptedException {
     if (call.operation().equals("StartExecution")) {
       return Reply.json(200, STARTED);
+    }
+    Optional<Reply> launch = launches.answer(call);
+    if (launch.isPresent()) {
+      return launch.get();
     }
     return call.isSweep() && !sweeps ? Reply.json(200, QUIET) : onward.send();
   }

@@ -9,6 +9,7 @@ import agentsessions.talk.Link;
 import com.atlassian.oai.validator.model.Request;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,7 +24,13 @@ class RunnerContractTest {
   void everyOperationIsAsTheContractSays() throws Exception {
     try (Rig rig = Rig.still(temp)) {
       Conversation talk = new Conversation(rig, 1);
-      StubRunner runner = talk.runner(talk.create("one")).claimed();
+      Rig.Turn turn = talk.create("one");
+      StubRunner unable = talk.runner(turn);
+      assertEquals("run", unable.begin());
+      unable.refuse().expect(200);
+      assertEquals(Optional.of("agentsessions.runner.OtherSession"), rig.said(turn, 1));
+      StubRunner runner = talk.runner(turn).claimed();
+      unable.refuse().expect(409);
       assertTrue(runner.live().expect(200).json().path("live").asBoolean());
       assertTrue(runner.lease().expect(200).json().path("live").asBoolean());
       runner.say(0, "a").expect(200);

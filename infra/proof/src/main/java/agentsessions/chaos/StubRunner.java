@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
@@ -66,10 +67,17 @@ final class StubRunner {
   }
 
   String begin(int dispatch) throws IOException {
-    JsonNode next = rig.begin(turn, dispatch);
-    url = next.path("url").asText();
-    ticket = next.path("ticket").asText();
-    return next.path("next").asText();
+    Optional<JsonNode> launch = rig.run(turn, dispatch);
+    url = launch.map(event -> event.path("url").asText()).orElse("");
+    ticket = launch.map(event -> event.path("ticket").asText()).orElse("");
+    return launch.isPresent()
+        ? "run"
+        : rig.said(turn, dispatch).orElseThrow().equals("success") ? "end" : "wait";
+  }
+
+  /// Leaves the turn to another runner.
+  Answer refuse() {
+    return post(Client.ofRunner(url, ticket), "/refusal", Map.of());
   }
 
   Answer claim(int attempt) {

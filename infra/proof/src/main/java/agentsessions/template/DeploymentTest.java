@@ -36,6 +36,7 @@ class DeploymentTest {
           "AWS::DynamoDB::Table",
           "AWS::S3::Bucket",
           "AWS::S3::BucketPolicy",
+          "AWS::IAM::Policy",
           "AWS::IAM::Role",
           "AWS::IAM::User",
           "AWS::IAM::AccessKey",
@@ -272,6 +273,14 @@ class DeploymentTest {
             .path("TimeoutSeconds")
             .asInt();
     assertTrue(machine > runner);
+  }
+
+  /// A launch that was dropped, or came late, is made again by the sweep under a ticket of its own.
+  @Test
+  void aRunnerIsStartedOnceByALaunch() {
+    JsonNode launches = Template.properties("Runner").path("EventInvokeConfig");
+    assertEquals(0, launches.path("MaximumRetryAttempts").asInt(-1));
+    assertEquals(60, launches.path("MaximumEventAgeInSeconds").asInt());
   }
 
   /// Else an export would be begun again while it is being built.

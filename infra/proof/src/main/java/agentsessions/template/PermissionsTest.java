@@ -92,6 +92,8 @@ class PermissionsTest {
                   "dynamodb:PutItem" + TABLE,
                   "dynamodb:UpdateItem" + TABLE,
                   "dynamodb:DeleteItem" + TABLE,
+                  "lambda:InvokeFunction Runner.Alias",
+                  "lambda:InvokeFunction RunnerFunction",
                   INVOKE)),
           Map.entry("Runner", Set.of()),
           Map.entry(
@@ -111,6 +113,9 @@ class PermissionsTest {
                   "s3:PutObject ${Bucket.Arn}/sandboxes/*",
                   "s3:DeleteObject ${Bucket.Arn}/sandboxes/*",
                   "s3:ListBucket" + BUCKET,
+                  "states:SendTaskHeartbeat TurnMachine",
+                  "states:SendTaskSuccess TurnMachine",
+                  "states:SendTaskFailure TurnMachine",
                   "ssm:GetParameters" + DATA_KEY,
                   "ssm:GetParameters" + PARAMETERS + "secrets/*",
                   INVOKE)),
@@ -238,7 +243,13 @@ class PermissionsTest {
     assertEquals(Template.resources().path("RunnerRole"), withAgents.path("RunnerRole"));
     JsonNode runner = withAgents.path("Runner").path("Properties");
     for (String same :
-        Set.of("Role", "MemorySize", "EphemeralStorage", "Timeout", "LoggingConfig")) {
+        Set.of(
+            "Role",
+            "MemorySize",
+            "EphemeralStorage",
+            "Timeout",
+            "EventInvokeConfig",
+            "LoggingConfig")) {
       assertEquals(Template.properties("Runner").path(same), runner.path(same), same);
     }
     assertEquals("none", runner.at("/Environment/Variables/ISOLATION").asText());
@@ -251,11 +262,20 @@ class PermissionsTest {
         Set.of("lambda:InvokeFunction Export.Alias"),
         allowed(Template.properties("ExportMachine")));
     assertEquals(
-        Set.of(
-            "lambda:InvokeFunction TurnSteps.Alias",
-            "lambda:InvokeFunction Runner.Alias",
-            "lambda:InvokeFunction RunnerFunction"),
+        Set.of("lambda:InvokeFunction TurnSteps.Alias"),
         allowed(Template.properties("TurnMachine")));
+  }
+
+  /// The machine names the function, so that what the function may do with the machine stands
+  /// apart.
+  @Test
+  void theStepsEndTheirOwnTasksAndNothingElse() {
+    JsonNode tasks = Template.properties("TurnStepsTasks");
+    assertEquals(List.of("TurnStepsRole"), Template.texts(tasks.path("Roles")));
+    assertEquals(
+        Set.of("states:SendTaskSuccess TurnMachine", "states:SendTaskFailure TurnMachine"),
+        statements(tasks.path("PolicyDocument")));
+    assertEquals(1, Template.ofType("AWS::IAM::Policy").size());
   }
 
   @Test

@@ -115,7 +115,7 @@ class RoutesTest {
 
   @Test
   void theMachinesNameTheFunctionsTheTemplateGivesThem() {
-    assertEquals(3, functionsNamed("TurnMachine", "infra/turn.asl.yaml"));
+    assertEquals(2, functionsNamed("TurnMachine", "infra/turn.asl.yaml"));
     assertEquals(1, functionsNamed("ExportMachine", "infra/export.asl.yaml"));
   }
 

@@ -44,6 +44,11 @@ public final class Control {
     return Json.MAPPER.treeToValue(post("claim", body, FIRST, FIRST), Claim.class);
   }
 
+  /// Leaves the turn of our ticket to another runner.
+  public void refuse() throws IOException {
+    post("refusal", Map.of(), CALL);
+  }
+
   /// Whether the turn is still ours to run. Asked once: who asks, asks again soon.
   ///
   /// @param wait how long the service may wait for the turn's end before it answers

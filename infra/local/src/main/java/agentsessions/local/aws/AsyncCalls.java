@@ -10,8 +10,8 @@ import org.eclipse.jetty.server.Request;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The one function that the service invokes without waiting for it, each call on a thread of its
-/// own.
+/// The function of the webhooks, which the service invokes without waiting for it, each call on a
+/// thread of its own.
 final class AsyncCalls implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(AsyncCalls.class);
 
@@ -23,7 +23,7 @@ final class AsyncCalls implements AutoCloseable {
     this.function = function;
   }
 
-  /// Whether it is a call to Lambda, of which there is only this one.
+  /// Whether it is a call to Lambda; beside this one there is only the runner's.
   static boolean isOne(Request request) {
     return String.valueOf(request.getHttpURI().getPath()).endsWith("/invocations");
   }

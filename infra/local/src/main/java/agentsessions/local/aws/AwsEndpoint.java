@@ -60,9 +60,9 @@ public final class AwsEndpoint implements AutoCloseable {
   }
 
   /// Answers from now on.
-  void serve(List<StepFunctions> machines, AsyncCalls functions) {
+  void serve(List<StepFunctions> machines, AsyncCalls functions, RunnerCalls runner) {
     listener.serve(
-        new Counter(new ExecutionCalls(machines), functions),
+        new Counter(new ExecutionCalls(machines), functions, runner),
         (_, response, callback) -> answer(response, callback, 400, NOT_UNDERSTOOD));
   }
 
@@ -79,10 +79,12 @@ public final class AwsEndpoint implements AutoCloseable {
   private final class Counter extends Handler.Abstract {
     private final ExecutionCalls steps;
     private final AsyncCalls functions;
+    private final RunnerCalls runner;
 
-    Counter(ExecutionCalls steps, AsyncCalls functions) {
+    Counter(ExecutionCalls steps, AsyncCalls functions, RunnerCalls runner) {
       this.steps = steps;
       this.functions = functions;
+      this.runner = runner;
     }
 
     @Override
@@ -92,37 +94,43 @@ public final class AwsEndpoint implements AutoCloseable {
         return answer(response, callback, 403, STRANGER);
       }
       listener.know(request);
-      if (AsyncCalls.isOne(request)) {
+      if (AsyncCalls.isOne(request) && !RunnerCalls.isOne(restCall(request))) {
         functions.begin(body(request));
         return answer(response, callback, 202, JSON.createObjectNode());
       }
-      return attempt(request, response, callback, steps);
+      return attempt(request, response, callback);
+    }
+
+    private boolean attempt(Request request, Response response, Callback callback)
+        throws IOException {
+      try {
+        return answer(response, callback, 200, call(request, steps, runner));
+      } catch (AwsRefusal e) {
+        return answer(response, callback, 400, refusal(e.type(), String.valueOf(e.getMessage())));
+      } catch (RuntimeException e) {
+        log.error("A defect of the local AWS endpoint", e);
+        return answer(response, callback, 500, refusal("InternalFailure", e.toString()));
+      }
     }
   }
 
-  private boolean attempt(
-      Request request, Response response, Callback callback, ExecutionCalls steps)
+  private ObjectNode call(Request request, ExecutionCalls steps, RunnerCalls runner)
       throws IOException {
-    try {
-      return answer(response, callback, 200, call(request, steps));
-    } catch (AwsRefusal e) {
-      return answer(response, callback, 400, refusal(e.type(), String.valueOf(e.getMessage())));
-    } catch (RuntimeException e) {
-      log.error("A defect of the local AWS endpoint", e);
-      return answer(response, callback, 500, refusal("InternalFailure", e.toString()));
-    }
-  }
-
-  private ObjectNode call(Request request, ExecutionCalls steps) throws IOException {
     JsonNode input = JSON.readTree(body(request));
     @Nullable String target = request.getHeaders().get("X-Amz-Target");
     if (target == null) {
-      return plan.answer(restCall(request), name(request), input);
+      String call = restCall(request);
+      return RunnerCalls.isOne(call)
+          ? runner.invoke(input)
+          : plan.answer(call, name(request), input);
     }
     return switch (target) {
       case "AWSStepFunctions.StartExecution" -> steps.start(input);
       case "AWSStepFunctions.StopExecution" -> steps.stop(input);
       case "AWSStepFunctions.DescribeExecution" -> steps.describe(input);
+      case "AWSStepFunctions.SendTaskHeartbeat" -> steps.beat(input);
+      case "AWSStepFunctions.SendTaskSuccess" -> steps.succeed(input);
+      case "AWSStepFunctions.SendTaskFailure" -> steps.fail(input);
       case "secretsmanager.GetSecretValue" -> secret(input);
       case "AmazonSSM.PutParameter" -> parameters.put(input);
       case "AmazonSSM.GetParameters" -> parameters.get(input);

@@ -78,6 +78,32 @@ record ExecutionCalls(List<StepFunctions> machines) {
     return node;
   }
 
+  ObjectNode beat(JsonNode request) {
+    return done(machines.stream().anyMatch(steps -> steps.beat(token(request))));
+  }
+
+  ObjectNode succeed(JsonNode request) {
+    String output = request.path("output").asText();
+    return done(machines.stream().anyMatch(steps -> steps.succeed(token(request), output)));
+  }
+
+  ObjectNode fail(JsonNode request) {
+    StepError error = new StepError(request.path("error").asText(), request.path("cause").asText());
+    return done(machines.stream().anyMatch(steps -> steps.fail(token(request), error)));
+  }
+
+  private static ObjectNode done(boolean known) {
+    if (!known) {
+      throw new AwsRefusal(
+          "TaskTimedOut", "Task Timed Out: 'Provided task does not exist anymore'");
+    }
+    return JSON.createObjectNode();
+  }
+
+  private static String token(JsonNode request) {
+    return request.path("taskToken").asText();
+  }
+
   private StepFunctions machine(JsonNode request) {
     String arn = request.path("executionArn").asText();
     return machines.stream()

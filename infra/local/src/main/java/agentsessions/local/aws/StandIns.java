@@ -78,11 +78,11 @@ public final class StandIns {
             machines.export(),
             Map.of("Export", new AtOnce(EXPORTS, new InProcess(export))));
     StepFunctions turns =
-        steps(
-            Arns.TURN,
-            machines.turn(),
-            Map.of("TurnSteps", new InProcess(turnSteps), "Runner", runner));
-    others.serve(List.of(turns, exports), parts.keep(new AsyncCalls(webhooks)));
+        steps(Arns.TURN, machines.turn(), Map.of("TurnSteps", new InProcess(turnSteps)));
+    others.serve(
+        List.of(turns, exports),
+        parts.keep(new AsyncCalls(webhooks)),
+        new RunnerCalls(runner, turns));
     return turns;
   }
 

@@ -8,6 +8,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -23,8 +24,12 @@ final class Execution {
   private final StateMachine machine;
   private final Map<String, Lambda> functions;
   private final Map<String, Object> identity;
+  private final TaskTokens tokens;
   private final Clock clock;
   private final CountDownLatch stopping;
+
+  /// The task that waits for somebody to bring its token, if one does.
+  private volatile @Nullable TaskToken waiting;
 
   /// @param identity `$states.context.Execution`
   /// @param stopping open once nothing new is to be begun
@@ -32,11 +37,13 @@ final class Execution {
       StateMachine machine,
       Map<String, Lambda> functions,
       Map<String, Object> identity,
+      TaskTokens tokens,
       Clock clock,
       CountDownLatch stopping) {
     this.machine = machine;
     this.functions = functions;
     this.identity = identity;
+    this.tokens = tokens;
     this.clock = clock;
     this.stopping = stopping;
   }
@@ -108,7 +115,7 @@ final class Execution {
   private Object tried(State.Task task, Tries tries, Visit visit) throws InterruptedException {
     while (true) {
       try {
-        return invoke(task, scope(visit, tries.count()));
+        return invoke(task, visit, tries.count());
       } catch (StepError seen) {
         StepError error = isStopping() ? new StepError(StepError.STOPPED, seen.cause()) : seen;
         pause(tries.next(task.retriers(), error).orElseThrow(() -> error));
@@ -127,18 +134,58 @@ final class Execution {
     return new Step(catcher.next(), output, true);
   }
 
-  private Object invoke(State.Task task, Scope scope) throws InterruptedException {
+  /// The task that waits for its token, if one does.
+  Optional<TaskToken> waiting() {
+    return Optional.ofNullable(waiting);
+  }
+
+  private Object invoke(State.Task task, Visit visit, int retries) throws InterruptedException {
+    return task.byToken() ? byToken(task, visit, retries) : answered(task, scope(visit, retries));
+  }
+
+  private Object answered(State.Task task, Scope scope) throws InterruptedException {
     byte[] payload = StateJson.write(task.payload().evaluate(scope));
-    byte[] answer = call(functions.get(task.function()), payload, task.timeout());
+    byte[] answer = call(function(task.function()), payload, task.timeout());
     return Map.of("Payload", StateJson.read(StateJson.checked(answer)), "StatusCode", 200);
   }
 
-  /// A function that is out of time is left alone, not interrupted: so does Step Functions.
-  private static byte[] call(@Nullable Lambda function, byte[] payload, @Nullable Duration timeout)
-      throws InterruptedException {
+  /// The token may be brought before the function has answered; an answer counts for nothing, a
+  /// failure does.
+  private Object byToken(State.Task task, Visit visit, int retries) throws InterruptedException {
+    TaskToken token = new TaskToken(task.timeout(), task.heartbeat());
+    waiting = token;
+    try (TaskTokens.Hold hold = tokens.hold(token)) {
+      Scope scope = scope(visit, retries, Map.of("Task", Map.of("Token", hold.text())));
+      byte[] payload = StateJson.write(task.payload().evaluate(scope));
+      Lambda function = function(task.function());
+      Thread.ofVirtual().name("launch").start(() -> launch(function, payload, token));
+      return StateJson.read(StateJson.checked(token.await()));
+    } finally {
+      waiting = null;
+    }
+  }
+
+  private static void launch(Lambda function, byte[] payload, TaskToken token) {
+    try {
+      function.invoke(payload);
+    } catch (InterruptedException impossible) {
+      Thread.currentThread().interrupt();
+    } catch (RuntimeException failure) {
+      token.fail(named(failure));
+    }
+  }
+
+  private Lambda function(String name) {
+    @Nullable Lambda function = functions.get(name);
     if (function == null) {
       throw new StepError("Lambda.ResourceNotFoundException", "no such function");
     }
+    return function;
+  }
+
+  /// A function that is out of time is left alone, not interrupted: so does Step Functions.
+  private static byte[] call(Lambda function, byte[] payload, @Nullable Duration timeout)
+      throws InterruptedException {
     FutureTask<byte[]> call = new FutureTask<>(() -> function.invoke(payload));
     Thread.ofVirtual().name("task").start(call);
     try {
@@ -162,13 +209,21 @@ final class Execution {
   }
 
   private Scope scope(Visit visit, int retries) {
+    return scope(visit, retries, Map.of());
+  }
+
+  /// @param more what else `$states.context` has
+  private Scope scope(Visit visit, int retries, Map<String, Object> more) {
     Map<String, Object> state = new LinkedHashMap<>();
     state.put("Name", visit.name());
     state.put("EnteredTime", visit.entered().toString());
     state.put("RetryCount", retries);
     Map<String, Object> states = new LinkedHashMap<>();
     states.put("input", visit.input());
-    states.put("context", Map.of("Execution", identity, "State", state));
+    Map<String, Object> context = new LinkedHashMap<>(more);
+    context.put("Execution", identity);
+    context.put("State", state);
+    states.put("context", context);
     return new Scope(states);
   }
 

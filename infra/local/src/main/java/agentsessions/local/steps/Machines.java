@@ -9,7 +9,7 @@ public record Machines(StateMachine turn, StateMachine export) {
   ///
   /// @throws IllegalArgumentException naming the place, for everything the engine does not know
   public static Machines read(String turn, String export) {
-    return new Machines(named(turn, "TurnSteps", "Runner"), named(export, "Export"));
+    return new Machines(named(turn, "TurnSteps"), named(export, "Export"));
   }
 
   /// Functions go by the names that stand for them.

@@ -9,13 +9,18 @@ import org.jspecify.annotations.Nullable;
 sealed interface State {
   /// Invokes a function.
   ///
+  /// @param byToken whether not the function's answer ends it, but whoever brings the token that
+  ///   the function was given
   /// @param timeout null: it may take any time
+  /// @param heartbeat how long whoever has the token may be silent; null: any time
   /// @param output null: the function's answer
   /// @param next null: the execution ends here
   record Task(
       String function,
       PayloadTemplate payload,
+      boolean byToken,
       @Nullable Duration timeout,
+      @Nullable Duration heartbeat,
       List<Retrier> retriers,
       List<Catcher> catchers,
       @Nullable PayloadTemplate output,

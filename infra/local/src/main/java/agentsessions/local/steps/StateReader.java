@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 /// Reads the States Language, as far as the engine knows it, and refuses the rest.
 final class StateReader {
   private static final String INVOKE = "arn:aws:states:::lambda:invoke";
+  private static final String BY_TOKEN = INVOKE + ".waitForTaskToken";
   private static final int YEAR = 31_536_000;
 
   private final Collection<String> functions;
@@ -69,8 +70,10 @@ final class StateReader {
   }
 
   private State task(String name, StateFields fields) {
-    if (!fields.requireText("Resource").equals(INVOKE)) {
-      throw fields.refused("Resource must be " + INVOKE);
+    String resource = fields.requireText("Resource");
+    boolean byToken = resource.equals(BY_TOKEN);
+    if (!byToken && !resource.equals(INVOKE)) {
+      throw fields.refused("Resource must be " + INVOKE + " or " + BY_TOKEN);
     }
     StateFields arguments = fields.object("Arguments");
     String function = arguments.requireText("FunctionName");
@@ -82,7 +85,9 @@ final class StateReader {
     return new State.Task(
         function,
         payload,
+        byToken,
         fields.seconds("TimeoutSeconds").orElse(null),
+        byToken ? fields.seconds("HeartbeatSeconds").orElse(null) : null,
         allLast(fields, fields.list("Retry", this::retrier), Retrier::errors),
         allLast(fields, fields.list("Catch", caught -> catcher(name, caught)), Catcher::errors),
         output(fields),

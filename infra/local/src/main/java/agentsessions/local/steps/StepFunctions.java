@@ -27,6 +27,7 @@ public final class StepFunctions implements AutoCloseable {
   private static final Duration KEPT = Duration.ofHours(1);
 
   private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(3);
+  private static final byte[] NOTHING = {'{', '}'};
 
   private static final Logger log = LoggerFactory.getLogger(StepFunctions.class);
 
@@ -35,6 +36,7 @@ public final class StepFunctions implements AutoCloseable {
   private final Map<String, Lambda> functions;
   private final Clock clock;
   private final Map<String, Run> runs = new ConcurrentHashMap<>();
+  private final TaskTokens tokens = new TaskTokens();
   private final CountDownLatch stopping = new CountDownLatch(1);
   private final ScheduledThreadPoolExecutor timer =
       new ScheduledThreadPoolExecutor(
@@ -91,6 +93,44 @@ public final class StepFunctions implements AutoCloseable {
     return Optional.ofNullable(runs.get(name)).map(run -> run.description);
   }
 
+  /// Whoever has a task's token is alive. False where no task waits for it.
+  public boolean beat(String token) {
+    return tokens.find(token).map(task -> done(task::beat)).orElse(false);
+  }
+
+  /// Ends a task by its token. False where no task waits for it.
+  ///
+  /// @param output JSON
+  public boolean succeed(String token, String output) {
+    byte[] json = output.getBytes(StandardCharsets.UTF_8);
+    return tokens.find(token).map(task -> done(() -> task.succeed(json))).orElse(false);
+  }
+
+  /// Fails a task by its token. False where no task waits for it.
+  public boolean fail(String token, StepError error) {
+    return tokens.find(token).map(task -> done(() -> task.fail(error))).orElse(false);
+  }
+
+  /// Fails the task of an execution that waits for its token, if there is one: what it had started
+  /// has ended so, as nobody but the engine of this machine can know.
+  public void failTask(String name, StepError error) {
+    waiting(name).ifPresent(task -> task.fail(error));
+  }
+
+  /// The same of what has ended well.
+  public void endTask(String name) {
+    waiting(name).ifPresent(task -> task.succeed(NOTHING));
+  }
+
+  private Optional<TaskToken> waiting(String name) {
+    return Optional.ofNullable(runs.get(name)).flatMap(Run::waiting);
+  }
+
+  private static boolean done(Runnable end) {
+    end.run();
+    return true;
+  }
+
   /// From now on nothing new is begun: who waits ends, and a task that fails does so because
   /// everything stops, which its execution may still deal with.
   public void windDown() {
@@ -101,6 +141,9 @@ public final class StepFunctions implements AutoCloseable {
   @Override
   public void close() {
     windDown();
+    // What they had started has ended with the runner.
+    StepError stopped = new StepError(StepError.STOPPED, "everything stops");
+    runs.values().forEach(run -> run.waiting().ifPresent(task -> task.fail(stopped)));
     Instant deadline = Instant.now().plus(LONGEST_GOODBYE);
     runs.values().forEach(run -> run.await(Duration.between(Instant.now(), deadline)));
     runs.values().forEach(run -> run.end(Status.ABORTED, null, null, null));
@@ -111,6 +154,7 @@ public final class StepFunctions implements AutoCloseable {
     private volatile Description description;
     private volatile @Nullable Thread thread;
     private volatile @Nullable Future<?> timeout;
+    private volatile @Nullable Execution execution;
 
     Run(Description description) {
       this.description = description;
@@ -137,10 +181,15 @@ public final class StepFunctions implements AutoCloseable {
       }
     }
 
+    Optional<TaskToken> waiting() {
+      return Optional.ofNullable(execution).flatMap(Execution::waiting);
+    }
+
     private void work(Object input) {
+      Execution fresh = new Execution(machine, functions, identity(input), tokens, clock, stopping);
+      execution = fresh;
       try {
-        Object output =
-            new Execution(machine, functions, identity(input), clock, stopping).run(input);
+        Object output = fresh.run(input);
         end(
             Status.SUCCEEDED,
             new String(StateJson.write(output), StandardCharsets.UTF_8),

@@ -2,13 +2,16 @@ package agentsessions.local.aws;
 
 import static agentsessions.local.Eventually.eventually;
 import static java.nio.charset.StandardCharsets.US_ASCII;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.local.machine.DataFolder;
 import agentsessions.local.steps.Arns;
+import agentsessions.local.steps.Lambda;
 import agentsessions.local.steps.StateMachine;
+import agentsessions.local.steps.StepError;
 import agentsessions.local.steps.StepFunctions;
 import java.net.Socket;
 import java.net.URI;
@@ -16,13 +19,19 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.awscore.client.builder.AwsClientBuilder;
+import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.lambda.LambdaClient;
+import software.amazon.awssdk.services.lambda.model.InvocationType;
+import software.amazon.awssdk.services.lambda.model.LambdaException;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 import software.amazon.awssdk.services.secretsmanager.model.ResourceNotFoundException;
 import software.amazon.awssdk.services.secretsmanager.model.SecretsManagerException;
@@ -33,6 +42,7 @@ import software.amazon.awssdk.services.sfn.model.ExecutionDoesNotExistException;
 import software.amazon.awssdk.services.sfn.model.ExecutionStatus;
 import software.amazon.awssdk.services.sfn.model.InvalidExecutionInputException;
 import software.amazon.awssdk.services.sfn.model.SfnException;
+import software.amazon.awssdk.services.sfn.model.TaskTimedOutException;
 import software.amazon.awssdk.services.ssm.SsmClient;
 import software.amazon.awssdk.services.ssm.model.GetParametersResponse;
 import software.amazon.awssdk.services.ssm.model.Parameter;
@@ -45,10 +55,28 @@ import software.amazon.awssdk.services.ssm.model.SsmException;
 class AwsEndpointTest {
   private static final String WAIT =
       "{QueryLanguage: JSONata, StartAt: A, States: {A: {Type: Wait, Seconds: 600, End: true}}}";
+  private static final String BY_TOKEN =
+      """
+      {QueryLanguage: JSONata, StartAt: A, States: {A: {Type: Task, End: true,
+        Resource: 'arn:aws:states:::lambda:invoke.waitForTaskToken',
+        Arguments: {FunctionName: F, Payload: '{% $states.context.Task.Token %}'}}}}
+      """;
 
   private final Credentials links = new Credentials("LINKS1", "secret");
   private final StepFunctions steps =
       new StepFunctions(Arns.TURN, StateMachine.read(WAIT, Map.of()), Map.of(), Clock.systemUTC());
+  private final BlockingQueue<String> tokens = new LinkedBlockingQueue<>();
+  private final StepFunctions byToken =
+      new StepFunctions(
+          Arns.EXPORT,
+          StateMachine.read(BY_TOKEN, Map.of("F", "F")),
+          Map.of(
+              "F",
+              token -> {
+                tokens.add(new String(token, UTF_8).replace("\"", ""));
+                return token;
+              }),
+          Clock.systemUTC());
   private final DataFolder data;
   private final AwsEndpoint endpoint;
   private final SfnClient client;
@@ -57,7 +85,14 @@ class AwsEndpointTest {
     data = DataFolder.take(temp);
     endpoint = new AwsEndpoint(links, new ParameterCalls(new SealedFile(data, "parameters")));
     client = client(SfnClient.builder(), endpoint.endpoint());
-    endpoint.serve(List.of(steps), new AsyncCalls((_, _, _) -> {}));
+    Lambda runner =
+        payload -> {
+          throw new StepError("Runner.Ended", new String(payload, UTF_8));
+        };
+    endpoint.serve(
+        List.of(steps, byToken),
+        new AsyncCalls((_, _, _) -> {}),
+        new RunnerCalls(runner, byToken));
   }
 
   @AfterEach
@@ -65,6 +100,7 @@ class AwsEndpointTest {
     client.close();
     endpoint.close();
     steps.close();
+    byToken.close();
     data.close();
   }
 
@@ -81,6 +117,58 @@ class AwsEndpointTest {
     assertEquals("{\"a\":1}", stopped.input());
     assertTrue(!stopped.stopDate().isBefore(stopped.startDate()));
     assertThrows(ExecutionAlreadyExistsException.class, () -> start("t-1", "{\"a\":1}"));
+  }
+
+  @Test
+  void aTaskIsKeptAliveAndEndedByItsToken() throws Exception {
+    String arn = startByToken("t-1");
+    String token = tokens.take();
+    client.sendTaskHeartbeat(beat -> beat.taskToken(token));
+    assertEquals(ExecutionStatus.RUNNING, describe(arn).status());
+    client.sendTaskSuccess(end -> end.taskToken(token).output("{\"b\":2}"));
+    DescribeExecutionResponse ended =
+        eventually(() -> describe(arn), found -> found.status() != ExecutionStatus.RUNNING);
+    assertEquals("{\"b\":2}", ended.output());
+    assertThrows(
+        TaskTimedOutException.class, () -> client.sendTaskHeartbeat(beat -> beat.taskToken(token)));
+  }
+
+  @Test
+  void aTaskFailsByItsToken() throws Exception {
+    String arn = startByToken("t-1");
+    String token = tokens.take();
+    client.sendTaskFailure(end -> end.taskToken(token).error("Odd").cause("for a reason"));
+    DescribeExecutionResponse ended =
+        eventually(() -> describe(arn), found -> found.status() != ExecutionStatus.RUNNING);
+    assertEquals("Odd for a reason", ended.error() + " " + ended.cause());
+  }
+
+  /// As nobody but the engine of this machine can: Lambda would tell nobody.
+  @Test
+  void aRunnerThatEndsFailsTheTaskThatHadItStarted() throws Exception {
+    String arn = startByToken("t-1");
+    tokens.take();
+    try (LambdaClient engine = client(LambdaClient.builder(), endpoint.endpoint())) {
+      assertThrows(LambdaException.class, () -> launch(engine, "{\"ticket\":\"odd\"}"));
+      launch(engine, "{\"ticket\":\"w.s.t.1-5-0-secret\"}");
+    }
+    DescribeExecutionResponse ended =
+        eventually(() -> describe(arn), found -> found.status() != ExecutionStatus.RUNNING);
+    assertEquals("Runner.Ended", ended.error());
+  }
+
+  private static void launch(LambdaClient engine, String payload) {
+    engine.invoke(call ->
+        call.functionName("Runner")
+            .invocationType(InvocationType.EVENT)
+            .payload(SdkBytes.fromUtf8String(payload)));
+  }
+
+  private String startByToken(String name) {
+    return client
+        .startExecution(
+            start -> start.stateMachineArn(Arns.EXPORT.machine()).name(name).input("{}"))
+        .executionArn();
   }
 
   @Test

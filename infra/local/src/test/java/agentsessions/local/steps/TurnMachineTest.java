@@ -3,9 +3,16 @@ package agentsessions.local.steps;
 import static agentsessions.local.Eventually.eventually;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.local.steps.Description.Status;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -15,34 +22,32 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The deployed file, run with scripted functions.
 class TurnMachineTest {
   private static final String INPUT =
       "{\"workspace\":\"w\",\"session_id\":\"s\",\"thread_id\":\"t\",\"dispatch\":1}";
-  private static final String RUN = "{\"next\":\"run\",\"ticket\":\"secret\",\"url\":\"http://x\"}";
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String BUSY = "Lambda.TooManyRequestsException";
 
+  /// What `TurnSteps` was called with, without the token.
   private final List<String> calls = new CopyOnWriteArrayList<>();
-  private final Deque<Object> turnSteps = new ArrayDeque<>();
-  private final Deque<Object> runner = new ArrayDeque<>();
-  private StepFunctions steps = machine();
 
-  private StepFunctions machine() {
-    String text = read(Path.of("../turn.asl.yaml"));
-    StateMachine machine =
-        StateMachine.read(text, Map.of("TurnSteps", "TurnSteps", "Runner", "Runner"));
+  private final List<String> tokens = new CopyOnWriteArrayList<>();
+  private final Deque<Object> turnSteps = new ArrayDeque<>();
+  private StepFunctions steps = machine(text -> text);
+
+  private StepFunctions machine(UnaryOperator<String> change) {
+    String text = change.apply(read(Path.of("../turn.asl.yaml")));
+    StateMachine machine = StateMachine.read(text, Map.of("TurnSteps", "TurnSteps"));
     return new StepFunctions(
-        Arns.TURN,
-        machine,
-        Map.of(
-            "TurnSteps",
-            payload -> next("TurnSteps", turnSteps, payload),
-            "Runner",
-            payload -> next("Runner", runner, payload)),
-        Clock.systemUTC());
+        Arns.TURN, machine, Map.of("TurnSteps", this::next), Clock.systemUTC());
   }
 
   @BeforeEach
@@ -56,84 +61,107 @@ class TurnMachineTest {
   }
 
   @Test
-  void beginsAndRunsATurn() throws Exception {
-    turnSteps.add(RUN);
-    runner.add("{}");
+  void runsATurnUntilItsTokenIsBrought() throws Exception {
+    turnSteps.add("{}");
+    start();
+    String token = token(0);
+    assertTrue(steps.beat(token));
+    assertEquals(Status.RUNNING, steps.describe("t-1").orElseThrow().status());
+    assertTrue(steps.succeed(token, "{}"));
     assertEquals(Status.SUCCEEDED, ended().status());
-    assertEquals(
-        List.of(
-            "TurnSteps"
-                + " {\"workspace\":\"w\",\"session_id\":\"s\",\"thread_id\":\"t\",\"dispatch\":1,\"step\":\"begin\"}",
-            "Runner"
-                + " {\"ticket\":\"secret\",\"url\":\"http://x\",\"attempt\":0,\"session_id\":\"s\"}"),
-        calls);
+    assertEquals(List.of(run(0)), calls);
   }
 
   @Test
-  void endsQuietlyWhenTheTurnIsNotLive() throws Exception {
-    turnSteps.add("{\"next\":\"end\"}");
+  void aTokenMayBeBroughtBeforeTheStepHasAnswered() throws Exception {
+    turnSteps.add(
+        (Lambda)
+            _ -> {
+              assertTrue(steps.succeed(tokens.getLast(), "{}"));
+              return "{}".getBytes(UTF_8);
+            });
+    start();
     assertEquals(Status.SUCCEEDED, ended().status());
-    assertEquals(1, calls.size());
   }
 
   @Test
-  void asksAgainWhileTheSandboxIsBusy() throws Exception {
-    turnSteps.addAll(List.of("{\"next\":\"wait\"}", RUN));
-    runner.add("{}");
+  void aTokenThatWasUsedIsDead() throws Exception {
+    turnSteps.add("{}");
+    start();
+    String token = token(0);
+    assertTrue(steps.succeed(token, "{}"));
     assertEquals(Status.SUCCEEDED, ended().status());
-    assertEquals(3, calls.size());
+    assertFalse(steps.beat(token));
+    assertFalse(steps.succeed(token, "{}"));
+    assertFalse(steps.fail(token, new StepError("Late", "")));
   }
 
-  @Test
-  void triesAgainWhatHasNotStartedAndCountsTheAttempts() throws Exception {
-    turnSteps.add(RUN);
-    runner.addAll(List.of(new StepError("Lambda.TooManyRequestsException", "busy"), "{}"));
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "agentsessions.SandboxBusy",
+        "agentsessions.runner.OtherSession",
+        "Lambda.ServiceException"
+      })
+  void triesAgainWithAnotherTokenAndCountsTheAttempts(String error) throws Exception {
+    turnSteps.addAll(List.of("{}", "{}"));
+    start();
+    assertTrue(steps.fail(token(0), new StepError(error, "")));
+    String second = token(1);
+    assertNotEquals(tokens.getFirst(), second);
+    assertFalse(steps.succeed(tokens.getFirst(), "{}"));
+    assertTrue(steps.succeed(second, "{}"));
     assertEquals(Status.SUCCEEDED, ended().status());
-    assertTrue(calls.getLast().contains("\"attempt\":1,"), calls.toString());
+    assertEquals(List.of(run(0), run(1)), calls);
   }
 
   @Test
   void tellsFailWhenThereIsNoRoomForARunner() throws Exception {
-    turnSteps.addAll(List.of(RUN, "{}"));
-    StepError busy = new StepError("Lambda.TooManyRequestsException", "busy");
-    runner.addAll(List.of(busy, busy, busy));
+    StepError busy = new StepError(BUSY, "busy");
+    turnSteps.addAll(List.of(busy, busy, busy, "{}"));
+    start();
     assertEquals(Status.SUCCEEDED, ended().status());
-    assertTrue(
-        calls.getLast().contains("\"error\":\"Lambda.TooManyRequestsException\""),
-        calls.toString());
-    assertEquals(5, calls.size());
+    assertEquals(List.of(run(0), run(1), run(2), fail(BUSY)), calls);
   }
 
   @Test
   void failsATurnWhoseRunnerDied() throws Exception {
-    turnSteps.addAll(List.of(RUN, "{}"));
-    runner.add(new StepError("Runtime.ExitError", "gone"));
+    turnSteps.addAll(List.of("{}", "{}"));
+    start();
+    token(0);
+    steps.failTask("t-1", new StepError("Runner.Ended", "gone"));
     assertEquals(Status.SUCCEEDED, ended().status());
-    assertTrue(
-        calls.getLast().contains("\"step\":\"fail\",\"error\":\"Runtime.ExitError\""),
-        calls.toString());
-    assertEquals(3, calls.size());
+    assertEquals(List.of(run(0), fail("Runner.Ended")), calls);
   }
 
   @Test
-  void stopEndsAnExecutionButNotItsFunction() throws Exception {
-    CountDownLatch running = new CountDownLatch(1);
-    CountDownLatch release = new CountDownLatch(1);
-    turnSteps.add(RUN);
-    runner.add(
-        (Lambda)
-            payload -> {
-              running.countDown();
-              release.await();
-              calls.add("let finish");
-              return payload;
-            });
-    assertTrue(steps.start("t-1", INPUT).isPresent());
-    running.await();
+  void failsATurnOfWhichNothingIsHeard() throws Exception {
+    steps.close();
+    steps = machine(text -> text.replace("HeartbeatSeconds: 900", "HeartbeatSeconds: 1"));
+    turnSteps.addAll(List.of("{}", "{}"));
+    start();
+    token(0);
+    assertEquals(Status.SUCCEEDED, ended().status());
+    assertEquals(List.of(run(0), fail("States.Timeout")), calls);
+  }
+
+  @Test
+  void whatWaitsWhenEverythingStopsIsFailedAsStopped() throws Exception {
+    turnSteps.addAll(List.of("{}", "{}"));
+    start();
+    token(0);
+    steps.close();
+    assertEquals(List.of(run(0), fail("Service.Stopped")), calls);
+  }
+
+  @Test
+  void stopEndsAnExecutionAndItsToken() throws Exception {
+    turnSteps.add("{}");
+    start();
+    String token = token(0);
     assertEquals(
         Status.ABORTED, steps.stop("t-1", "Interrupted", "new message").orElseThrow().status());
-    release.countDown();
-    eventually(() -> calls.getLast(), "let finish"::equals);
+    eventually(() -> steps.succeed(token, "{}"), alive -> !alive);
     assertEquals(Status.ABORTED, steps.describe("t-1").orElseThrow().status());
   }
 
@@ -144,7 +172,8 @@ class TurnMachineTest {
         (Lambda)
             payload -> {
               release.await();
-              return "{\"next\":\"end\"}".getBytes(UTF_8);
+              steps.succeed(tokens.getLast(), "{}");
+              return "{}".getBytes(UTF_8);
             });
     Description first = steps.start("t-1", INPUT).orElseThrow();
     assertEquals(first, steps.start("t-1", INPUT).orElseThrow());
@@ -155,27 +184,54 @@ class TurnMachineTest {
     assertEquals(1, calls.size());
   }
 
-  private Description ended() throws Exception {
+  private void start() {
     assertEquals(Status.RUNNING, steps.start("t-1", INPUT).orElseThrow().status());
+  }
+
+  private Description ended() throws Exception {
     return eventually(
         () -> steps.describe("t-1").orElseThrow(), found -> found.status() != Status.RUNNING);
   }
 
-  private byte[] next(String name, Deque<Object> script, byte[] payload)
-      throws InterruptedException {
-    calls.add(name + " " + new String(payload, UTF_8));
-    return switch (script.removeFirst()) {
+  private String token(int attempt) throws Exception {
+    return eventually(() -> List.copyOf(tokens), seen -> seen.size() > attempt).get(attempt);
+  }
+
+  private static String run(int attempt) {
+    return INPUT.replace("}", ",\"step\":\"run\",\"attempt\":" + attempt + "}");
+  }
+
+  private static String fail(String error) {
+    return INPUT.replace("}", ",\"step\":\"fail\",\"error\":\"" + error + "\"}");
+  }
+
+  private byte[] next(byte[] payload) throws InterruptedException {
+    ObjectNode event = read(payload);
+    JsonNode token = event.remove("token");
+    calls.add(event.toString());
+    if (token != null) {
+      tokens.add(token.asText());
+    }
+    return switch (turnSteps.removeFirst()) {
       case StepError error -> throw error;
       case Lambda lambda -> lambda.invoke(payload);
       case Object answer -> answer.toString().getBytes(UTF_8);
     };
   }
 
+  private static ObjectNode read(byte[] json) {
+    try {
+      return (ObjectNode) JSON.readTree(json);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   private static String read(Path file) {
     try {
       return Files.readString(file);
-    } catch (java.io.IOException e) {
-      throw new java.io.UncheckedIOException(e);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 }

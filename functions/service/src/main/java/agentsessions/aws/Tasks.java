@@ -1,0 +1,83 @@
+package agentsessions.aws;
+
+import agentsessions.authorizer.SdkCalls;
+import agentsessions.session.TurnKey;
+import jakarta.inject.Singleton;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.sfn.SfnClient;
+
+/// The task of an execution that waits for a turn's runner. Its token stays on this side: the
+/// runner's lease and result, which we see, make us keep the task alive and end it.
+///
+/// What is said by a token that is dead (answered, timed out, of an execution that was stopped)
+/// changes nothing, and a word that is lost only leaves the execution to its time-outs: the table
+/// decides what became of the turn.
+@Singleton
+public final class Tasks {
+  private static final Logger LOG = LoggerFactory.getLogger(Tasks.class);
+  private static final String TOKEN = "token";
+
+  private final Table table;
+  private final SfnClient client;
+
+  Tasks(Table table, SfnClient client) {
+    this.table = table;
+    this.client = client;
+  }
+
+  /// Keeps the token of the task that now waits for this turn; one before it is dead.
+  public void keep(TurnKey turn, String token) {
+    table.write(Change.of(Layout.task(turn)).set(TOKEN, token).overwrite());
+  }
+
+  /// What is kept under [Layout#task].
+  static Optional<String> token(Optional<Item> kept) {
+    return kept.map(item -> item.requiredText(TOKEN));
+  }
+
+  /// The runner is alive.
+  public void beat(TurnKey turn) {
+    token(turn)
+        .ifPresent(
+            token -> attempt(turn, () -> client.sendTaskHeartbeat(beat -> beat.taskToken(token))));
+  }
+
+  /// Nothing is left to wait for.
+  public void succeed(TurnKey turn) {
+    token(turn).ifPresent(token -> succeed(turn, token));
+  }
+
+  /// The same by a token that was read before.
+  public void succeed(TurnKey turn, String token) {
+    attempt(turn, () -> client.sendTaskSuccess(end -> end.taskToken(token).output("{}")));
+  }
+
+  /// The task is to be tried again, or caught, as `turn.asl.yaml` says for this error.
+  public void fail(TurnKey turn, String error) {
+    token(turn).ifPresent(token -> fail(turn, token, error));
+  }
+
+  /// The same by a token that was read before.
+  public void fail(TurnKey turn, String token, String error) {
+    attempt(turn, () -> client.sendTaskFailure(end -> end.taskToken(token).error(error)));
+  }
+
+  private Optional<String> token(TurnKey turn) {
+    return token(table.item(Layout.task(turn)));
+  }
+
+  private static void attempt(TurnKey turn, Supplier<?> call) {
+    try {
+      Object _ = SdkCalls.make(call);
+    } catch (SdkException dead) {
+      LOG.atDebug()
+          .addKeyValue("turn", turn.id())
+          .addKeyValue("fault", dead.getClass().getSimpleName())
+          .log("task.not_told");
+    }
+  }
+}

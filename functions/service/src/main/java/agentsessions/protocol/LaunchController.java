@@ -1,0 +1,44 @@
+package agentsessions.protocol;
+
+import agentsessions.aws.Tasks;
+import agentsessions.aws.Turns;
+import agentsessions.session.Turn;
+import agentsessions.turn.Pass;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpStatus;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Header;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.http.annotation.Status;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// How a runner that must not take the turn it was started for says so, by the ticket, instead of
+/// claiming it.
+@Controller("/runner/v1")
+class LaunchController {
+  /// As `turn.asl.yaml` knows it.
+  private static final String OTHER_SESSION = "agentsessions.runner.OtherSession";
+
+  private final Turns turns;
+  private final Tasks tasks;
+
+  LaunchController(Turns turns, Tasks tasks) {
+    this.turns = turns;
+    this.tasks = tasks;
+  }
+
+  /// Another runner is started for the turn, which is still queued.
+  @Post("/refusal")
+  @Status(HttpStatus.OK)
+  Map<String, String> refuse(@Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization) {
+    Pass ticket = Tokens.pass(authorization);
+    Turn turn =
+        turns
+            .byTicket(ticket.turn(), ticket.hash())
+            .filter(found -> found.state() instanceof Turn.State.Queued)
+            .orElseThrow(Tokens::notLive);
+    tasks.fail(turn.key(), OTHER_SESSION);
+    return Map.of();
+  }
+}

@@ -1,0 +1,44 @@
+package agentsessions.aws;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import software.amazon.awssdk.services.sfn.SfnClient;
+import software.amazon.awssdk.services.sfn.model.SendTaskFailureRequest;
+import software.amazon.awssdk.services.sfn.model.SendTaskFailureResponse;
+import software.amazon.awssdk.services.sfn.model.SendTaskHeartbeatRequest;
+import software.amazon.awssdk.services.sfn.model.SendTaskHeartbeatResponse;
+import software.amazon.awssdk.services.sfn.model.SendTaskSuccessRequest;
+import software.amazon.awssdk.services.sfn.model.SendTaskSuccessResponse;
+
+/// Step Functions, as far as tasks are told of: keeps what was said, such as `success token`.
+public record HeardTasks(List<String> said) implements SfnClient {
+  public HeardTasks() {
+    this(new CopyOnWriteArrayList<>());
+  }
+
+  @Override
+  public SendTaskSuccessResponse sendTaskSuccess(SendTaskSuccessRequest request) {
+    said.add("success " + request.taskToken());
+    return SendTaskSuccessResponse.builder().build();
+  }
+
+  @Override
+  public SendTaskFailureResponse sendTaskFailure(SendTaskFailureRequest request) {
+    said.add(request.error() + " " + request.taskToken());
+    return SendTaskFailureResponse.builder().build();
+  }
+
+  @Override
+  public SendTaskHeartbeatResponse sendTaskHeartbeat(SendTaskHeartbeatRequest request) {
+    said.add("beat " + request.taskToken());
+    return SendTaskHeartbeatResponse.builder().build();
+  }
+
+  @Override
+  public String serviceName() {
+    return SERVICE_NAME;
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,164 @@
+package agentsessions.turn;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.aws.Engine;
+import agentsessions.aws.HeardTasks;
+import agentsessions.aws.InMemoryAws;
+import agentsessions.aws.InMemoryBucket;
+import agentsessions.aws.InMemoryTable;
+import agentsessions.session.Acceptance;
+import agentsessions.session.FollowUp;
+import agentsessions.session.Opening;
+import agentsessions.session.Turn;
+import agentsessions.session.TurnStatus;
+import agentsessions.session.Workspace;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// What the step of a task does that waits for its token: it launches, or it ends the task itself.
+class TurnStepsTest {
+  private final SettableClock clock = new SettableClock();
+  private final HeardTasks machine = new HeardTasks();
+  private final InMemoryAws aws =
+      InMemoryAws.of(new InMemoryTable(InMemoryAws.TABLE), new InMemoryBucket(), machine, clock);
+  private final Launches engine = new Launches();
+  private final TurnSteps steps =
+      new TurnSteps(
+          aws.turns(),
+          aws.dispatches(),
+          aws.endings(),
+          new AgentCatalogue(List.of("shell"), null, List.of(), "", 86_400),
+          aws.tasks(),
+          engine,
+          clock);
+  private final Turn turn = accepted();
+  private final TurnSteps.Dispatch dispatch = new TurnSteps.Dispatch(turn.key(), turn.dispatch());
+
+  @Test
+  void aLaunchLeavesTheTaskToTheRunner() {
+    steps.run(dispatch, 2, "token");
+    Engine.Launch launch = engine.launches.getFirst();
+    assertEquals("http://service/runner/v1", launch.url());
+    assertEquals(2, launch.attempt());
+    assertEquals(List.of(), machine.said());
+    aws.tasks().succeed(turn.key());
+    assertEquals(List.of("success token"), machine.said());
+  }
+
+  @Test
+  void onlyTheNewestLaunchMayClaimAndByItsOwnAttempt() {
+    steps.run(dispatch, 0, "first");
+    steps.run(dispatch, 1, "second");
+    Pass old = pass(engine.launches.getFirst());
+    assertTrue(old.isFor(0));
+    assertFalse(old.isFor(1));
+    assertTrue(aws.claims().asked(old).isEmpty());
+    Pass ticket = pass(engine.launches.getLast());
+    assertInstanceOf(
+        Claims.Claim.Granted.class,
+        aws.claim(turn, ticket.hash(), "claim", 1001, "token", Duration.ofHours(1)));
+  }
+
+  @Test
+  void aTurnThatWasClaimedIsNotLaunchedAgain() {
+    steps.run(dispatch, 0, "first");
+    claim();
+    steps.run(dispatch, 1, "second");
+    assertEquals(1, engine.launches.size());
+    assertEquals(List.of("success second"), machine.said());
+    assertEquals(TurnStatus.RUNNING, load().status());
+  }
+
+  @Test
+  void aBusySandboxIsTriedAgainByTheMachine() {
+    steps.run(dispatch, 0, "first");
+    claim();
+    Turn next = followUp();
+    steps.run(new TurnSteps.Dispatch(next.key(), 1), 0, "next");
+    assertEquals(List.of("agentsessions.SandboxBusy next"), machine.said());
+    assertEquals(1, engine.launches.size());
+  }
+
+  /// For as long as the queue may be: no launch that was refused counts as one in vain.
+  @Test
+  void aLaunchThatIsRefusedWaitsAndDoesNotCount() {
+    engine.full = true;
+    for (int number = 1; number <= 2 * Turn.MAX_STARTS; number++) {
+      steps.run(new TurnSteps.Dispatch(turn.key(), number), 0, "token" + number);
+      assertEquals("success token" + number, machine.said().getLast());
+      Turn.State.Queued queued = assertInstanceOf(Turn.State.Queued.class, load().state());
+      assertEquals(0, queued.startsInVain());
+      assertTrue(queued.dueAt().isAfter(clock.instant()));
+      assertFalse(queued.dueAt().isAfter(clock.instant().plusSeconds(60)));
+      clock.pass(Duration.ofSeconds(60));
+      assertTrue(aws.dispatches().redispatch(load(), queued));
+    }
+  }
+
+  /// An engine that queues launches itself, and drops them there, says nothing of its runners.
+  @Test
+  void whatAnEngineOnlyTookInCountsOnceItIsKnownToHaveFailed() {
+    engine.startsAtOnce = false;
+    steps.run(dispatch, 0, "token");
+    assertEquals(0, vain());
+    steps.fail(dispatch, "Runner.Ended");
+    assertEquals(1, vain());
+  }
+
+  private int vain() {
+    return assertInstanceOf(Turn.State.Queued.class, load().state()).startsInVain();
+  }
+
+  private void claim() {
+    Pass ticket = pass(engine.launches.getLast());
+    assertInstanceOf(
+        Claims.Claim.Granted.class,
+        aws.claim(turn, ticket.hash(), "claim", 1000, "token", Duration.ofHours(1)));
+  }
+
+  private static Pass pass(Engine.Launch launch) {
+    return Pass.parse("Bearer " + launch.ticket()).orElseThrow();
+  }
+
+  private Turn load() {
+    return aws.turns().load(turn.key()).orElseThrow();
+  }
+
+  private Turn followUp() {
+    Acceptance accepted =
+        aws.intake()
+            .followUp(turn.key().session(), FollowUp.of("and then"), "http://service", null);
+    return ((Acceptance.Accepted) accepted).turn();
+  }
+
+  private Turn accepted() {
+    Acceptance accepted =
+        aws.intake().create(new Workspace("w"), Opening.of("shell", "hi"), "http://service", null);
+    return ((Acceptance.Accepted) accepted).turn();
+  }
+
+  private static final class Launches implements Engine {
+    private final List<Launch> launches = new ArrayList<>();
+    private boolean full;
+    private boolean startsAtOnce = true;
+
+    @Override
+    public void launch(Launch launch) throws NoRoom {
+      if (full) {
+        throw new NoRoom(new IllegalStateException("full"));
+      }
+      launches.add(launch);
+    }
+
+    @Override
+    public boolean startsAtOnce() {
+      return startsAtOnce;
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package agentsessions.chaos;
+
+import agentsessions.talk.Client;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/// What a step asked of the engine and said to its task, in place of both: nothing is started.
+final class Launches {
+  /// By the token of its task.
+  private final Map<String, String> said = new ConcurrentHashMap<>();
+
+  /// By the turn, its event.
+  private final Map<String, JsonNode> launched = new ConcurrentHashMap<>();
+
+  /// What a task is told at its start, so that a rule for the workspace sees what is said by it.
+  static String token(Rig.Turn turn, int dispatch) {
+    return "%s of %s, %d".formatted(turn.workspace(), turn.thread(), dispatch);
+  }
+
+  /// The answer, where the call is one of these.
+  Optional<Reply> answer(AwsCall call) throws IOException {
+    return switch (call.operation()) {
+      case "Invoke" -> {
+        JsonNode event = Client.JSON.readTree(call.body());
+        launched.put(event.path("ticket").asText().split("\\.", -1)[2], event);
+        yield Optional.of(Reply.json(202, ""));
+      }
+      case "SendTaskSuccess", "SendTaskFailure", "SendTaskHeartbeat" -> {
+        JsonNode word = Client.JSON.readTree(call.body());
+        said.put(word.path("taskToken").asText(), word.path("error").asText("success"));
+        yield Optional.of(Reply.json(200, "{}"));
+      }
+      default -> Optional.empty();
+    };
+  }
+
+  void forget(Rig.Turn turn, int dispatch) {
+    launched.remove(turn.thread());
+    said.remove(token(turn, dispatch));
+  }
+
+  /// The event with which a runner of the turn was started, if one was.
+  Optional<JsonNode> of(Rig.Turn turn) {
+    return Optional.ofNullable(launched.get(turn.thread()));
+  }
+
+  /// What the task was told last: an error, or `success`.
+  Optional<String> said(Rig.Turn turn, int dispatch) {
+    return Optional.ofNullable(said.get(token(turn, dispatch)));
+  }
+}
