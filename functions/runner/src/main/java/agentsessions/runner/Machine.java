@@ -13,6 +13,7 @@ import agentsessions.runner.sandbox.ControlGroups;
 import agentsessions.runner.sandbox.Errands;
 import agentsessions.runner.sandbox.Sandbox;
 import agentsessions.runner.sandbox.SessionFolder;
+import agentsessions.runner.sandbox.Strangers;
 import agentsessions.runner.sandbox.Tools;
 import agentsessions.runner.sandbox.Unconfined;
 import java.nio.file.Path;
@@ -29,6 +30,7 @@ import org.slf4j.LoggerFactory;
 /// @param sandboxes the folder of all sessions' folders
 /// @param bubblewrap whether sandboxes can be made here
 /// @param groups what bounds the memory of a turn, where it can be made
+/// @param strangers what else runs here since the runner began
 /// @param environment the runner's own environment, from which catalogue entries may name variables
 record Machine(
     Path sandboxes,
@@ -36,6 +38,7 @@ record Machine(
     Tools tools,
     Limits limits,
     ControlGroups groups,
+    Strangers strangers,
     Map<String, String> environment,
     Clock clock) {
   private static final Logger LOG = LoggerFactory.getLogger(Machine.class);
@@ -53,13 +56,14 @@ record Machine(
         tools,
         Limits.of(environment),
         ControlGroups.find(),
+        Strangers.fromNow(),
         Map.copyOf(environment),
         Clock.systemUTC());
   }
 
   /// Where sessions' folders are between turns.
   Storage storage() {
-    return Storage.of(environment, sandboxes);
+    return Storage.of(environment, sandboxes, strangers);
   }
 
   /// The sandbox for an agent, if it can have one it may run in.

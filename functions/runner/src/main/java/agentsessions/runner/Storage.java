@@ -8,6 +8,7 @@ import agentsessions.runner.protocol.SignedLink;
 import agentsessions.runner.protocol.TimeLeft;
 import agentsessions.runner.sandbox.Archive;
 import agentsessions.runner.sandbox.SessionFolder;
+import agentsessions.runner.sandbox.Strangers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -16,6 +17,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /// Where a session's folder is between its turns.
@@ -23,13 +25,18 @@ sealed interface Storage {
 
   /// As the runner's environment has it: objects on Lambda, unless `SANDBOXES` names a folder, and
   /// where `SANDBOXES_KEPT` says so.
-  static Storage of(Map<String, String> environment, Path sandboxes) {
+  static Storage of(Map<String, String> environment, Path sandboxes, Strangers strangers) {
     boolean lambda =
         environment.containsKey("AWS_LAMBDA_FUNCTION_NAME")
             && !environment.containsKey("SANDBOXES");
     return lambda || "objects".equals(environment.get("SANDBOXES_KEPT"))
-        ? new InObjects(sandboxes, environment.getOrDefault("LAMBDA_TASK_ROOT", ""))
+        ? new InObjects(sandboxes, isOurs(environment) ? Optional.of(strangers) : Optional.empty())
         : new OnThisMachine();
+  }
+
+  /// Whether nothing but the runner and its turns is in this environment, as in Lambda's own.
+  private static boolean isOurs(Map<String, String> environment) {
+    return "/var/task".equals(environment.get("LAMBDA_TASK_ROOT"));
   }
 
   /// Brings the folder as the turn before left it.
@@ -43,7 +50,7 @@ sealed interface Storage {
   /// How long that is likely to take, where bringing the folder took so long.
   Duration timeToSave(Duration fetched);
 
-  /// Removes what no other turn may see.
+  /// Removes what no other turn may see, and ends what no other turn may meet.
   void clear(Claim claim);
 
   /// Whether an environment that has run one session's turn may run another's.
@@ -72,7 +79,9 @@ sealed interface Storage {
   }
 
   /// The folder travels as an object, by links that the service hands out; nothing stays here.
-  record InObjects(Path sandboxes, String taskRoot) implements Storage {
+  ///
+  /// @param strangers what else may run here, where the whole environment is ours
+  record InObjects(Path sandboxes, Optional<Strangers> strangers) implements Storage {
     private static final Duration LEAST_TO_SAVE = Duration.ofSeconds(30);
     private static final List<String> KEPT =
         List.of("work", "home", "captured.json", "repositories.json", "setup");
@@ -107,13 +116,15 @@ sealed interface Storage {
       return LEAST_TO_SAVE.plus(fetched.multipliedBy(2));
     }
 
-    /// On Lambda all of /tmp is ours to empty; anywhere else, only the folder of the session.
+    /// On Lambda all of /tmp is ours to empty, once nobody is left who could fill it; anywhere
+    /// else, only the folder of the session.
     @Override
     public void clear(Claim claim) {
-      if (!taskRoot.equals("/var/task")) {
+      if (strangers.isEmpty()) {
         SessionFolder.deleteIfPossible(SessionFolder.at(sandboxes, claim.sessionId()).path());
         return;
       }
+      strangers.get().end();
       try (Stream<Path> left = Files.list(Path.of("/tmp"))) {
         left.forEach(SessionFolder::deleteIfPossible);
       } catch (IOException kept) {

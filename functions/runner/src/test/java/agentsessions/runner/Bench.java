@@ -7,6 +7,7 @@ import agentsessions.runner.sandbox.Bubblewrap;
 import agentsessions.runner.sandbox.ControlGroups;
 import agentsessions.runner.sandbox.Pause;
 import agentsessions.runner.sandbox.ProcessTree;
+import agentsessions.runner.sandbox.Strangers;
 import agentsessions.runner.sandbox.Tools;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -96,6 +97,7 @@ public final class Bench implements AutoCloseable {
         new Tools(Optional.empty()),
         limits,
         ControlGroups.find(),
+        Strangers.fromNow(),
         environment,
         Clock.systemUTC());
   }

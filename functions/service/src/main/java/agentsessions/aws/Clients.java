@@ -95,12 +95,6 @@ final class Clients {
 
   @Singleton
   @Bean(preDestroy = "close")
-  LambdaClient functions(AwsCredentialsProvider credentials) {
-    return configured(LambdaClient.builder(), credentials, Duration.ofSeconds(3)).build();
-  }
-
-  @Singleton
-  @Bean(preDestroy = "close")
   SecretsManagerClient secrets(AwsCredentialsProvider credentials) {
     return configured(SecretsManagerClient.builder(), credentials, Duration.ofSeconds(2)).build();
   }

@@ -1,6 +1,7 @@
 package agentsessions.aws;
 
 import agentsessions.authorizer.SdkCalls;
+import agentsessions.session.SessionId;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.json.JsonMapper;
 import jakarta.inject.Singleton;
@@ -14,15 +15,28 @@ import software.amazon.awssdk.services.lambda.model.InvocationType;
 import software.amazon.awssdk.services.lambda.model.InvokeResponse;
 import software.amazon.awssdk.services.lambda.model.TooManyRequestsException;
 
-/// The engine `lambda`: an asynchronous call of the runner's function, at most once
-/// (`EventInvokeConfig` in the template).
+/// What starts runners: an asynchronous call of the runner's function, made once at most
+/// (`EventInvokeConfig` in the template). It may wait inside Lambda for room and be dropped there
+/// without a word; whether a runner came, and what became of it, shows in the table.
 @Singleton
-final class RunnerFunction implements Engine {
+public final class RunnerFunction {
+  /// What a runner is started with.
+  ///
+  /// @param ticket claims the turn, by this attempt alone
+  /// @param url of the runner protocol, `…/runner/v1`
+  public record Launch(String ticket, String url, int attempt, SessionId session) {
+    /// Without the ticket, so that no log can hold it.
+    @Override
+    public String toString() {
+      return "launch %d for %s".formatted(attempt, session);
+    }
+  }
+
   private final LambdaClient client;
   private final JsonMapper json;
   private final String function;
 
-  RunnerFunction(
+  public RunnerFunction(
       LambdaClient client,
       JsonMapper json,
       @Property(name = "runner.function", defaultValue = "") String function) {
@@ -31,22 +45,19 @@ final class RunnerFunction implements Engine {
     this.function = function;
   }
 
-  @Override
-  public void launch(Launch launch) throws NoRoom {
+  /// Starts one. That an answer was lost does not mean that none was started. False where there is
+  /// no room for a call now, so that none was.
+  public boolean launch(Launch launch) {
     SdkBytes event = event(launch);
     try {
       InvokeResponse _ =
           SdkCalls.make(() ->
               client.invoke(call ->
                   call.functionName(function).invocationType(InvocationType.EVENT).payload(event)));
+      return true;
     } catch (TooManyRequestsException full) {
-      throw new NoRoom(full);
+      return false;
     }
-  }
-
-  @Override
-  public boolean startsAtOnce() {
-    return false;
   }
 
   private SdkBytes event(Launch launch) {

@@ -86,8 +86,7 @@ public class SandboxController {
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
       @Body RunnerMessages.Release request) {
     Turn turn = tokens.turn(authorization);
-    sandboxes.release(
-        turn, Boolean.TRUE.equals(request.untouched()), usages.read(request.usage()));
+    sandboxes.release(turn, Boolean.TRUE.equals(request.untouched()), usages.read(request.usage()));
     if (!turn.reported()) {
       tasks.succeed(turn.key()); // of a turn that was interrupted, which has no result
     }

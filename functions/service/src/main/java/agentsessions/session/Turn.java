@@ -71,7 +71,7 @@ public record Turn(
     TurnStatus status();
 
     /// Nobody has claimed it. `vainStarts` counts the dispatches before the present one whose
-    /// runner was started and did not claim; `handedOver`: the present one has started a runner.
+    /// runner was started and did not claim; `handedOver`: so was, as is known, the present one's.
     record Queued(Instant dueAt, int vainStarts, boolean handedOver) implements State {
       @Override
       public TurnStatus status() {

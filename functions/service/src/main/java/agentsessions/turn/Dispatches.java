@@ -67,14 +67,12 @@ public final class Dispatches {
   }
 
   /// Puts off the sweep while the turn is handed to a runner, which will have to know the ticket:
-  /// twice as long for every runner that was started in vain. False if the turn moved on meanwhile.
-  ///
-  /// @param starts whether the engine starts a runner at once, so that one that does not claim was
-  ///   started in vain
-  public boolean handOver(Turn turn, String ticketHash, boolean starts) {
+  /// twice as long for every runner that was started in vain. Whether one was started this time is
+  /// not known. False if the turn moved on meanwhile.
+  public boolean handOver(Turn turn, String ticketHash) {
     int vainStarts = turn.state() instanceof Turn.State.Queued queued ? queued.vainStarts() : 0;
     Change change = queued(turn, doubled(HAND_OVER, vainStarts)).set(Turns.TICKET, ticketHash);
-    return table.write((starts ? change.set("handed_over", true) : change).update()).committed();
+    return table.write(change.update()).committed();
   }
 
   /// Leaves a turn to the sweep whose runner is known to have failed before it claimed. False if

@@ -1,10 +1,11 @@
 package agentsessions.turn;
 
-import agentsessions.aws.Engine;
 import agentsessions.aws.Retries;
+import agentsessions.aws.RunnerFunction;
 import agentsessions.aws.Tasks;
 import agentsessions.aws.Turns;
 import agentsessions.session.Ending;
+import agentsessions.session.SessionId;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnError;
 import agentsessions.session.TurnKey;
@@ -67,7 +68,7 @@ public final class TurnSteps {
   private final Endings endings;
   private final AgentCatalogue catalogue;
   private final Tasks tasks;
-  private final Engine engine;
+  private final RunnerFunction runners;
   private final Clock clock;
 
   TurnSteps(
@@ -76,14 +77,14 @@ public final class TurnSteps {
       Endings endings,
       AgentCatalogue catalogue,
       Tasks tasks,
-      Engine engine,
+      RunnerFunction runners,
       Clock clock) {
     this.turns = turns;
     this.dispatches = dispatches;
     this.endings = endings;
     this.catalogue = catalogue;
     this.tasks = tasks;
-    this.engine = engine;
+    this.runners = runners;
     this.clock = clock;
   }
 
@@ -114,23 +115,22 @@ public final class TurnSteps {
     }
     tasks.keep(turn.key(), token);
     Pass ticket = Pass.ticket(turn, attempt);
-    return dispatches.handOver(turn, ticket.hash(), engine.startsAtOnce())
+    return dispatches.handOver(turn, ticket.hash())
         ? new Next.Run(ticket.text(), turn.baseUrl() + "/runner/v1")
         : new Next.End();
   }
 
   private void launch(Dispatch dispatch, Next.Run run, int attempt, String token) {
-    try {
-      engine.launch(
-          new Engine.Launch(run.ticket(), run.url(), attempt, dispatch.turn().sessionId()));
-    } catch (Engine.NoRoom full) {
-      turn(dispatch)
-          .filter(turn -> turn.state() instanceof Turn.State.Queued)
-          .ifPresent(turn -> {
-            log(turn, "turn.waits_for_room");
-            boolean _ = dispatches.queueAgain(turn);
-          });
+    SessionId session = dispatch.turn().sessionId();
+    if (!runners.launch(new RunnerFunction.Launch(run.ticket(), run.url(), attempt, session))) {
+      turn(dispatch).ifPresent(this::waitsForRoom);
       tasks.succeed(dispatch.turn(), token);
+    }
+  }
+
+  private void waitsForRoom(Turn turn) {
+    if (dispatches.queueAgain(turn)) {
+      log(turn, "turn.waits_for_room");
     }
   }
 

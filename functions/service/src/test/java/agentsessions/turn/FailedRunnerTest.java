@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
-import agentsessions.aws.NoEngine;
+import agentsessions.aws.Launches;
 import agentsessions.aws.NoMachine;
 import agentsessions.session.Acceptance;
 import agentsessions.session.Opening;
@@ -35,7 +35,7 @@ class FailedRunnerTest {
           aws.endings(),
           new AgentCatalogue(List.of("shell"), null, List.of(), "", 86_400),
           aws.tasks(),
-          new NoEngine(),
+          new Launches().function(),
           clock);
   private final Turn turn = accepted();
 
@@ -66,7 +66,7 @@ class FailedRunnerTest {
   }
 
   private void claim() {
-    aws.dispatches().handOver(turn, "ticket", true);
+    aws.dispatches().handOver(turn, "ticket");
     aws.claim(turn, "ticket", "claim", 1000, "token", Duration.ofHours(1));
     assertEquals(TurnStatus.RUNNING, load().status());
   }

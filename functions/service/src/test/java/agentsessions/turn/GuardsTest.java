@@ -55,7 +55,7 @@ class GuardsTest {
           Map.entry("RENEW_BOX BOX #holder = :turn", "a late renewal"),
           Map.entry("RENEW T #status = :running", "cancel while a runner works"),
           Map.entry("SETTLE BOX #lease_until = :seen_lease", "cancel while a runner works"),
-          Map.entry("SETTLE BOX #upload = :seen_upload", "a late release"),
+          Map.entry("SETTLE BOX #upload = :seen_upload", "a sandbox that arrives late"),
           Map.entry("WAIT T #status = :queued", "two follow-ups at once"));
 
   /// Clauses of which each says what another one says too: together they are needed.

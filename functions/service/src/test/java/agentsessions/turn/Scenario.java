@@ -164,6 +164,16 @@ record Scenario(String name, World.Machine machine, int jumps, Consumer<World> a
                 world.clients.followUp("follow-up", "and then", null);
               }),
           new Scenario(
+              "a sandbox that arrives late",
+              SILENT,
+              1,
+              world -> {
+                world.begin();
+                world.scheduler.calmUntil(Step.OPEN);
+                world.sweeps(1);
+                world.clients.followUp("follow-up", "and then", null);
+              }),
+          new Scenario(
               "a late release",
               SILENT,
               1,

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.aws.Engine;
 import agentsessions.aws.HeardTasks;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
+import agentsessions.aws.Launches;
 import agentsessions.session.Acceptance;
 import agentsessions.session.FollowUp;
 import agentsessions.session.Opening;
@@ -17,8 +17,8 @@ import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.Workspace;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /// What the step of a task does that waits for its token: it launches, or it ends the task itself.
@@ -27,7 +27,7 @@ class TurnStepsTest {
   private final HeardTasks machine = new HeardTasks();
   private final InMemoryAws aws =
       InMemoryAws.of(new InMemoryTable(InMemoryAws.TABLE), new InMemoryBucket(), machine, clock);
-  private final Launches engine = new Launches();
+  private final Launches launches = new Launches();
   private final TurnSteps steps =
       new TurnSteps(
           aws.turns(),
@@ -35,7 +35,7 @@ class TurnStepsTest {
           aws.endings(),
           new AgentCatalogue(List.of("shell"), null, List.of(), "", 86_400),
           aws.tasks(),
-          engine,
+          launches.function(),
           clock);
   private final Turn turn = accepted();
   private final TurnSteps.Dispatch dispatch = new TurnSteps.Dispatch(turn.key(), turn.dispatch());
@@ -43,9 +43,10 @@ class TurnStepsTest {
   @Test
   void aLaunchLeavesTheTaskToTheRunner() {
     steps.run(dispatch, 2, "token");
-    Engine.Launch launch = engine.launches.getFirst();
-    assertEquals("http://service/runner/v1", launch.url());
-    assertEquals(2, launch.attempt());
+    Map<String, Object> event = launches.events().getFirst();
+    assertEquals("http://service/runner/v1", event.get("url"));
+    assertEquals(2, event.get("attempt"));
+    assertEquals(turn.sessionId().toString(), event.get("session_id"));
     assertEquals(List.of(), machine.said());
     aws.tasks().succeed(turn.key());
     assertEquals(List.of("success token"), machine.said());
@@ -55,11 +56,11 @@ class TurnStepsTest {
   void onlyTheNewestLaunchMayClaimAndByItsOwnAttempt() {
     steps.run(dispatch, 0, "first");
     steps.run(dispatch, 1, "second");
-    Pass old = pass(engine.launches.getFirst());
+    Pass old = pass(launches.events().getFirst());
     assertTrue(old.isFor(0));
     assertFalse(old.isFor(1));
     assertTrue(aws.claims().asked(old).isEmpty());
-    Pass ticket = pass(engine.launches.getLast());
+    Pass ticket = pass(launches.events().getLast());
     assertInstanceOf(
         Claims.Claim.Granted.class,
         aws.claim(turn, ticket.hash(), "claim", 1001, "token", Duration.ofHours(1)));
@@ -70,7 +71,7 @@ class TurnStepsTest {
     steps.run(dispatch, 0, "first");
     claim();
     steps.run(dispatch, 1, "second");
-    assertEquals(1, engine.launches.size());
+    assertEquals(1, launches.events().size());
     assertEquals(List.of("success second"), machine.said());
     assertEquals(TurnStatus.RUNNING, load().status());
   }
@@ -82,13 +83,13 @@ class TurnStepsTest {
     Turn next = followUp();
     steps.run(new TurnSteps.Dispatch(next.key(), 1), 0, "next");
     assertEquals(List.of("agentsessions.SandboxBusy next"), machine.said());
-    assertEquals(1, engine.launches.size());
+    assertEquals(1, launches.events().size());
   }
 
   /// For as long as the queue may be: no launch that was refused counts as one in vain.
   @Test
   void aLaunchThatIsRefusedWaitsAndDoesNotCount() {
-    engine.full = true;
+    launches.full().set(true);
     for (int number = 1; number <= 2 * Turn.MAX_STARTS; number++) {
       steps.run(new TurnSteps.Dispatch(turn.key(), number), 0, "token" + number);
       assertEquals("success token" + number, machine.said().getLast());
@@ -101,10 +102,9 @@ class TurnStepsTest {
     }
   }
 
-  /// An engine that queues launches itself, and drops them there, says nothing of its runners.
+  /// A call may wait inside Lambda and be dropped there, which says nothing about runners.
   @Test
-  void whatAnEngineOnlyTookInCountsOnceItIsKnownToHaveFailed() {
-    engine.startsAtOnce = false;
+  void aLaunchCountsAsOneInVainOnceItIsKnownToHaveFailed() {
     steps.run(dispatch, 0, "token");
     assertEquals(0, vain());
     steps.fail(dispatch, "Runner.Ended");
@@ -116,14 +116,14 @@ class TurnStepsTest {
   }
 
   private void claim() {
-    Pass ticket = pass(engine.launches.getLast());
+    Pass ticket = pass(launches.events().getLast());
     assertInstanceOf(
         Claims.Claim.Granted.class,
         aws.claim(turn, ticket.hash(), "claim", 1000, "token", Duration.ofHours(1)));
   }
 
-  private static Pass pass(Engine.Launch launch) {
-    return Pass.parse("Bearer " + launch.ticket()).orElseThrow();
+  private static Pass pass(Map<String, Object> event) {
+    return Pass.parse("Bearer " + event.get("ticket")).orElseThrow();
   }
 
   private Turn load() {
@@ -141,24 +141,5 @@ class TurnStepsTest {
     Acceptance accepted =
         aws.intake().create(new Workspace("w"), Opening.of("shell", "hi"), "http://service", null);
     return ((Acceptance.Accepted) accepted).turn();
-  }
-
-  private static final class Launches implements Engine {
-    private final List<Launch> launches = new ArrayList<>();
-    private boolean full;
-    private boolean startsAtOnce = true;
-
-    @Override
-    public void launch(Launch launch) throws NoRoom {
-      if (full) {
-        throw new NoRoom(new IllegalStateException("full"));
-      }
-      launches.add(launch);
-    }
-
-    @Override
-    public boolean startsAtOnce() {
-      return startsAtOnce;
-    }
   }
 }

@@ -5,7 +5,7 @@ import agentsessions.aws.HeardTasks;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
-import agentsessions.aws.NoEngine;
+import agentsessions.aws.Launches;
 import agentsessions.aws.Tasks;
 import agentsessions.protocol.Reports;
 import agentsessions.protocol.RunnerController;
@@ -85,7 +85,13 @@ final class World {
     Tasks tasks = InMemoryAws.tasks(new InMemoryTable(InMemoryAws.TABLE), new HeardTasks());
     steps =
         new TurnSteps(
-            aws.turns(), aws.dispatches(), aws.endings(), CATALOGUE, tasks, new NoEngine(), clock);
+            aws.turns(),
+            aws.dispatches(),
+            aws.endings(),
+            CATALOGUE,
+            tasks,
+            new Launches().function(),
+            clock);
     sweep =
         new Sweep(
             aws.turns(),

@@ -13,7 +13,7 @@ record AwsCall(String operation, URI uri, String body) {
   static AwsCall of(HttpExchange exchange, byte[] body) {
     @Nullable String target = exchange.getRequestHeaders().getFirst("X-Amz-Target");
     URI uri = exchange.getRequestURI();
-    if (target == null && uri.getPath().endsWith("/invocations")) {
+    if (target == null && uri.getPath().endsWith("/functions/Runner/invocations")) {
       return new AwsCall("Invoke", uri, new String(body, StandardCharsets.UTF_8));
     }
     return target == null

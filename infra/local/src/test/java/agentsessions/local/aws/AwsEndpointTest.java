@@ -90,9 +90,7 @@ class AwsEndpointTest {
           throw new StepError("Runner.Ended", new String(payload, UTF_8));
         };
     endpoint.serve(
-        List.of(steps, byToken),
-        new AsyncCalls((_, _, _) -> {}),
-        new RunnerCalls(runner, byToken));
+        List.of(steps, byToken), new AsyncCalls((_, _, _) -> {}), new RunnerCalls(runner, byToken));
   }
 
   @AfterEach

@@ -1,0 +1,53 @@
+package agentsessions.aws;
+
+import io.micronaut.core.type.Argument;
+import io.micronaut.json.JsonMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import software.amazon.awssdk.services.lambda.LambdaClient;
+import software.amazon.awssdk.services.lambda.model.InvokeRequest;
+import software.amazon.awssdk.services.lambda.model.InvokeResponse;
+import software.amazon.awssdk.services.lambda.model.TooManyRequestsException;
+
+/// Lambda, as far as runners are started: keeps what they were started with, and starts nothing.
+///
+/// @param full whether there is no room
+public record Launches(List<Map<String, Object>> events, AtomicBoolean full)
+    implements LambdaClient {
+  private static final JsonMapper JSON = JsonMapper.createDefault();
+
+  public Launches() {
+    this(new CopyOnWriteArrayList<>(), new AtomicBoolean());
+  }
+
+  public RunnerFunction function() {
+    return new RunnerFunction(this, JSON, "runner");
+  }
+
+  @Override
+  public InvokeResponse invoke(InvokeRequest request) {
+    if (full.get()) {
+      throw TooManyRequestsException.builder().message("full").build();
+    }
+    try {
+      events.add(
+          JSON.readValue(
+              request.payload().asByteArray(), Argument.mapOf(String.class, Object.class)));
+    } catch (IOException odd) {
+      throw new UncheckedIOException(odd);
+    }
+    return InvokeResponse.builder().build();
+  }
+
+  @Override
+  public String serviceName() {
+    return SERVICE_NAME;
+  }
+
+  @Override
+  public void close() {}
+}
