@@ -85,7 +85,11 @@ public final class DynamoDbLocal implements AutoCloseable {
                 "-Xmn24m",
                 "-Xmx256m",
                 "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
+                // The better compiler too, but only for what a load makes hot: a start is not one.
+                "-XX:Tier4InvocationThreshold=20000",
+                "-XX:Tier4MinInvocationThreshold=5000",
+                "-XX:Tier4CompileThreshold=30000",
+                "-XX:Tier4BackEdgeThreshold=200000",
                 "-XX:+ExitOnOutOfMemoryError",
                 "--enable-native-access=ALL-UNNAMED",
                 "-Djava.io.tmpdir=" + emptied(folder.resolve("tmp")),
