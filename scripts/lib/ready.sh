@@ -59,11 +59,11 @@ forget_caches() {
   rm -f "$caches"/*.aot || true
 }
 
-# Those of the service and its runner, by a start on a folder of its own.
+# That of the service, by a start on a folder of its own.
 try_service() {
   local base recorded
   mapfile -t recorded < <(record service)
-  timeout 120 java "${jvm[@]}" -Xmx192m "${recorded[@]}" -Dagentsessions.home="$root" -Dagentsessions.runner.options="$(record runner)" \
+  timeout 120 java "${jvm[@]}" -Xmx192m "${recorded[@]}" -Dagentsessions.home="$root" \
     -cp "$(class_path infra/local)" agentsessions.local.Main --quiet --port 0 --data "$new/data" &
   while [ ! -s "$new/data/base-url" ] && kill -0 $!; do sleep 0.1; done
   base=$(cat "$new/data/base-url")
@@ -72,6 +72,14 @@ try_service() {
   kill $!
   wait $! || true
   keep_cache service infra/local
+}
+
+# That of the runner, which asks for work where nobody is. Under the service it has too little time to write everything down at its end.
+try_runner() {
+  local recorded
+  mapfile -t recorded < <(record runner)
+  env -i PATH="$PATH" LC_ALL=C.UTF-8 SANDBOXES="$new/sandboxes" ISOLATION=none AWS_LAMBDA_RUNTIME_API=127.0.0.1:1 timeout 60 java "${jvm[@]}" \
+    "${recorded[@]}" -cp "$(class_path functions/runner)" agentsessions.runner.Main < <(exec sleep 60) || true
   keep_cache runner functions/runner
 }
 
