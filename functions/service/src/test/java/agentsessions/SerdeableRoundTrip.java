@@ -85,7 +85,8 @@ public final class SerdeableRoundTrip {
   }
 
   private static boolean leftOut(RecordComponent component) {
-    return component.getAccessor().isAnnotationPresent(JsonInclude.class);
+    return component.getAccessor().isAnnotationPresent(JsonInclude.class)
+        || component.getAccessor().getDeclaringClass().isAnnotationPresent(JsonInclude.class);
   }
 
   private static boolean nullable(RecordComponent component) {
@@ -117,9 +118,12 @@ public final class SerdeableRoundTrip {
 
   private static Object value(Type type, boolean sparse) throws Exception {
     if (type instanceof ParameterizedType generic) {
-      return generic.getRawType() == List.class
-          ? List.of(value(generic.getActualTypeArguments()[0], sparse))
-          : Map.of("snakeOrNot", "kept as it is");
+      Type[] of = generic.getActualTypeArguments();
+      if (generic.getRawType() == List.class) {
+        return List.of(value(of[0], sparse));
+      }
+      boolean named = of[1] instanceof Class<?> record && record.isRecord();
+      return Map.of("snakeOrNot", named ? value(of[1], sparse) : "kept as it is");
     }
     return switch (((Class<?>) type).getSimpleName()) {
       case "String" -> "text";
