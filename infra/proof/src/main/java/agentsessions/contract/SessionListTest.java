@@ -93,7 +93,7 @@ final class SessionListTest {
     row.properties().stream()
         .filter(field -> !own.contains(field.getKey()))
         .forEach(field -> assertEquals(session.get(field.getKey()), field.getValue()));
-    List<String> left = List.of("plan_artifact_ids", "environment");
+    List<String> left = List.of("plan_artifact_ids", "environment", "usage", "limits");
     left.forEach(field -> assertFalse(row.has(field), field));
     assertEquals(session.size() - left.size() + own.size(), row.size());
   }
