@@ -9,10 +9,14 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.lambda.LambdaClient;
 import software.amazon.awssdk.services.lambda.model.InvocationType;
 import software.amazon.awssdk.services.lambda.model.InvokeResponse;
+import software.amazon.awssdk.services.lambda.model.LambdaException;
 import software.amazon.awssdk.services.lambda.model.TooManyRequestsException;
 
 /// What starts runners: an asynchronous call of the runner's function, made once at most
@@ -32,6 +36,8 @@ public final class RunnerFunction {
     }
   }
 
+  private static final Logger LOG = LoggerFactory.getLogger(RunnerFunction.class);
+
   private final LambdaClient client;
   private final JsonMapper json;
   private final String function;
@@ -45,8 +51,8 @@ public final class RunnerFunction {
     this.function = function;
   }
 
-  /// Starts one. That an answer was lost does not mean that none was started. False where there is
-  /// no room for a call now, so that none was.
+  /// Starts one. Where the answer is lost, one may have been started all the same, so that is left
+  /// to whether it comes. False where there is no room for a call now, so that none was.
   public boolean launch(Launch launch) {
     SdkBytes event = event(launch);
     try {
@@ -57,6 +63,15 @@ public final class RunnerFunction {
       return true;
     } catch (TooManyRequestsException full) {
       return false;
+    } catch (SdkException unheard) {
+      if (unheard instanceof LambdaException refused && refused.statusCode() < 500) {
+        throw refused;
+      }
+      LOG.atWarn()
+          .addKeyValue("session", launch.session())
+          .addKeyValue("fault", unheard.getClass().getSimpleName())
+          .log("turn.launch_unheard");
+      return true;
     }
   }
 
