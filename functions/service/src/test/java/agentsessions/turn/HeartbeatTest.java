@@ -1,0 +1,55 @@
+package agentsessions.turn;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.aws.InMemoryAws;
+import agentsessions.aws.InMemoryBucket;
+import agentsessions.aws.InMemoryTable;
+import agentsessions.aws.NoMachine;
+import agentsessions.session.Acceptance;
+import agentsessions.session.Opening;
+import agentsessions.session.Turn;
+import agentsessions.session.Workspace;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/// How a long turn keeps the execution alive that waits for it.
+class HeartbeatTest {
+  private static final Duration RENEWAL = Duration.ofSeconds(InMemoryAws.LEASE_SECONDS / 3);
+
+  private final SettableClock clock = new SettableClock();
+  private final InMemoryAws aws =
+      InMemoryAws.of(
+          new InMemoryTable(InMemoryAws.TABLE), new InMemoryBucket(), new NoMachine(), clock);
+
+  @Test
+  void aTurnOfTwoHoursBeatsOnceAMinute() {
+    Turn turn = claimed();
+    List<Long> beats = new ArrayList<>();
+    for (int renewal = 0; renewal < 480; renewal++) {
+      clock.pass(RENEWAL);
+      Turn seen = aws.turns().load(turn.key()).orElseThrow();
+      assertTrue(aws.claims().renew(seen, Optional.empty()));
+      if (aws.claims().isNewMinute(seen)) {
+        beats.add(clock.millis());
+      }
+    }
+    assertEquals(120, beats.size());
+    for (int beat = 1; beat < beats.size(); beat++) {
+      assertEquals(60_000, beats.get(beat) - beats.get(beat - 1));
+    }
+  }
+
+  private Turn claimed() {
+    Acceptance accepted =
+        aws.intake().create(new Workspace("w"), Opening.of("shell", "hi"), "http://service", null);
+    Turn turn = ((Acceptance.Accepted) accepted).turn();
+    assertTrue(aws.dispatches().handOver(turn, "ticket"));
+    aws.claim(turn, "ticket", "claim", 1000, "token", Duration.ofHours(3));
+    return turn;
+  }
+}
