@@ -1,21 +1,12 @@
 package agentsessions.aws;
 
-import agentsessions.authorizer.SdkCalls;
 import agentsessions.session.SessionId;
 import io.micronaut.context.annotation.Property;
-import io.micronaut.json.JsonMapper;
 import jakarta.inject.Singleton;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.core.exception.SdkException;
-import software.amazon.awssdk.services.lambda.LambdaClient;
-import software.amazon.awssdk.services.lambda.model.InvocationType;
-import software.amazon.awssdk.services.lambda.model.InvokeResponse;
 import software.amazon.awssdk.services.lambda.model.LambdaException;
 import software.amazon.awssdk.services.lambda.model.TooManyRequestsException;
 
@@ -38,28 +29,20 @@ public final class RunnerFunction {
 
   private static final Logger LOG = LoggerFactory.getLogger(RunnerFunction.class);
 
-  private final LambdaClient client;
-  private final JsonMapper json;
+  private final EventCalls calls;
   private final String function;
 
-  public RunnerFunction(
-      LambdaClient client,
-      JsonMapper json,
-      @Property(name = "runner.function", defaultValue = "") String function) {
-    this.client = client;
-    this.json = json;
+  RunnerFunction(
+      EventCalls calls, @Property(name = "runner.function", defaultValue = "") String function) {
+    this.calls = calls;
     this.function = function;
   }
 
   /// Starts one. Where the answer is lost, one may have been started all the same, so that is left
   /// to whether it comes. False where there is no room for a call now, so that none was.
   public boolean launch(Launch launch) {
-    SdkBytes event = event(launch);
     try {
-      InvokeResponse _ =
-          SdkCalls.make(() ->
-              client.invoke(call ->
-                  call.functionName(function).invocationType(InvocationType.EVENT).payload(event)));
+      calls.begin(function, event(launch));
       return true;
     } catch (TooManyRequestsException full) {
       return false;
@@ -75,16 +58,15 @@ public final class RunnerFunction {
     }
   }
 
-  private SdkBytes event(Launch launch) {
-    Map<String, Object> event = new LinkedHashMap<>();
-    event.put("ticket", launch.ticket());
-    event.put("url", launch.url());
-    event.put("attempt", launch.attempt());
-    event.put("session_id", launch.session().toString());
-    try {
-      return SdkBytes.fromByteArrayUnsafe(json.writeValueAsBytes(event));
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
-    }
+  private static Map<String, Object> event(Launch launch) {
+    return Map.of(
+        "ticket",
+        launch.ticket(),
+        "url",
+        launch.url(),
+        "attempt",
+        launch.attempt(),
+        "session_id",
+        launch.session().toString());
   }
 }

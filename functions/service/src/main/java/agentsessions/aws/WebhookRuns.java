@@ -1,18 +1,11 @@
 package agentsessions.aws;
 
-import agentsessions.authorizer.SdkCalls;
 import io.micronaut.context.annotation.Property;
-import io.micronaut.json.JsonMapper;
 import jakarta.inject.Singleton;
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.util.Map;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.core.exception.SdkException;
-import software.amazon.awssdk.services.lambda.LambdaClient;
-import software.amazon.awssdk.services.lambda.model.InvocationType;
 
 /// Asks the function that sends to webhooks to do so. That is only a speed-up: what was not sent is
 /// found by the sweep.
@@ -20,16 +13,13 @@ import software.amazon.awssdk.services.lambda.model.InvocationType;
 public final class WebhookRuns {
   private static final Logger LOG = LoggerFactory.getLogger(WebhookRuns.class);
 
-  private final LambdaClient client;
-  private final JsonMapper json;
+  private final EventCalls calls;
   private final String function;
 
   WebhookRuns(
-      LambdaClient client,
-      JsonMapper json,
+      EventCalls calls,
       @Property(name = "webhooks.function", defaultValue = "webhooks") String function) {
-    this.client = client;
-    this.json = json;
+    this.calls = calls;
     this.function = function;
   }
 
@@ -49,24 +39,10 @@ public final class WebhookRuns {
 
   /// Never throws for a fault of AWS.
   private void invoke(Map<String, Object> event) {
-    byte[] payload = payload(event);
     try {
-      SdkCalls.make(() ->
-          client.invoke(invoke ->
-              invoke
-                  .functionName(function)
-                  .invocationType(InvocationType.EVENT)
-                  .payload(SdkBytes.fromByteArray(payload))));
+      calls.begin(function, event);
     } catch (SdkException lost) {
       LOG.atWarn().addKeyValue("fault", lost.getClass().getSimpleName()).log("webhooks.start_lost");
-    }
-  }
-
-  private byte[] payload(Map<String, Object> event) {
-    try {
-      return json.writeValueAsBytes(event);
-    } catch (IOException impossible) {
-      throw new UncheckedIOException(impossible);
     }
   }
 }

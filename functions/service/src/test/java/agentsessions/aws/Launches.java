@@ -25,7 +25,7 @@ public record Launches(List<Map<String, Object>> events, AtomicBoolean full)
   }
 
   public RunnerFunction function() {
-    return new RunnerFunction(this, JSON, "runner");
+    return new RunnerFunction(new EventCalls(this, JSON), "runner");
   }
 
   @Override

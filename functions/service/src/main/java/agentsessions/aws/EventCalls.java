@@ -1,0 +1,40 @@
+package agentsessions.aws;
+
+import agentsessions.authorizer.SdkCalls;
+import io.micronaut.json.JsonMapper;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Map;
+import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.services.lambda.LambdaClient;
+import software.amazon.awssdk.services.lambda.model.InvocationType;
+import software.amazon.awssdk.services.lambda.model.InvokeResponse;
+
+/// Calls of functions that nobody waits for: Lambda answers once it has taken the event in.
+@Singleton
+final class EventCalls {
+  private final LambdaClient client;
+  private final JsonMapper json;
+
+  EventCalls(LambdaClient client, JsonMapper json) {
+    this.client = client;
+    this.json = json;
+  }
+
+  void begin(String function, Map<String, Object> event) {
+    SdkBytes payload = SdkBytes.fromByteArrayUnsafe(bytes(event));
+    InvokeResponse _ =
+        SdkCalls.make(() ->
+            client.invoke(call ->
+                call.functionName(function).invocationType(InvocationType.EVENT).payload(payload)));
+  }
+
+  private byte[] bytes(Map<String, Object> event) {
+    try {
+      return json.writeValueAsBytes(event);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+}
