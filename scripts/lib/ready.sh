@@ -23,6 +23,13 @@ look() {
   [ ! -e "$caches/$1.aot" ] || cached=("-XX:AOTCache=$caches/$1.aot" -Xlog:disable)
 }
 
+# use NAME FOLDER TRIAL: the same, with a trial first where there is none yet.
+use() {
+  look "$1" "$2" && return
+  try_out "$3"
+  look "$1" "$2" || true
+}
+
 sums() {
   cksum "$JAVA_HOME/release" "$root/$2"/target/*-1.jar "$root/$2"/target/lib/*.jar "$caches/$1.aot" 2>/dev/null || true
 }
