@@ -6,7 +6,12 @@
 caches=$root/target/ready
 
 # For all that has a cache: the trial and what uses it must agree in these.
-jvm=(-XX:+UseSerialGC -XX:TieredStopAtLevel=1 --enable-native-access=ALL-UNNAMED)
+common=(-XX:+UseSerialGC --enable-native-access=ALL-UNNAMED)
+# For what soon ends.
+jvm=("${common[@]}" -XX:TieredStopAtLevel=1)
+# For what serves: the better compiler too, but only for what a load makes hot. A start is not one.
+serving=("${common[@]}" -XX:Tier4InvocationThreshold=20000 -XX:Tier4MinInvocationThreshold=5000 -XX:Tier4CompileThreshold=30000
+  -XX:Tier4BackEdgeThreshold=200000)
 
 # class_path FOLDER: its jars, always in the same order.
 class_path() {
@@ -66,11 +71,12 @@ forget_caches() {
   rm -f "$caches"/*.aot || true
 }
 
-# That of the service, by a start on a folder of its own.
+# Those of the service and of its database, by a start on a folder of its own.
 try_service() {
   local base recorded
   mapfile -t recorded < <(record service)
   timeout 120 java "${jvm[@]}" -Xmx192m "${recorded[@]}" -Dagentsessions.home="$root" \
+    -Dagentsessions.database.options="$(record database)" \
     -cp "$(class_path infra/local)" agentsessions.local.Main --quiet --port 0 --data "$new/data" &
   while [ ! -s "$new/data/base-url" ] && kill -0 $!; do sleep 0.1; done
   base=$(cat "$new/data/base-url")
@@ -79,6 +85,7 @@ try_service() {
   kill $!
   wait $! || true
   keep_cache service infra/local
+  keep_cache database infra/local/dynamodb
 }
 
 # That of the runner, which asks for work where nobody is. Under the service it has too little time to write everything down at its end.

@@ -27,7 +27,7 @@ record Isolation(String name, String reason, String memory) {
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
                 "--enable-native-access=ALL-UNNAMED"));
-    line.addAll(Installation.runnerOptions());
+    line.addAll(Installation.options("runner"));
     line.addAll(List.of("-cp", installation.runnerClassPath(), RunnerCommand.MAIN, "--probe"));
     try {
       Process process =

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -77,8 +78,18 @@ public final class DynamoDbLocal implements AutoCloseable {
   }
 
   private ProcessBuilder command() {
-    ProcessBuilder builder =
-        new ProcessBuilder(
+    ProcessBuilder builder = new ProcessBuilder(line());
+    builder.environment().put("DDB_LOCAL_TELEMETRY", "0");
+    builder.environment().put("DYNAMODB_PATH", path.text());
+    builder.directory(folder.toFile());
+    return builder
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(logFile.toFile()));
+  }
+
+  private List<String> line() {
+    List<String> line =
+        new ArrayList<>(
             List.of(
                 Installation.java(),
                 "-Xms40m",
@@ -91,25 +102,24 @@ public final class DynamoDbLocal implements AutoCloseable {
                 "-XX:Tier4CompileThreshold=30000",
                 "-XX:Tier4BackEdgeThreshold=200000",
                 "-XX:+ExitOnOutOfMemoryError",
-                "--enable-native-access=ALL-UNNAMED",
-                "-Djava.io.tmpdir=" + emptied(folder.resolve("tmp")),
-                "-Dagentsessions.lock=" + folder.resolve(".lock"),
-                "-cp",
-                installation.dynamoDbClassPath(),
-                "agentsessions.local.dynamodb.ParentWatch",
-                "agentsessions.local.dynamodb.PrivateServer",
-                "-port",
-                Integer.toString(port),
-                "-sharedDb",
-                "-dbPath",
-                folder.toString(),
-                "-disableTelemetry"));
-    builder.environment().put("DDB_LOCAL_TELEMETRY", "0");
-    builder.environment().put("DYNAMODB_PATH", path.text());
-    builder.directory(folder.toFile());
-    return builder
-        .redirectErrorStream(true)
-        .redirectOutput(ProcessBuilder.Redirect.appendTo(logFile.toFile()));
+                "--enable-native-access=ALL-UNNAMED"));
+    line.addAll(Installation.options("database"));
+    line.addAll(
+        List.of(
+            "-Djava.io.tmpdir=" + emptied(folder.resolve("tmp")),
+            "-Dagentsessions.lock=" + folder.resolve(".lock"),
+            "-Dagentsessions.database=" + installation.dynamoDbJars(),
+            "-cp",
+            installation.dynamoDbClassPath(),
+            "agentsessions.local.dynamodb.ParentWatch",
+            "agentsessions.local.dynamodb.PrivateServer",
+            "-port",
+            Integer.toString(port),
+            "-sharedDb",
+            "-dbPath",
+            folder.toString(),
+            "-disableTelemetry"));
+    return line;
   }
 
   private boolean answers(HttpClient client) throws InterruptedException {

@@ -51,14 +51,21 @@ public record Installation(Path root) {
     return classPath(DYNAMODB, "local-dynamodb-1.jar");
   }
 
+  /// What its process loads by itself.
+  public String dynamoDbJars() {
+    return String.join(File.pathSeparator, jars(root.resolve(DYNAMODB + "database")));
+  }
+
   public String runnerClassPath() {
     return classPath(RUNNER, "runner-1.jar");
   }
 
-  /// What the runner's JVM is told beside, one a line: by scripts/lib/ready.sh, about the cache of
-  /// its classes.
-  public static List<String> runnerOptions() {
-    return System.getProperty("agentsessions.runner.options", "").lines().toList();
+  /// What the JVM of a child is told beside, one a line: by scripts/lib/ready.sh, about the cache
+  /// of its classes.
+  ///
+  /// @param child `runner` or `database`
+  public static List<String> options(String child) {
+    return System.getProperty("agentsessions." + child + ".options", "").lines().toList();
   }
 
   /// The JDK that runs this process runs the children too.

@@ -51,7 +51,7 @@ public record RunnerCommand(
                 "-XX:+ExitOnOutOfMemoryError",
                 "-XX:-UsePerfData",
                 "--enable-native-access=ALL-UNNAMED"));
-    line.addAll(Installation.runnerOptions());
+    line.addAll(Installation.options("runner"));
     line.addAll(List.of("-cp", installation.runnerClassPath(), MAIN));
     line.addAll(arguments);
     return line;

@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 /// that file any more: a parent that is started again at once must not meet the old child on the
 /// same data.
 public final class ParentWatch {
-  private static final int PATIENCE_MILLIS = 3_000;
+  /// Writing down what a cache is made of takes a busy machine some seconds.
+  private static final int PATIENCE_MILLIS = 9_000;
 
   private ParentWatch() {}
 

@@ -1,9 +1,16 @@
 package agentsessions.local.dynamodb;
 
+import java.io.File;
 import java.lang.reflect.Field;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.SequencedSet;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
@@ -31,20 +38,36 @@ public final class PrivateServer {
   /// everybody may read those.
   private static final String PATH = "DYNAMODB_PATH";
 
+  /// The system property with the jars of the database, between colons.
+  private static final String JARS = "agentsessions.database";
+
   private PrivateServer() {}
 
   /// Starts the server and returns; its threads keep the process.
   ///
   /// @param arguments DynamoDB Local's own
-  public static void main(String[] arguments) throws ReflectiveOperationException {
+  public static void main(String[] arguments)
+      throws ReflectiveOperationException, MalformedURLException {
+    ClassLoader database = loader(System.getProperty(JARS));
+    Thread.currentThread().setContextClassLoader(database);
     Object local =
-        Class.forName(RUNNER)
+        Class.forName(RUNNER, true, database)
             .getMethod("createServerFromCommandLineArgs", String[].class)
             .invoke(null, (Object) arguments);
     Field field = local.getClass().getDeclaredField("server");
     field.setAccessible(true);
     restrict((Server) field.get(local), System.getenv(PATH));
     local.getClass().getMethod("start").invoke(local);
+  }
+
+  /// The database's jars are not on the class path, for the sake of the cache of what is: see the
+  /// module's `pom.xml`.
+  private static ClassLoader loader(String jars) throws MalformedURLException {
+    List<URL> urls = new ArrayList<>();
+    for (String jar : jars.split(File.pathSeparator)) {
+      urls.add(Path.of(jar).toUri().toURL());
+    }
+    return new URLClassLoader(urls.toArray(URL[]::new), PrivateServer.class.getClassLoader());
   }
 
   static void restrict(Server server, String path) {
