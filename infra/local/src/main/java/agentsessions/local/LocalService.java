@@ -99,7 +99,7 @@ public final class LocalService implements AutoCloseable {
     StepFunctions steps =
         standIns.serve(
             machines, functions.turnSteps(), runner, functions.export(), functions.webhooks());
-    parts.keep(runner).start();
+    parts.keep(runner);
     parts.keep(doors); // a second time: who is being answered still needs the application
 
     keys = new Keys(standIns.table(), LocalTable.NAME);
@@ -115,6 +115,7 @@ public final class LocalService implements AutoCloseable {
     signIn = new ConsoleKeys(keys);
     Gateway gateway = new Gateway(functions.api(), authorizer, disk::isNearlyFull, signIn.byCode());
     doors.serve(gateway, settings.corsOrigin(), standIns.objects());
+    runner.start(); // who asks first is not kept waiting by it
     parts.keep(() -> {
       doors.endStreams();
       Application.endWaits();
