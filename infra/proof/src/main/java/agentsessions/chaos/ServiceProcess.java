@@ -193,8 +193,12 @@ final class ServiceProcess implements AutoCloseable {
                 "-Xmn32m",
                 "-Xmx192m",
                 "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "--enable-native-access=ALL-UNNAMED"));
+                "--enable-native-access=ALL-UNNAMED",
+                // As scripts/lib/ready.sh says for what serves.
+                "-XX:Tier4InvocationThreshold=20000",
+                "-XX:Tier4MinInvocationThreshold=5000",
+                "-XX:Tier4CompileThreshold=30000",
+                "-XX:Tier4BackEdgeThreshold=200000"));
     properties.forEach((name, value) -> command.add("-D" + name + "=" + value));
     command.addAll(
         List.of(

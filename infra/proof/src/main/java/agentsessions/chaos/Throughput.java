@@ -7,11 +7,14 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
@@ -24,6 +27,7 @@ final class Throughput {
   private static final Duration ALONE = Duration.ofMillis(400);
   private static final Duration CROWDED = Duration.ofSeconds(1);
   private static final Duration WARMING = Duration.ofSeconds(2);
+  private static final Duration REST = Duration.ofMillis(200);
 
   /// A key is good for 100 requests at once, and as many a minute.
   private static final int WORKSPACES = 12;
@@ -103,12 +107,17 @@ final class Throughput {
         Load.connection(server.url(), List.of(Load.get(server.lastMessageUrl()))));
   }
 
+  /// In another order each round: what a server does after its own (collect garbage, compile) must
+  /// not always fall on the same neighbour.
   private void measure() throws Exception {
     for (Callable<Load.Caller> caller : callers.values()) {
       Load.run(16, WARMING, caller);
     }
+    List<Map.Entry<Read, Callable<Load.Caller>>> order = new ArrayList<>(callers.entrySet());
     for (int round = 0; round < ROUNDS; round++) {
-      for (Map.Entry<Read, Callable<Load.Caller>> read : callers.entrySet()) {
+      Collections.shuffle(order, new Random(round));
+      for (Map.Entry<Read, Callable<Load.Caller>> read : order) {
+        LockSupport.parkNanos(REST.toNanos());
         table.alone(read.getKey(), Load.run(1, ALONE, read.getValue()));
         table.crowded(read.getKey(), Load.run(16, CROWDED, read.getValue()));
         table.pressed(read.getKey(), Load.run(32, CROWDED, read.getValue()));
