@@ -42,8 +42,19 @@ final class LimitFields {
     return turn;
   }
 
-  /// What a change of a session says of one of the two: nothing, none any more, or others.
-  static Optional<Optional<Ceilings>> changed(Fields body, String scope) {
+  /// What a change of a session says of one of the two: nothing, none any more, or others. Session
+  /// and agent are empty where nothing of them was asked.
+  Optional<Optional<Ceilings>> changed(
+      Fields body, String scope, Optional<Session> session, Optional<Agent> agent) {
+    Optional<Optional<Ceilings>> change = changed(body, scope);
+    @Nullable String model = session.map(Session::model).orElse(null);
+    change
+        .flatMap(said -> said)
+        .ifPresent(ceilings -> refuseUnpriced(body, scope, ceilings, agent, model));
+    return change;
+  }
+
+  private static Optional<Optional<Ceilings>> changed(Fields body, String scope) {
     Optional<Fields> limits = body.object(LIMITS).filter(given -> given.names(scope));
     if (limits.isEmpty()) {
       return Optional.empty();
@@ -51,7 +62,7 @@ final class LimitFields {
     return Optional.of(read(limits.get(), scope).filter(said -> !said.equals(Ceilings.NONE)));
   }
 
-  /// Whether the session must be known to read a message's.
+  /// Whether the session must be known to read a message's or a change's.
   static boolean asksOfSession(Fields body) {
     return body.has(LIMITS);
   }

@@ -126,13 +126,16 @@ class SessionsController {
   SessionBody change(Call call, String session_id) {
     SessionKey session = call.session(session_id);
     RequestBody body = RequestBody.read(json, call.body());
+    Optional<Session> known =
+        LimitFields.asksOfSession(body) ? sessions.load(session) : Optional.empty();
+    Optional<Agent> agent = known.flatMap(now -> catalogue.find(now.agentName()));
     Sessions.Patch patch =
         new Sessions.Patch(
             given(body, "title", body.optional("title", MOST_TITLE)),
             given(body, "metadata", body.pairs("metadata")),
             body.flag("is_archived"),
-            LimitFields.changed(body, "turn"),
-            LimitFields.changed(body, "session"));
+            limits.changed(body, "turn", known, agent),
+            limits.changed(body, "session", known, agent));
     refuseUnoffered(body);
     body.check();
     return sessions
