@@ -14,7 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /// The query parameters of one request, read strictly: what is not what it should be is a
-/// `VALIDATION` error that names it. Unknown parameters are ignored.
+/// `VALIDATION` error that names it. Unknown parameters are ignored, but where a route refuses
+/// them.
 record Query(Map<String, List<String>> values) {
   private static final BigDecimal MOST_SECONDS = new BigDecimal("9999999999");
   private static final int MOST_DIGITS = 40;
@@ -36,6 +37,17 @@ record Query(Map<String, List<String>> values) {
       throw Refusal.invalid(name, "must be 1 to %d characters".formatted(most));
     }
     return given;
+  }
+
+  /// What has no meaning is refused where it could be taken for a filter.
+  void refuseOthers(String... known) {
+    values.keySet().stream()
+        .filter(name -> !Arrays.asList(known).contains(name))
+        .findFirst()
+        .ifPresent(name -> {
+          throw Refusal.invalid(
+              Fields.shown(name), "is not known here: there are " + String.join(", ", known));
+        });
   }
 
   /// A parameter that may be repeated, each value one of `allowed`.

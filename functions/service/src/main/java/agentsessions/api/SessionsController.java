@@ -101,7 +101,7 @@ class SessionsController {
   HttpResponse<?> send(Call call, String session_id) {
     SessionKey session = call.session(session_id);
     RequestBody body = RequestBody.read(json, call.body());
-    FollowUp sent = followUp(body, session);
+    FollowUp sent = followUp(body, session, call.keyId());
     String path = "/rest/v1/sessions/%s/messages".formatted(session.id());
     Idempotency idempotency = Accepting.idempotency(call, path, work.hash(body));
     Acceptance acceptance = intake.followUp(session, sent, call.runnerBaseUrl(), idempotency);
@@ -163,11 +163,12 @@ class SessionsController {
     OwnWebhook hook = webhooks.own(body, call.baseUrl());
     Ceilings.OfSession most = limits.ofSession(body, catalogue.find(agentName));
     body.check();
-    return new Opening(agentName, message, title.orElse(null), metadata, inputs, hook, most);
+    return new Opening(
+        agentName, message, title.orElse(null), metadata, inputs, hook, most, call.keyId());
   }
 
   /// The session is read only where the message asks for something of it.
-  private FollowUp followUp(RequestBody body, SessionKey key) {
+  private FollowUp followUp(RequestBody body, SessionKey key, String keyId) {
     String message = body.message();
     TurnId expected = expected(body);
     Optional<Session> session =
@@ -183,7 +184,8 @@ class SessionsController {
             message,
             session,
             agent,
-            limits.ofMessage(body, session, agent));
+            limits.ofMessage(body, session, agent),
+            keyId);
     body.check();
     return sent;
   }

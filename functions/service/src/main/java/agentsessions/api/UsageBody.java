@@ -29,6 +29,11 @@ record UsageBody(
     return of(loaded.spent(), loaded.isComplete());
   }
 
+  /// Of turns that are settled.
+  static UsageBody of(Spent spent) {
+    return of(spent, spent.incomplete() == 0);
+  }
+
   private static UsageBody of(Spent spent, boolean complete) {
     return new UsageBody(
         spent.requests(),

@@ -72,7 +72,8 @@ final class WorkFields {
       String message,
       Optional<Session> session,
       Optional<Agent> agent,
-      Ceilings limits) {
+      Ceilings limits,
+      String keyId) {
     refuseWithoutGit(body);
     return new FollowUp(
         message,
@@ -80,7 +81,8 @@ final class WorkFields {
         session.isEmpty() ? null : model(body, agent),
         files(body, workspace, List.of()),
         credentials(body, workspace, session),
-        limits);
+        limits,
+        keyId);
   }
 
   /// Whether the session must be known to read a message that goes to it.

@@ -7,12 +7,15 @@ import agentsessions.session.MessageKind;
 import agentsessions.session.SessionId;
 import agentsessions.session.SessionKey;
 import agentsessions.session.Stamp;
+import agentsessions.session.Tally;
 import agentsessions.session.TurnId;
 import agentsessions.session.TurnKey;
 import agentsessions.session.UploadId;
 import agentsessions.session.WebhookId;
 import agentsessions.session.Workspace;
+import java.time.LocalDate;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /// The keys of the table, in one place.
@@ -42,6 +45,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// | `W#{workspace}#WEBHOOKS#{webhook}` | `{event}` | a delivery |
 /// | `W#{workspace}#OUTBOX` | `{event}` | the events of one change, on their way to deliveries |
 /// | `W#{workspace}#WORKING` | `~WEBHOOKS` | there is a webhook in this workspace |
+/// | `W#{workspace}#USAGE` | `{day}#{agent}#{key}#{shard}#{model}` | what turns have used together |
+/// | `W#{workspace}#SPENT` | `{day}#{shard}` | what it cost, guesses included |
 /// | `W#{workspace}#IDEM#{hash}` | `0` | an answer kept for an `Idempotency-Key` |
 ///
 /// One sparse index `live` (`LIVE`, `due_at`) holds what the sweep must look at, and artifacts by
@@ -235,6 +240,42 @@ public final class Layout {
   /// Stands behind all pointers of its partition, which whoever begins a session reads anyway.
   public static Key hearing(Workspace workspace) {
     return new Key(workingPartition(workspace), GREATEST + "WEBHOOKS");
+  }
+
+  static String sums(Workspace workspace) {
+    return "W#" + workspace + "#USAGE";
+  }
+
+  /// What is not known, or not there, is empty. The model is last: its name may have any character.
+  static Key sum(Workspace workspace, Tally.Of of, int shard) {
+    return new Key(
+        sums(workspace),
+        "%s#%s#%s#%d#%s"
+            .formatted(of.day(), of.agentName(), orEmpty(of.keyId()), shard, orEmpty(of.model())));
+  }
+
+  /// Apart from the sums, whose number agents could drive up: whoever must know at once what was
+  /// spent reads these few.
+  static String spent(Workspace workspace) {
+    return "W#" + workspace + "#SPENT";
+  }
+
+  static Key spent(Workspace workspace, LocalDate day, int shard) {
+    return new Key(spent(workspace), day + "#" + shard);
+  }
+
+  static Tally.Of tally(String sk) {
+    String[] parts = sk.split("#", 5);
+    return new Tally.Of(
+        LocalDate.parse(parts[0]), parts[1], orNull(parts[4]), orNull(parts[2]));
+  }
+
+  private static String orEmpty(@Nullable String text) {
+    return text == null ? "" : text;
+  }
+
+  private static @Nullable String orNull(String text) {
+    return text.isEmpty() ? null : text;
   }
 
   static String uploads(Workspace workspace) {

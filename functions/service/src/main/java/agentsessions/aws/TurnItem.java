@@ -103,6 +103,10 @@ public final class TurnItem {
       new Attribute<>(
           "copies", Kept.NUMBER, turn -> turn.copied() ? (long) turn.counts().progress() : null);
 
+  /// Of the key that sent the message.
+  private static final Attribute<Turn, String> KEY_ID =
+      new Attribute<>("key_id", Kept.TEXT, turn -> turn.account().keyId());
+
   private static final Attribute<Turn, Ceilings> LIMITS =
       new Attribute<>(
           "limits", CeilingValues.KEPT, turn -> CeilingValues.filled(turn.account().limits()));
@@ -150,6 +154,7 @@ public final class TurnItem {
               FILES,
               HOOKED,
               COPIES,
+              KEY_ID,
               LIMITS,
               USAGE,
               SETTLED));
@@ -187,7 +192,10 @@ public final class TurnItem {
         state(TurnStatus.valueOf(parts.get(STATUS)), parts),
         Long.valueOf(parts.count(PROGRESS)).equals(parts.find(COPIES)),
         new Turn.Account(
-            parts.get(LIMITS, Ceilings.NONE), parts.get(USAGE, Usage.NONE), parts.flag(SETTLED)));
+            parts.find(KEY_ID),
+            parts.get(LIMITS, Ceilings.NONE),
+            parts.get(USAGE, Usage.NONE),
+            parts.flag(SETTLED)));
   }
 
   private static Turn.State state(TurnStatus status, Parts parts) {

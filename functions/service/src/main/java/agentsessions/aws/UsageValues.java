@@ -40,6 +40,7 @@ public final class UsageValues {
     Attributes model =
         new Attributes()
             .text("model", of.model())
+            .number("requests", of.requests())
             .number("input", of.tokens().input())
             .number("output", of.tokens().output())
             .number("cache_read", of.tokens().cacheRead())
@@ -54,6 +55,7 @@ public final class UsageValues {
     Item item = new Item(value.m());
     return new Usage.OfModel(
         item.requiredText("model"),
+        item.has("requests") ? item.number("requests") : 0,
         new UsedTokens(
             item.number("input"),
             item.number("output"),

@@ -57,6 +57,7 @@ public final class RunnerMessages {
   @Serdeable
   public record UsedModel(
       @Nullable String model,
+      @Nullable Long requests,
       @Nullable Long input,
       @Nullable Long output,
       @Nullable Long cacheRead,

@@ -69,9 +69,10 @@ public final class Usages {
 
   private static Usage.OfModel model(RunnerMessages.@Nullable UsedModel said) {
     return said == null
-        ? new Usage.OfModel(UNNAMED, UsedTokens.NONE, null)
+        ? new Usage.OfModel(UNNAMED, 0, UsedTokens.NONE, null)
         : new Usage.OfModel(
             name(said.model()),
+            figure(said.requests()),
             new UsedTokens(
                 figure(said.input()),
                 figure(said.output()),

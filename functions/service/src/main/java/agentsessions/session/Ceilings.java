@@ -36,12 +36,7 @@ public record Ceilings(
       all.add(new Ceiling(scope, Ceiling.Unit.REQUESTS, requests, used.requests()));
     }
     if (microDollars != null) {
-      all.add(
-          new Ceiling(
-              scope,
-              Ceiling.Unit.MICRO_DOLLARS,
-              microDollars,
-              used.microDollars() + used.guess().microDollars()));
+      all.add(new Ceiling(scope, Ceiling.Unit.MICRO_DOLLARS, microDollars, used.ceilingCost()));
     }
     if (tokens != null) {
       all.add(

@@ -10,16 +10,18 @@ import org.jspecify.annotations.Nullable;
 /// @param model from this turn on; null: as before
 /// @param credentials from this turn on, by the number of the repository
 /// @param limits of this turn only
+/// @param keyId of the key it was sent with; null where nobody knows
 public record FollowUp(
     String message,
     @Nullable TurnId expected,
     @Nullable String model,
     List<InputFile> files,
     Map<Integer, Checkout.Credential> credentials,
-    Ceilings limits) {
+    Ceilings limits,
+    @Nullable String keyId) {
 
   /// A message, and nothing else.
   public static FollowUp of(String message) {
-    return new FollowUp(message, null, null, List.of(), Map.of(), Ceilings.NONE);
+    return new FollowUp(message, null, null, List.of(), Map.of(), Ceilings.NONE, null);
   }
 }

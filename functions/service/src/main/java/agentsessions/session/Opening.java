@@ -4,6 +4,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /// What a client opens a session with.
+///
+/// @param keyId of the key it has; null where nobody knows
 public record Opening(
     String agentName,
     String message,
@@ -11,11 +13,12 @@ public record Opening(
     Map<String, String> metadata,
     Inputs inputs,
     @Nullable OwnWebhook hook,
-    Ceilings.OfSession limits) {
+    Ceilings.OfSession limits,
+    @Nullable String keyId) {
 
   /// A message, and nothing else.
   public static Opening of(String agentName, String message) {
     return new Opening(
-        agentName, message, null, Map.of(), Inputs.NONE, null, Ceilings.OfSession.NONE);
+        agentName, message, null, Map.of(), Inputs.NONE, null, Ceilings.OfSession.NONE, null);
   }
 }

@@ -46,6 +46,17 @@ public record Spent(
         guess.plus(more.guess));
   }
 
+  /// What counts for ceilings, in micro-dollars: guesses too.
+  public long ceilingCost() {
+    return microDollars + guess.microDollars();
+  }
+
+  /// The same by turns that ran for longer.
+  public Spent lasting(long moreMillis) {
+    return new Spent(
+        requests, tokens, millis + moreMillis, microDollars, unpriced, incomplete, guess);
+  }
+
   /// In micro-dollars; nothing where a model without a price was used.
   public Optional<Long> cost() {
     return unpriced > 0 ? Optional.empty() : Optional.of(microDollars);

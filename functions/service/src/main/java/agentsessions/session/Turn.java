@@ -26,10 +26,12 @@ public record Turn(
     boolean copied,
     Account account) {
 
-  /// What its message lets it use, and what it has used, as its runner last said. `settled`: that
-  /// is in the sums, and stays as it is.
-  public record Account(Ceilings limits, Usage usage, boolean settled) {
-    public static final Account OPEN = new Account(Ceilings.NONE, Usage.NONE, false);
+  /// Whose key sent its message, what that lets it use, and what it has used, as its runner last
+  /// said. `settled`: that is in the sums, and stays as it is.
+  ///
+  /// @param keyId null where an older version accepted the message
+  public record Account(@Nullable String keyId, Ceilings limits, Usage usage, boolean settled) {
+    public static final Account OPEN = new Account(null, Ceilings.NONE, Usage.NONE, false);
   }
 
   /// When its session was created, and what bounds the stamps of its messages.
@@ -125,6 +127,7 @@ public record Turn(
       Instant dueAt,
       Work work,
       boolean copied,
+      @Nullable String keyId,
       Ceilings limits) {
     return new Turn(
         receipt.turn(),
@@ -138,7 +141,7 @@ public record Turn(
         work,
         new State.Queued(dueAt, 0, false),
         copied,
-        new Account(limits, Usage.NONE, false));
+        new Account(keyId, limits, Usage.NONE, false));
   }
 
   /// The turn as the claim of a runner makes it.

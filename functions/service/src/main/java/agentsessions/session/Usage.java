@@ -34,10 +34,27 @@ public record Usage(
 
   /// What one model was used for.
   ///
+  /// @param requests how many of the turn's calls went to it, as far as that was said
   /// @param microDollars what that costs; null where the model has no price
-  public record OfModel(String model, UsedTokens tokens, @Nullable Long microDollars) {
+  public record OfModel(
+      String model, long requests, UsedTokens tokens, @Nullable Long microDollars) {
     boolean isUnpriced() {
       return microDollars == null && tokens.total() > 0;
+    }
+
+    /// The same under another name.
+    OfModel named(String other) {
+      return new OfModel(other, requests, tokens, microDollars);
+    }
+
+    OfModel plus(OfModel more) {
+      return new OfModel(
+          model,
+          requests + more.requests,
+          tokens.plus(more.tokens),
+          microDollars == null || more.microDollars == null
+              ? null
+              : Long.valueOf(microDollars + more.microDollars));
     }
   }
 
@@ -76,12 +93,16 @@ public record Usage(
 
   private static OfModel priced(Optional<ModelPrice> price, OfModel of) {
     return new OfModel(
-        of.model, of.tokens, price.map(each -> each.microDollars(of.tokens)).orElse(null));
+        of.model,
+        of.requests,
+        of.tokens,
+        price.map(each -> each.microDollars(of.tokens)).orElse(null));
   }
 
   private static OfModel greater(OfModel one, OfModel other) {
     return new OfModel(
         one.model,
+        Math.max(one.requests, other.requests),
         one.tokens.most(other.tokens),
         one.microDollars == null || other.microDollars == null
             ? other.microDollars

@@ -126,7 +126,8 @@ public final class Endings {
             .set("preview", Session.Last.preview(ending.text()))
             .when("#current = :turn")
             .with("turn", turn.id().toString());
-    Settlement.atEnd(turn, Optional.ofNullable(ending.usage()), now, guarded, session);
+    List<Write> sums =
+        Settlement.atEnd(turn, Optional.ofNullable(ending.usage()), now, guarded, session);
     if (!ending.repositories().isEmpty()) {
       guarded.set("repositories", ending.repositories());
       session.set("repositories", ending.repositories());
@@ -138,6 +139,7 @@ public final class Endings {
     writes.add(
         Change.of(Layout.working(turn.key().session(), turn.stamps().sessionCreated())).delete());
     writes.addAll(left.writes(line));
+    writes.addAll(sums);
     News news =
         News.of(turn.key().session(), turn.work().hooked())
             .plans(left.recorded(), stamp)

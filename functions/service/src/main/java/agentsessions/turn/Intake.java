@@ -112,6 +112,7 @@ public final class Intake {
             due(),
             work(session, null, inputs.files()),
             session.copied(),
+            opening.keyId(),
             Ceilings.NONE);
     List<Write> writes = new ArrayList<>();
     if (idempotency != null) {
@@ -280,6 +281,7 @@ public final class Intake {
         due(),
         work(session, sent.model(), sent.files()),
         running.map(Turn::copied).orElse(session.copied()),
+        sent.keyId(),
         sent.limits());
   }
 

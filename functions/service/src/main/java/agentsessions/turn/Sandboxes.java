@@ -109,7 +109,7 @@ public final class Sandboxes {
 
   /// False where the turn is no longer as it was seen.
   private boolean released(Box box, Turn turn, boolean untouched, Optional<Usage> total) {
-    Settlement.Release release = Settlement.atRelease(turn, total, box.usage());
+    Settlement.Release release = Settlement.atRelease(turn, total, box.usage(), clock.instant());
     return switch (letGo(box, Guards.box(turn), release, contents(box, untouched))) {
       case Table.Outcome.Committed _ -> true;
       case Table.Outcome.Refused refused -> refused.by().containsKey(0);
@@ -125,7 +125,7 @@ public final class Sandboxes {
   private boolean settle(Box box) {
     return holder(box)
         .filter(turn -> !turn.live())
-        .map(turn -> Settlement.atRelease(turn, Optional.empty(), box.usage()))
+        .map(turn -> Settlement.atRelease(turn, Optional.empty(), box.usage(), clock.instant()))
         .filter(release -> letGo(box, box.asSeen(), release, contents(box, false)).committed())
         .isPresent();
   }

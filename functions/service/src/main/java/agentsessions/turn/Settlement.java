@@ -3,12 +3,15 @@ package agentsessions.turn;
 import agentsessions.aws.Change;
 import agentsessions.aws.Layout;
 import agentsessions.aws.SessionItem;
+import agentsessions.aws.Sums;
 import agentsessions.aws.Write;
+import agentsessions.session.Tally;
 import agentsessions.session.Turn;
 import agentsessions.session.Usage;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// How what a turn has used comes into the sums: once, by the transaction that ends it after it was
 /// claimed, or, where its client ended it, by the one that lets go of its sandbox.
@@ -22,13 +25,15 @@ final class Settlement {
   ///   more
   /// @param ending the change of the turn
   /// @param session the change of its session
-  static void atEnd(
+  /// @return what has to be written besides
+  static List<Write> atEnd(
       Turn turn, Optional<Usage> last, Instant endedAt, Change ending, Change session) {
-    if (turn.claimed().isPresent()) {
-      Usage kept = turn.account().usage();
-      Usage total = last.map(kept::then).orElseGet(kept::incomplete);
-      settle(turn, total.at(turn.activeMillis(endedAt)), ending, session);
+    if (turn.claimed().isEmpty()) {
+      return List.of();
     }
+    Usage kept = turn.account().usage();
+    Usage total = last.map(kept::then).orElseGet(kept::incomplete);
+    return settle(turn, total.at(turn.activeMillis(endedAt)), endedAt, ending, session);
   }
 
   /// A turn whose sandbox is let go: what changes of it, and what that adds to the sums.
@@ -39,7 +44,7 @@ final class Settlement {
   /// @param last what its runner says that it has used; empty: what it said before, and perhaps
   ///   more
   /// @param known what was kept with the sandbox, which may be later than what the turn has
-  static Release atRelease(Turn turn, Optional<Usage> last, Usage known) {
+  static Release atRelease(Turn turn, Optional<Usage> last, Usage known, Instant now) {
     Usage kept = turn.account().usage().then(known);
     Usage total = last.map(kept::then).orElseGet(kept::incomplete);
     if (turn.live()) {
@@ -50,13 +55,16 @@ final class Settlement {
     }
     Change ended = Guards.ended(Guards.key(turn));
     Change session = Change.of(Layout.meta(turn.key().session()));
-    settle(turn, total.at(turn.usage().millis()), ended, session);
-    return new Release(ended, List.of(session.update()));
+    List<Write> sums = settle(turn, total.at(turn.usage().millis()), now, ended, session);
+    return new Release(ended, Stream.concat(Stream.of(session.update()), sums.stream()).toList());
   }
 
-  private static void settle(Turn turn, Usage total, Change ofTurn, Change session) {
+  /// What is written together is there once, or not at all: so are the sums.
+  private static List<Write> settle(
+      Turn turn, Usage total, Instant now, Change ofTurn, Change session) {
     ofTurn.set("settled", true).set("usage", total).when(ONCE);
     SessionItem.settled(session, turn.id(), total);
+    return Sums.add(turn.key().session(), total, Tally.of(turn, total, now));
   }
 
   private Settlement() {}

@@ -72,7 +72,8 @@ class LargeSessionsTest {
     aws.intake()
         .create(
             WORKSPACE,
-            new Opening("shell", "hi", null, metadata, Inputs.NONE, null, Ceilings.OfSession.NONE),
+            new Opening(
+                "shell", "hi", null, metadata, Inputs.NONE, null, Ceilings.OfSession.NONE, null),
             "http://service",
             null);
   }

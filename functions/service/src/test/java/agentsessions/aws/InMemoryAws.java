@@ -49,7 +49,8 @@ public record InMemoryAws(
     Commits commits,
     Tasks tasks,
     Workload workload,
-    Unsent unsent) {
+    Unsent unsent,
+    Sums sums) {
   public static final String TABLE = "sessions";
   public static final int LEASE_SECONDS = 45;
   public static final int START_GRACE_SECONDS = 30;
@@ -147,7 +148,8 @@ public record InMemoryAws(
             () -> new WebhookLeases(empty, () -> new WebhookSecrets(parameters), clock),
             () -> {
               throw new AssertionError("nobody is to hear");
-            }));
+            }),
+        new Sums(table));
   }
 
   /// What a runner's claim comes to of whose turn nothing else was read.

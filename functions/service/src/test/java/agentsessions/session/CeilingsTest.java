@@ -37,7 +37,7 @@ class CeilingsTest {
   }
 
   private static Spent spent(int times, Usage.Guess guess) {
-    Usage.OfModel model = new Usage.OfModel("a", TOKENS, 2_500_000L);
+    Usage.OfModel model = new Usage.OfModel("a", 1, TOKENS, 2_500_000L);
     Spent once = Spent.of(new Usage(1, List.of(model), 0, true, guess));
     return times == 1 ? once : once.plus(once);
   }

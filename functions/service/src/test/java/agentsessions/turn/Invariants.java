@@ -4,6 +4,7 @@ import agentsessions.aws.InMemoryTable;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -111,6 +112,9 @@ final class Invariants {
           }
         });
     partitions.forEach((pk, partition) -> check(pk, partition, lists));
+    if (!partitions.isEmpty() && partitions.values().stream().noneMatch(Partition::isDeleted)) {
+      summed(partitions.values());
+    }
   }
 
   private void check(String pk, Partition partition, Map<String, Set<String>> lists) {
@@ -187,6 +191,32 @@ final class Invariants {
       }
     }
     require(number(meta, "used_requests") == requests, "a turn is not in the sum once");
+  }
+
+  /// What all turns have used is in the workspace's sums once, as soon as they are settled.
+  private void summed(Collection<Partition> sessions) {
+    List<Map<String, AttributeValue>> settled =
+        sessions.stream()
+            .flatMap(session -> session.turns.values().stream())
+            .filter(turn -> turn.containsKey("settled"))
+            .toList();
+    List<Map<String, AttributeValue>> sums =
+        table.contents().entrySet().stream()
+            .filter(entry -> entry.getKey().pk().endsWith("#USAGE"))
+            .map(Map.Entry::getValue)
+            .toList();
+    require(sum(sums, "turns") == settled.size(), "a turn is not in the sums once");
+    require(
+        sum(sums, "used_requests")
+            == settled.stream()
+                .mapToLong(
+                    turn -> number(Objects.requireNonNull(turn.get("usage")).m(), "requests"))
+                .sum(),
+        "what a turn has used is not in the sums once");
+  }
+
+  private static long sum(List<Map<String, AttributeValue>> items, String name) {
+    return items.stream().mapToLong(item -> number(item, name)).sum();
   }
 
   /// The history is in the order of turns, each within its own range, the user's message first.
@@ -388,6 +418,10 @@ final class Invariants {
         case "R" -> artifacts.add(text(item, "turn") + " " + key.sk());
         default -> {}
       }
+    }
+
+    boolean isDeleted() {
+      return meta == null || meta.containsKey("deleted");
     }
 
     long events(String id) {

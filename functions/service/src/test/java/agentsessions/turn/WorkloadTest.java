@@ -114,7 +114,8 @@ class WorkloadTest {
         aws.intake()
             .create(
                 WORKSPACE,
-                new Opening("shell", "hi", null, Map.of(), ALL, null, Ceilings.OfSession.NONE),
+                new Opening(
+                    "shell", "hi", null, Map.of(), ALL, null, Ceilings.OfSession.NONE, null),
                 "http://service",
                 new Idempotency("key", "hash"));
     assertInstanceOf(Acceptance.Accepted.class, accepted);
@@ -148,7 +149,8 @@ class WorkloadTest {
                         "small",
                         List.of(STORED),
                         Map.of(3, new Credential.Token(null, "an0ther")),
-                        Ceilings.NONE),
+                        Ceilings.NONE,
+                        null),
                     "http://service",
                     null));
     Workload.Loaded.Ready ready = ready(next);
@@ -237,7 +239,8 @@ class WorkloadTest {
         aws.intake()
             .create(
                 WORKSPACE,
-                new Opening("shell", "hi", null, Map.of(), inputs, null, Ceilings.OfSession.NONE),
+                new Opening(
+                    "shell", "hi", null, Map.of(), inputs, null, Ceilings.OfSession.NONE, null),
                 "http://service",
                 null));
   }

@@ -34,6 +34,7 @@ class CallsTest {
       sessions: BatchGetItem, 2 Query
       artifacts: GetItem, Query
       artifact: BatchGetItem
+      usage: Query
       export: GetItem, StartExecution, Transact[1]
       export, asked for again: GetItem, Transact[1]
       export, looked at: BatchGetItem
@@ -46,10 +47,10 @@ class CallsTest {
       lease: GetItem, 2 UpdateItem
       events: GetItem, Transact[5]
       uploads: GetItem
-      result: BatchGetItem, HeadObject, SendTaskSuccess, Transact[7]
-      result, long: BatchGetItem, PutObject, SendTaskSuccess, Transact[5]
-      release: 3 GetItem, SendTaskSuccess, Transact[3]
-      fail: GetItem, Transact[5]
+      result: BatchGetItem, HeadObject, SendTaskSuccess, Transact[9]
+      result, long: BatchGetItem, PutObject, SendTaskSuccess, Transact[7]
+      release: 3 GetItem, SendTaskSuccess, Transact[5]
+      fail: GetItem, Transact[6]
       create, with work: 2 BatchGetItem, Query, StartExecution, Transact[9]
       create, with an upload: GetItem, HeadObject, Query, StartExecution, Transact[8]
       claim, with work: 2 BatchGetItem, 3 GetItem, GetParameters, Transact[2]

@@ -107,6 +107,7 @@ record Experiment(String name, boolean changes, Step prepare, Step act, Step che
                         .expect(200)
                         .text("/file_name")),
             Experiment::nothing));
+    all.add(read("usage", scene -> "/items/0/turns", scene -> "/usage?group_by=day"));
     all.addAll(ofExports());
     all.add(read("live events", scene -> "/items/0/id", scene -> scene.talk.path() + "/events"));
     all.add(

@@ -31,6 +31,7 @@ final class StubRunner {
           List.of(
               Map.of(
                   "model", "claude-opus-4-5",
+                  "requests", 2,
                   "input", 1000,
                   "output", 200,
                   "cache_read", 30_000,

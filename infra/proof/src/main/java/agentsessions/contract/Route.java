@@ -39,7 +39,7 @@ record Route(String method, String path, @Nullable String body) {
   static List<Route> keyed() {
     List<Route> routes = under(Client.unknownId(), Client.unknownId(), Client.unknownId());
     routes.add(new Route("POST", "/sessions", "{}"));
-    for (String path : List.of("/sessions", "/agents", "/me", "/keys", "/secrets")) {
+    for (String path : List.of("/sessions", "/agents", "/me", "/usage", "/keys", "/secrets")) {
       routes.add(new Route("GET", path, null));
     }
     routes.add(new Route("POST", "/keys", "{}"));

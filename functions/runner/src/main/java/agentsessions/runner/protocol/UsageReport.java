@@ -16,12 +16,19 @@ public record UsageReport(
     long guessedTokens,
     long guessedMicroDollars) {
 
-  /// In tokens, by kind.
+  /// How many calls, and tokens by kind.
   public record OfModel(
-      String model, long input, long output, long cacheRead, long cacheWrite, long cacheWriteHour) {
-    private static OfModel of(String model, Tokens tokens) {
+      String model,
+      long requests,
+      long input,
+      long output,
+      long cacheRead,
+      long cacheWrite,
+      long cacheWriteHour) {
+    private static OfModel of(String model, long requests, Tokens tokens) {
       return new OfModel(
           model,
+          requests,
           tokens.input(),
           tokens.output(),
           tokens.cacheRead(),
@@ -36,7 +43,9 @@ public record UsageReport(
     return new UsageReport(
         sum.requests(),
         sum.models().entrySet().stream()
-            .map(each -> OfModel.of(each.getKey(), each.getValue()))
+            .map(each ->
+                OfModel.of(
+                    each.getKey(), sum.calls().getOrDefault(each.getKey(), 0L), each.getValue()))
             .toList(),
         sum.complete(),
         Math.max(0, guess.tokens()),

@@ -19,24 +19,33 @@ public final class TurnUsage {
   private final Mask mask;
   private final Budget budget;
   private final Set<ModelCall> open = new HashSet<>();
-  private Sum ended = new Sum(0, Map.of(), Tokens.NONE, true);
+  private Sum ended = new Sum(Map.of(), Map.of(), Tokens.NONE, true);
 
   /// What was used by a moment.
   ///
-  /// @param requests how many calls went to a model
+  /// @param calls how many went to each model, by its name
   /// @param models what each used, by its name, as far as the models said
   /// @param estimate what all used together, with a guess for answers that were cut
   /// @param complete whether every answer said all that it used
-  public record Sum(long requests, Map<String, Tokens> models, Tokens estimate, boolean complete) {
+  public record Sum(
+      Map<String, Long> calls, Map<String, Tokens> models, Tokens estimate, boolean complete) {
+
+    /// How many calls went to a model.
+    public long requests() {
+      return calls.values().stream().mapToLong(each -> each).sum();
+    }
+
     private Sum with(ModelCall call, Mask mask) {
       return call.used().map(used -> with(used, mask)).orElse(this);
     }
 
     private Sum with(ModelCall.Used used, Mask mask) {
+      String name = name(mask.text(used.model()));
       Map<String, Tokens> more = new LinkedHashMap<>(models);
-      more.merge(name(mask.text(used.model())), used.tokens(), Tokens::plus);
-      return new Sum(
-          requests + 1, more, estimate.plus(used.estimate()), complete && used.isComplete());
+      more.merge(name, used.tokens(), Tokens::plus);
+      Map<String, Long> counted = new LinkedHashMap<>(calls);
+      counted.merge(name, 1L, Long::sum);
+      return new Sum(counted, more, estimate.plus(used.estimate()), complete && used.isComplete());
     }
 
     private String name(String said) {

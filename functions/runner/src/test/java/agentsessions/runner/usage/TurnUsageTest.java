@@ -24,6 +24,7 @@ class TurnUsageTest {
     ask("other-one", Streams.RESPONSES.events());
     TurnUsage.Sum sum = usage.sum();
     assertEquals(3, sum.requests());
+    assertEquals(Map.of("five", 2L, "other-one", 1L), sum.calls());
     assertTrue(sum.complete());
     Tokens both = Streams.RESPONSES.tokens().plus(Streams.RESPONSES_FAILED.tokens());
     assertEquals(Map.of("five", both, "other-one", Streams.RESPONSES.tokens()), sum.models());
@@ -68,7 +69,7 @@ class TurnUsageTest {
   @Test
   void callThatNeverCameToTheModelIsNone() {
     usage.end(usage.begin(Dialect.CHAT, "/x"));
-    assertEquals(new TurnUsage.Sum(0, Map.of(), Tokens.NONE, true), usage.sum());
+    assertEquals(new TurnUsage.Sum(Map.of(), Map.of(), Tokens.NONE, true), usage.sum());
   }
 
   @Test
