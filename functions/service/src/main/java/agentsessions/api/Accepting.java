@@ -47,9 +47,12 @@ final class Accepting {
   }
 
   static Refusal budgetReached(Ceiling ceiling) {
-    return Refusal.of(
-        Refusal.Code.BUDGET_REACHED,
-        ceiling.sentence() + " A change of the session's limits raises it");
+    String whoRaises =
+        switch (ceiling.scope()) {
+          case TURN, SESSION -> "A change of the session's limits raises it";
+          case DAY, MONTH -> "A change of the workspace's limits raises it";
+        };
+    return Refusal.of(Refusal.Code.BUDGET_REACHED, ceiling.sentence() + " " + whoRaises);
   }
 
   private static String valid(String key) {

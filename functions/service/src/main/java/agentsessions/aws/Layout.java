@@ -45,6 +45,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// | `W#{workspace}#WEBHOOKS#{webhook}` | `{event}` | a delivery |
 /// | `W#{workspace}#OUTBOX` | `{event}` | the events of one change, on their way to deliveries |
 /// | `W#{workspace}#WORKING` | `~WEBHOOKS` | there is a webhook in this workspace |
+/// | | `~LIMITS` | what its turns may cost together, if that is bounded |
 /// | `W#{workspace}#USAGE` | `{day}#{agent}#{key}#{shard}#{model}` | what turns have used together |
 /// | `W#{workspace}#SPENT` | `{day}#{shard}` | what it cost, guesses included |
 /// | `W#{workspace}#IDEM#{hash}` | `0` | an answer kept for an `Idempotency-Key` |
@@ -266,8 +267,7 @@ public final class Layout {
 
   static Tally.Of tally(String sk) {
     String[] parts = sk.split("#", 5);
-    return new Tally.Of(
-        LocalDate.parse(parts[0]), parts[1], orNull(parts[4]), orNull(parts[2]));
+    return new Tally.Of(LocalDate.parse(parts[0]), parts[1], orNull(parts[4]), orNull(parts[2]));
   }
 
   private static String orEmpty(@Nullable String text) {
@@ -276,6 +276,11 @@ public final class Layout {
 
   private static @Nullable String orNull(String text) {
     return text.isEmpty() ? null : text;
+  }
+
+  /// Stands there, too.
+  public static Key allowance(Workspace workspace) {
+    return new Key(workingPartition(workspace), GREATEST + "LIMITS");
   }
 
   static String uploads(Workspace workspace) {

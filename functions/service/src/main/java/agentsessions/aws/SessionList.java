@@ -69,7 +69,7 @@ public final class SessionList {
         .toList();
   }
 
-  private static SessionKey session(Workspace workspace, String position) {
+  static SessionKey session(Workspace workspace, String position) {
     String id = position.substring(position.indexOf('#') + 1);
     return new SessionKey(workspace, SessionId.parse(id).orElseThrow());
   }

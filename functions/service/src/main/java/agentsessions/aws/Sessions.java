@@ -8,12 +8,14 @@ import agentsessions.session.Spent;
 import agentsessions.session.Stamp;
 import agentsessions.session.TurnId;
 import agentsessions.session.Usage;
+import agentsessions.session.Workspace;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Sessions as they are read, and the one change that touches no turn.
@@ -21,6 +23,9 @@ import org.jspecify.annotations.Nullable;
 public final class Sessions {
   static final String TURN_LIMITS = "turn_limits";
   static final String SESSION_LIMITS = "session_limits";
+
+  /// More than a workspace may have.
+  private static final int MOST_WORKING = 20_000;
 
   private final Table table;
   private final Clock clock;
@@ -77,6 +82,27 @@ public final class Sessions {
     return box.filter(item -> item.has("holder"))
         .filter(item -> !new TurnId(item.uuid("holder")).equals(session.account().settled()))
         .map(item -> UsageValues.read(item, "usage"));
+  }
+
+  /// What the turns of all working sessions of a workspace were last said to have used, as far as
+  /// that is in no sum yet.
+  public List<Usage> open(Workspace workspace) {
+    List<SessionKey> working =
+        table.keys(Layout.workingPartition(workspace), MOST_WORKING).stream()
+            .filter(key -> !key.sk().startsWith(Layout.GREATEST))
+            .map(key -> SessionList.session(workspace, key.sk()))
+            .toList();
+    Map<Layout.Key, Item> items =
+        table.items(
+            working.stream()
+                .flatMap(session -> Stream.of(Layout.meta(session), Layout.box(session)))
+                .toList());
+    return working.stream()
+        .flatMap(session ->
+            visible(items.get(Layout.meta(session)))
+                .flatMap(found -> open(found, Optional.ofNullable(items.get(Layout.box(session)))))
+                .stream())
+        .toList();
   }
 
   /// Changes title, metadata or archiving; empty where there is no such session.

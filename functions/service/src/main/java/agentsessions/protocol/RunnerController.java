@@ -6,6 +6,7 @@ import agentsessions.aws.Retries;
 import agentsessions.aws.Tasks;
 import agentsessions.aws.Turns;
 import agentsessions.session.Agent;
+import agentsessions.session.Allowance;
 import agentsessions.session.Ending;
 import agentsessions.session.MessageKind;
 import agentsessions.session.Refusal;
@@ -109,7 +110,8 @@ public class RunnerController {
     Budget budget = asked.budget();
     return switch (claims.claim(
         asked, ticket.hash(), claimId, fence, token.hash(), budget.time(agent.timeLimit()))) {
-      case Claims.Claim.Granted granted -> instruction(granted.claimed(), agent, token, budget);
+      case Claims.Claim.Granted granted ->
+          instruction(granted.claimed(), agent, token, budget, asked.allowance());
       case Claims.Claim.NotLive _ -> throw Tokens.notLive();
       case Claims.Claim.SandboxBusy _ ->
           throw Refusal.of(Refusal.Code.SANDBOX_BUSY, "Another turn still holds the sandbox");
@@ -185,9 +187,9 @@ public class RunnerController {
   }
 
   private RunnerMessages.Instruction instruction(
-      Claims.Claimed claimed, Agent agent, Pass token, Budget budget) {
+      Claims.Claimed claimed, Agent agent, Pass token, Budget budget, Allowance allowance) {
     Turn turn = claimed.turn();
-    work.refuseSpent(turn, budget);
+    work.refuseSpent(turn, budget, allowance);
     LOG.atInfo()
         .addKeyValue("session", turn.sessionId())
         .addKeyValue("turn", turn.id())

@@ -1,6 +1,7 @@
 package agentsessions.protocol;
 
 import agentsessions.aws.Bucket;
+import agentsessions.session.Allowance;
 import agentsessions.session.Checkout;
 import agentsessions.session.Ending;
 import agentsessions.session.InputFile;
@@ -13,6 +14,7 @@ import agentsessions.session.Usage;
 import agentsessions.turn.Budget;
 import agentsessions.turn.Endings;
 import agentsessions.turn.Sandboxes;
+import agentsessions.turn.Spending;
 import agentsessions.turn.Workload;
 import agentsessions.turn.Workload.Loaded;
 import io.micronaut.context.BeanProvider;
@@ -33,6 +35,7 @@ public final class WorkAnswers {
   private final Endings endings;
   private final Sandboxes sandboxes;
   private final Bucket bucket;
+  private final Spending spending;
   private final boolean allowPrivate;
 
   public WorkAnswers(
@@ -40,11 +43,13 @@ public final class WorkAnswers {
       Endings endings,
       Sandboxes sandboxes,
       Bucket bucket,
+      Spending spending,
       @Property(name = "allow.private", defaultValue = "false") boolean allowPrivate) {
     this.workload = workload;
     this.endings = endings;
     this.sandboxes = sandboxes;
     this.bucket = bucket;
+    this.spending = spending;
     this.allowPrivate = allowPrivate;
   }
 
@@ -54,9 +59,12 @@ public final class WorkAnswers {
   }
 
   /// A turn that may use nothing ends before its agent runs.
-  void refuseSpent(Turn turn, Budget budget) {
+  ///
+  /// @param allowance of its workspace
+  void refuseSpent(Turn turn, Budget budget, Allowance allowance) {
     budget
         .reached()
+        .or(() -> spending.reached(turn.key().session().workspace(), allowance))
         .ifPresent(ceiling -> {
           giveUp(turn, TurnError.budgetReached(ceiling));
           throw Tokens.notLive();

@@ -11,7 +11,10 @@ public record Ceiling(Scope scope, Unit unit, long limit, long used) {
   /// Whose bound it is.
   public enum Scope {
     TURN,
-    SESSION;
+    SESSION,
+    /// Of all turns of a workspace, as the next.
+    DAY,
+    MONTH;
 
     public String word() {
       return name().toLowerCase(Locale.ROOT);
@@ -45,7 +48,13 @@ public record Ceiling(Scope scope, Unit unit, long limit, long used) {
   }
 
   private String sentence(String most, String sum) {
-    return "The %s's ceiling of %s is reached; used: %s.".formatted(scope.word(), most, sum);
+    return switch (scope) {
+      case TURN, SESSION ->
+          "The %s's ceiling of %s is reached; used: %s.".formatted(scope.word(), most, sum);
+      case DAY, MONTH ->
+          "The workspace's ceiling of %s a %s is reached; used: %s."
+              .formatted(most, scope.word(), sum);
+    };
   }
 
   private static String plain(long number, int scale) {

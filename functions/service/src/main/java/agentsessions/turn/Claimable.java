@@ -1,10 +1,12 @@
 package agentsessions.turn;
 
+import agentsessions.aws.Allowances;
 import agentsessions.aws.Item;
 import agentsessions.aws.Layout;
 import agentsessions.aws.Sessions;
 import agentsessions.aws.Table;
 import agentsessions.aws.Turns;
+import agentsessions.session.Allowance;
 import agentsessions.session.MessageKind;
 import agentsessions.session.Session;
 import agentsessions.session.SessionKey;
@@ -16,9 +18,13 @@ import java.util.Optional;
 
 /// What a claim begins from, by one read: the turn, its session, the lock of its sandbox where
 /// there is one yet, and what its user said. `message` is empty where the ticket is of an older
-/// version, which does not tell where that lies.
+/// version, which does not tell where that lies. `allowance` is its workspace's.
 public record Claimable(
-    Turn turn, Optional<Item> box, Optional<Item> message, Optional<Session> session) {
+    Turn turn,
+    Optional<Item> box,
+    Optional<Item> message,
+    Optional<Session> session,
+    Allowance allowance) {
 
   /// Empty where the ticket is not its turn's.
   static Optional<Claimable> of(Table table, Pass ticket) {
@@ -28,7 +34,8 @@ public record Claimable(
     Optional<Layout.Key> message =
         ticket.firstStamp().map(stamp -> Layout.message(session, MessageKind.USER, stamp));
     Layout.Key meta = Layout.meta(session);
-    List<Layout.Key> keys = new ArrayList<>(List.of(turn, box, meta));
+    Layout.Key allowance = Layout.allowance(session.workspace());
+    List<Layout.Key> keys = new ArrayList<>(List.of(turn, box, meta, allowance));
     message.ifPresent(keys::add);
     Map<Layout.Key, Item> items = table.items(keys);
     return Turns.byHash(Optional.ofNullable(items.get(turn)), Turns.TICKET, ticket.hash())
@@ -37,7 +44,8 @@ public record Claimable(
                 found,
                 Optional.ofNullable(items.get(box)),
                 message.map(items::get),
-                Sessions.visible(items.get(meta))));
+                Sessions.visible(items.get(meta)),
+                Allowances.read(Optional.ofNullable(items.get(allowance)))));
   }
 
   /// What the turn may use.

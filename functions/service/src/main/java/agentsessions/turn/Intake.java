@@ -1,5 +1,6 @@
 package agentsessions.turn;
 
+import agentsessions.aws.Allowances;
 import agentsessions.aws.AnswerItem;
 import agentsessions.aws.Change;
 import agentsessions.aws.Copies;
@@ -60,6 +61,7 @@ public final class Intake {
   private final Turns turns;
   private final Announcer announcer;
   private final Hearing hearing;
+  private final Spending spending;
   private final Replays replays;
   private final BeanProvider<StandingWork> standing;
   private final BeanProvider<Webhooks> webhooks;
@@ -72,6 +74,7 @@ public final class Intake {
       Turns turns,
       Announcer announcer,
       Hearing hearing,
+      Spending spending,
       BeanProvider<StandingWork> standing,
       BeanProvider<Webhooks> webhooks,
       Clock clock,
@@ -81,6 +84,7 @@ public final class Intake {
     this.turns = turns;
     this.announcer = announcer;
     this.hearing = hearing;
+    this.spending = spending;
     this.standing = standing;
     this.webhooks = webhooks;
     this.replays = new Replays(table, turns, clock);
@@ -92,11 +96,12 @@ public final class Intake {
   /// A new session with its first turn.
   public Acceptance create(
       Workspace workspace, Opening opening, String baseUrl, @Nullable Idempotency idempotency) {
-    if (full(workspace)) {
+    Optional<Acceptance> refusal = refused(live(workspace));
+    if (refusal.isPresent()) {
       return replays
           .find(workspace, idempotency)
           .map(kept -> replays.created(workspace, Optional.of(kept), idempotency))
-          .orElseGet(() -> new Acceptance.TooManyTurns(mostLiveTurns));
+          .orElseGet(refusal::get);
     }
     Stamp now = Stamp.of(clock.instant());
     SessionKey key = new SessionKey(workspace, new SessionId(UUID.randomUUID()));
@@ -142,8 +147,12 @@ public final class Intake {
           Layout.idempotency(key.workspace(), idempotency == null ? "" : idempotency.key());
       Layout.Key meta = Layout.meta(key);
       Layout.Key heard = Layout.hearing(key.workspace());
+      Layout.Key allowance = Layout.allowance(key.workspace());
       Map<Layout.Key, Item> read =
-          table.items(idempotency == null ? List.of(meta, heard) : List.of(meta, heard, kept));
+          table.items(
+              idempotency == null
+                  ? List.of(meta, heard, allowance)
+                  : List.of(meta, heard, allowance, kept));
       hearing.saw(key.workspace(), read.containsKey(heard));
       Optional<KeptAnswer> known = replays.read(read.get(kept));
       if (known.isPresent()) {
@@ -157,12 +166,18 @@ public final class Intake {
       if (sent.expected() != null && !sent.expected().equals(session.currentTurn())) {
         return new Acceptance.ThreadChanged(session.currentTurn());
       }
+      Optional<Item> allowed = Optional.ofNullable(read.get(allowance));
       Optional<Ceiling> reached =
-          session.account().limits().session().reached(session.account().spent());
+          session
+              .account()
+              .limits()
+              .session()
+              .reached(session.account().spent())
+              .or(() -> spending.reached(key.workspace(), Allowances.read(allowed)));
       if (reached.isPresent()) {
         return new Acceptance.BudgetReached(reached.get());
       }
-      if (!session.working() && full(key.workspace())) {
+      if (!session.working() && live(key.workspace()).isFull()) {
         return new Acceptance.TooManyTurns(mostLiveTurns);
       }
       Turn next = next(session, sent, baseUrl);
@@ -178,12 +193,33 @@ public final class Intake {
     }
   }
 
-  /// Requests at the same time may pass the limit by a little.
-  private boolean full(Workspace workspace) {
-    List<Layout.Key> live = table.keys(Layout.workingPartition(workspace), mostLiveTurns + 1);
-    boolean hears = live.contains(Layout.hearing(workspace));
-    hearing.saw(workspace, hears || live.size() > mostLiveTurns);
-    return live.size() - (hears ? 1 : 0) >= mostLiveTurns;
+  /// What is live in a workspace.
+  ///
+  /// @param isFull whether there may be no more; requests at the same time may pass that by a
+  ///   little
+  /// @param isLimited whether there may be a limit to what it spends
+  private record Live(Workspace workspace, boolean isFull, boolean isLimited) {}
+
+  /// What stands behind the pointers is not seen where there are too many of them.
+  private Live live(Workspace workspace) {
+    List<Layout.Key> found = table.keys(Layout.workingPartition(workspace), mostLiveTurns + 2);
+    boolean isCut = found.size() == mostLiveTurns + 2;
+    boolean hears = found.contains(Layout.hearing(workspace));
+    boolean isLimited = found.contains(Layout.allowance(workspace));
+    hearing.saw(workspace, hears || isCut);
+    int turns = found.size() - (hears ? 1 : 0) - (isLimited ? 1 : 0);
+    return new Live(workspace, turns >= mostLiveTurns, isLimited || isCut);
+  }
+
+  private Optional<Acceptance> refused(Live live) {
+    Optional<Ceiling> reached =
+        live.isLimited() ? spending.reached(live.workspace()) : Optional.empty();
+    return reached
+        .<Acceptance>map(Acceptance.BudgetReached::new)
+        .or(() ->
+            live.isFull()
+                ? Optional.of(new Acceptance.TooManyTurns(mostLiveTurns))
+                : Optional.empty());
   }
 
   private List<Write> followUp(

@@ -1,5 +1,6 @@
 package agentsessions.aws;
 
+import agentsessions.session.Allowance;
 import agentsessions.session.Turn;
 import agentsessions.turn.Announcer;
 import agentsessions.turn.Claimable;
@@ -11,6 +12,7 @@ import agentsessions.turn.Events;
 import agentsessions.turn.Intake;
 import agentsessions.turn.Purge;
 import agentsessions.turn.Sandboxes;
+import agentsessions.turn.Spending;
 import agentsessions.turn.Unsent;
 import agentsessions.turn.Workload;
 import io.micronaut.json.JsonMapper;
@@ -50,7 +52,9 @@ public record InMemoryAws(
     Tasks tasks,
     Workload workload,
     Unsent unsent,
-    Sums sums) {
+    Sums sums,
+    Allowances allowances,
+    Spending spending) {
   public static final String TABLE = "sessions";
   public static final int LEASE_SECONDS = 45;
   public static final int START_GRACE_SECONDS = 30;
@@ -102,6 +106,9 @@ public record InMemoryAws(
     Sandboxes sandboxes = new Sandboxes(table, bucket, clock, "objects", 4096);
     History history = new History(table, bucket);
     Artifacts artifacts = new Artifacts(table);
+    Sums sums = new Sums(table);
+    Allowances allowances = new Allowances(table);
+    Spending spending = new Spending(allowances, sums, sessions, clock);
     Table empty = new Table(new InMemoryTable(TABLE), TABLE, signal);
     Hearing hearing = new Hearing(table, clock, NEVER_AGAIN);
     Announcer announcer =
@@ -120,6 +127,7 @@ public record InMemoryAws(
             turns,
             announcer,
             hearing,
+            spending,
             () -> standing,
             () -> new Webhooks(table, new WebhookSecrets(parameters), hearing, clock),
             clock,
@@ -149,13 +157,16 @@ public record InMemoryAws(
             () -> {
               throw new AssertionError("nobody is to hear");
             }),
-        new Sums(table));
+        sums,
+        allowances,
+        spending);
   }
 
   /// What a runner's claim comes to of whose turn nothing else was read.
   public Claims.Claim claim(
       Turn turn, String ticketHash, String claimId, long fence, String tokenHash, Duration limit) {
-    Claimable asked = new Claimable(turn, Optional.empty(), Optional.empty(), Optional.empty());
+    Claimable asked =
+        new Claimable(turn, Optional.empty(), Optional.empty(), Optional.empty(), Allowance.ANY);
     return claims.claim(asked, ticketHash, claimId, fence, tokenHash, limit);
   }
 }

@@ -111,7 +111,8 @@ final class World {
             tasks,
             aws.bucket(),
             new Reports(aws.bucket(), clock),
-            new WorkAnswers(aws::workload, aws.endings(), aws.sandboxes(), aws.bucket(), false),
+            new WorkAnswers(
+                aws::workload, aws.endings(), aws.sandboxes(), aws.bucket(), aws.spending(), false),
             USAGES,
             CATALOGUE,
             new ChangeSignal(false),

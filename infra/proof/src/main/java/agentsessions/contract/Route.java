@@ -39,13 +39,15 @@ record Route(String method, String path, @Nullable String body) {
   static List<Route> keyed() {
     List<Route> routes = under(Client.unknownId(), Client.unknownId(), Client.unknownId());
     routes.add(new Route("POST", "/sessions", "{}"));
-    for (String path : List.of("/sessions", "/agents", "/me", "/usage", "/keys", "/secrets")) {
+    for (String path :
+        List.of("/sessions", "/agents", "/me", "/usage", "/limits", "/keys", "/secrets")) {
       routes.add(new Route("GET", path, null));
     }
     routes.add(new Route("POST", "/keys", "{}"));
     routes.add(new Route("DELETE", "/keys/0000000000000000", null));
     routes.add(new Route("PUT", "/secrets/NONE", "{}"));
     routes.add(new Route("DELETE", "/secrets/NONE", null));
+    routes.add(new Route("PUT", "/limits", "{}"));
     routes.add(new Route("POST", "/uploads", "{}"));
     String webhook = "/webhooks/" + Client.unknownId();
     routes.add(new Route("GET", "/webhooks", null));

@@ -101,6 +101,7 @@ class PermissionsTest {
               Set.of(
                   "dynamodb:GetItem" + TABLE,
                   "dynamodb:BatchGetItem" + TABLE,
+                  "dynamodb:Query" + TABLE,
                   "dynamodb:PutItem" + TABLE,
                   "dynamodb:UpdateItem" + TABLE,
                   "dynamodb:DeleteItem" + TABLE,

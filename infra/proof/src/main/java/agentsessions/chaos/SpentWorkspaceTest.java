@@ -1,0 +1,75 @@
+package agentsessions.chaos;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.chaos.Rig.Turn;
+import agentsessions.talk.Client;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A workspace that has spent what it may: nothing is accepted, nothing that waits begins, and what
+/// was used is told to the token.
+@Tag("chaos")
+class SpentWorkspaceTest {
+  private static final Map<String, Double> NEXT_TO_NOTHING = Map.of("max_cost_usd_per_day", 0.01);
+
+  @TempDir Path temp;
+
+  @Test
+  void nothingIsAcceptedOrBegunUntilItMaySpendMore() throws Exception {
+    try (Rig rig = Rig.still(temp)) {
+      Conversation talk = new Conversation(rig, 1);
+      Client client = talk.client();
+      Turn first = talk.create("one");
+      Turn waiting = talk.create("two");
+      StubRunner runner = talk.runner(first).claimed();
+      client.put("/limits", NEXT_TO_NOTHING).expect(200);
+      Turn meanwhile = talk.create("three");
+      runner.lease().expect(200);
+      talk.post("four").refused(409, "BUDGET_REACHED");
+      runner.result("done", List.of()).expect(200);
+      runner.release().expect(200);
+
+      talk.send("more").refused(409, "BUDGET_REACHED");
+      StubRunner late = talk.runner(waiting);
+      assertEquals("run", late.begin());
+      late.claim(0).refused(409, "NOT_LIVE");
+      JsonNode failed = client.get(thread(waiting)).ok();
+      assertEquals("BUDGET_REACHED", failed.at("/error/code").asText(), failed::toString);
+      String said = failed.at("/error/message").asText();
+      assertTrue(said.startsWith("The workspace's ceiling of $0.01 a day is reached"), said);
+      told(client);
+
+      client.put("/limits", Map.of()).expect(200);
+      talk.runner(meanwhile).claimed();
+      talk.post("five").expect(201);
+    }
+  }
+
+  /// The turn that was refused has begun, but used nothing.
+  private static void told(Client client) {
+    JsonNode models = client.get("/usage?group_by=model").ok().path("items");
+    assertEquals(2, models.size(), models::toString);
+    assertEquals(1, models.get(0).path("turns").asInt(), models::toString);
+    assertTrue(!models.get(0).has("model"), models::toString);
+    JsonNode used = models.get(1);
+    assertEquals("claude-opus-4-5", used.path("model").asText());
+    assertEquals(2, used.path("model_requests").asInt());
+    assertEquals(1000, used.path("input_tokens").asInt());
+    assertEquals(30_000, used.path("cache_read_tokens").asInt());
+    assertTrue(used.path("cost_usd").asDouble() > 0.01, used::toString);
+    JsonNode all = client.get("/usage").ok().at("/items/0");
+    assertEquals(used.path("cost_usd"), all.path("cost_usd"));
+    assertEquals(2, all.path("turns").asInt());
+  }
+
+  private static String thread(Turn turn) {
+    return "/sessions/%s/threads/%s".formatted(turn.session(), turn.thread());
+  }
+}
