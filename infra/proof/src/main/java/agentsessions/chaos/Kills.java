@@ -6,6 +6,7 @@ import agentsessions.talk.Client;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.math.BigDecimal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -20,6 +21,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeAction;
@@ -36,6 +38,7 @@ final class Kills implements AutoCloseable {
   private final boolean timePasses;
   private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
   private final Map<Boundary, List<String>> ends = new EnumMap<>(Boundary.class);
+  private final AtomicInteger summed = new AtomicInteger();
   private int kills;
 
   /// @param timePasses false: leases and the like are made to be over right after the kill
@@ -92,8 +95,8 @@ final class Kills implements AutoCloseable {
   String figures() {
     StringBuilder text = new StringBuilder();
     ends.forEach((boundary, how) -> text.append("  %-16s %s%n".formatted(boundary, how)));
-    return "%d kills at %d boundaries: %d failed%n%s"
-        .formatted(kills, Boundary.values().length, failures.size(), text);
+    return "%d kills at %d boundaries: %d failed; %d turns are in the sums once%n%s"
+        .formatted(kills, Boundary.values().length, failures.size(), summed.get(), text);
   }
 
   @Override
@@ -252,6 +255,23 @@ final class Kills implements AutoCloseable {
           status.equals("completed")
               ? items.get(3).equals("assistant: done")
               : items.get(3).startsWith("assistant: This turn failed"));
+      checkSums();
+    }
+
+    /// All turns that a runner began, and what they used, are in the sums of their workspace: once.
+    private void checkSums() throws Exception {
+      List<JsonNode> begun =
+          threads().stream().filter(thread -> !thread.path("started_at").isNull()).toList();
+      BigDecimal seconds =
+          begun.stream()
+              .map(thread -> thread.at("/usage/active_seconds").decimalValue())
+              .reduce(BigDecimal.ZERO, BigDecimal::add);
+      JsonNode sums = client.get("/usage").expect(200).json().at("/items/0");
+      require(begun.size() + " turns began: " + sums, sums.path("turns").asInt() == begun.size());
+      require(
+          "they took %s seconds: %s".formatted(seconds, sums),
+          sums.path("active_seconds").decimalValue().compareTo(seconds) == 0);
+      summed.addAndGet(begun.size());
     }
 
     private List<JsonNode> threads() throws Exception {
