@@ -39,6 +39,11 @@ public final class WebhookSender {
   private static final int MOST_SPREAD = 600;
   private static final Duration SPREAD = Duration.ofMinutes(10);
 
+  /// How often, and how long each time, the index is waited for that still shows what was sent.
+  private static final int MOST_BEHIND = 20;
+
+  private static final Duration BEHIND = Duration.ofMillis(50);
+
   /// A round may take so long: twice ten attempts of fifteen seconds.
   private static final Duration LONGEST_ROUND = Duration.ofSeconds(32);
 
@@ -112,13 +117,17 @@ public final class WebhookSender {
   /// Empty where this sender need not come back; else when.
   private Optional<Instant> once(WebhookLeases.Name name, long end) {
     boolean failed = false;
+    int behind = 0;
     Optional<WebhookLeases.Held> held = leases.take(name);
     while (held.isPresent()) {
       WebhookLeases.Held now = held.get();
       spread(now);
       List<Delivery> due = isLate(end) ? List.of() : deliveries.due(now.webhook(), A_ROUND);
       Optional<Instant> next = due.isEmpty() ? deliveries.next(now.webhook()) : Optional.empty();
-      if (due.isEmpty() && leases.release(now, next)) {
+      if (!isLate(end) && isPast(next) && behind < MOST_BEHIND) {
+        behind++;
+        pause(BEHIND);
+      } else if (due.isEmpty() && leases.release(now, next)) {
         return failed ? next : Optional.empty();
       }
       if (!due.isEmpty()) {
@@ -218,11 +227,20 @@ public final class WebhookSender {
         || end - System.nanoTime() < wait.plus(LONGEST_ROUND).toNanos()) {
       return false;
     }
+    pause(wait);
+    return !Thread.currentThread().isInterrupted();
+  }
+
+  private static void pause(Duration wait) {
     long over = System.nanoTime() + wait.toNanos();
     while (over - System.nanoTime() > 0 && !Thread.currentThread().isInterrupted()) {
       LockSupport.parkNanos(over - System.nanoTime());
     }
-    return !Thread.currentThread().isInterrupted();
+  }
+
+  /// Something would be due that was not found: the index still shows it as it was.
+  private boolean isPast(Optional<Instant> next) {
+    return next.isPresent() && !next.get().isAfter(clock.instant());
   }
 
   private static boolean isLate(long end) {

@@ -20,6 +20,9 @@ public final class WebhookLeases {
   private static final Duration LEASE = Duration.ofSeconds(60);
   private static final int MOST_DUE = 250;
 
+  /// By then the index shows what was put for a webhook before it was asked for.
+  private static final Duration INDEXED = Duration.ofSeconds(60);
+
   private final Table table;
   private final BeanProvider<WebhookSecrets> secrets;
   private final Clock clock;
@@ -167,13 +170,17 @@ public final class WebhookLeases {
     boolean _ = table.write(change.update()).committed();
   }
 
-  /// Lets go of it until then; false where somebody has asked for it meanwhile.
-  public boolean release(Held held, Optional<Instant> until) {
+  /// Lets go of it until then; false where somebody has asked for it meanwhile. What was put for it
+  /// then the index may not show yet: so it is looked at once more.
+  public boolean release(Held held, Optional<Instant> next) {
     Change change = own(held).remove("holder", "lease_until");
+    Optional<Instant> until = next;
     if (held.woken().isEmpty()) {
       change.when("attribute_not_exists(#woken)");
     } else {
-      change.when("#woken = :woken").with("woken", held.woken());
+      change.when("#woken = :woken").with("woken", held.woken()).remove("woken");
+      Instant again = clock.instant().plus(INDEXED);
+      until = Optional.of(next.filter(again::isAfter).orElse(again));
     }
     Layout.Key key = Name.of(held.webhook()).key();
     until.ifPresentOrElse(

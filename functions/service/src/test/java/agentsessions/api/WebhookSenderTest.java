@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.aws.Deliveries;
 import agentsessions.aws.InMemoryWebhooks;
+import agentsessions.aws.Shards;
 import agentsessions.aws.WebhookLeases;
 import agentsessions.aws.Webhooks;
 import agentsessions.session.Delivery;
@@ -37,7 +38,8 @@ class WebhookSenderTest {
   private static final long A_ROUND = TimeUnit.SECONDS.toNanos(34);
 
   private final SettableClock clock = new SettableClock();
-  private final InMemoryWebhooks all = InMemoryWebhooks.of(clock);
+  private final AtomicInteger behind = new AtomicInteger();
+  private final InMemoryWebhooks all = InMemoryWebhooks.of(clock, behind);
   private final WebhookSender sender =
       new WebhookSender(
           all.outbox(),
@@ -147,6 +149,38 @@ class WebhookSenderTest {
     clock.pass(Duration.ofSeconds(61));
     drain();
     assertEquals(1, came.get());
+  }
+
+  @Test
+  void whatTheIndexShowsLateIsSentAMinuteLater() {
+    drain();
+    EventId _ = event();
+    assertTrue(all.leases().wake(WebhookLeases.Name.of(webhook)));
+    behind.set(2);
+    drain();
+    assertEquals(0, came.get());
+    assertEquals(List.of(), lookedFor());
+    clock.pass(Duration.ofSeconds(61));
+    assertEquals(List.of(WebhookLeases.Name.of(webhook)), lookedFor());
+    drain();
+    assertEquals(1, came.get());
+    clock.pass(Duration.ofDays(1));
+    assertEquals(List.of(), lookedFor());
+  }
+
+  @Test
+  void whatTheIndexStillShowsHidesNothing() {
+    for (int i = 0; i < 25; i++) {
+      EventId _ = event();
+    }
+    behind.set(1);
+    drain();
+    assertEquals(25, came.get());
+  }
+
+  /// By the sweep.
+  private List<WebhookLeases.Name> lookedFor() {
+    return Shards.webhooks().stream().flatMap(shard -> all.leases().due(shard).stream()).toList();
   }
 
   private void enable() {
