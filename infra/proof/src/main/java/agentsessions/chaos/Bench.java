@@ -38,6 +38,7 @@ final class Bench {
           case "disk" -> disk(data);
           case "history" -> history(data, count);
           case "events" -> EventSpeed.run(data);
+          case "webhooks" -> WebhookSpeed.run(data, count);
           case "cold" -> ColdStarts.run(data, count);
           default -> throw new IllegalArgumentException("unknown: " + what);
         };
@@ -51,6 +52,7 @@ final class Bench {
       case "kills" -> 20;
       case "fuzz" -> 50_000;
       case "hostile" -> 600;
+      case "webhooks" -> 3_000;
       case "cold", "start" -> 5;
       default -> 1;
     };

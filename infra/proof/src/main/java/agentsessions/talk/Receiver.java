@@ -19,6 +19,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /// Somebody on this machine who is sent events, and answers as it is told.
@@ -65,6 +66,7 @@ public final class Receiver implements AutoCloseable {
   private final Duration limit;
   private final List<Came> came = new CopyOnWriteArrayList<>();
   private final AtomicReference<Manner> manner = new AtomicReference<>(with(204));
+  private final AtomicReference<Consumer<Came>> ear = new AtomicReference<>(came::add);
 
   /// @param limit how long it waits for what must come
   public Receiver(Duration limit) {
@@ -92,6 +94,11 @@ public final class Receiver implements AutoCloseable {
 
   public void answers(Manner with) {
     manner.set(with);
+  }
+
+  /// From now on whatever comes is told at once, and no longer kept.
+  public void tells(Consumer<Came> listener) {
+    ear.set(listener);
   }
 
   public String url() {
@@ -129,7 +136,7 @@ public final class Receiver implements AutoCloseable {
       exchange
           .getRequestHeaders()
           .forEach((name, values) -> headers.put(name.toLowerCase(Locale.ROOT), values));
-      came.add(new Came(headers, new String(body, StandardCharsets.UTF_8)));
+      ear.get().accept(new Came(headers, new String(body, StandardCharsets.UTF_8)));
       manner.get().answer(exchange);
     }
   }
