@@ -13,7 +13,7 @@ record AwsCall(String operation, URI uri, String body) {
   static AwsCall of(HttpExchange exchange, byte[] body) {
     @Nullable String target = exchange.getRequestHeaders().getFirst("X-Amz-Target");
     URI uri = exchange.getRequestURI();
-    if (target == null && uri.getPath().endsWith("/functions/Runner/invocations")) {
+    if (target == null && uri.getPath().endsWith("/invocations")) {
       return new AwsCall("Invoke", uri, new String(body, StandardCharsets.UTF_8));
     }
     return target == null
@@ -29,8 +29,15 @@ record AwsCall(String operation, URI uri, String body) {
     return body.contains(text) || uri.toString().contains(text);
   }
 
+  /// Whether it asks for the sending to webhooks; in the same way only a runner is started.
+  boolean isAboutWebhooks() {
+    return operation.equals("Invoke") && !uri.getPath().endsWith("/functions/Runner/invocations");
+  }
+
   boolean isSweep() {
-    return operation.equals("Query") && body.contains("\"IndexName\"");
+    return operation.equals("Query")
+        && body.contains("\"IndexName\"")
+        && !body.contains("\"DELIVERY#");
   }
 
   boolean isObject() {

@@ -22,7 +22,7 @@ final class Launches {
 
   /// The answer, where the call is one of these.
   Optional<Reply> answer(AwsCall call) throws IOException {
-    return switch (call.operation()) {
+    return switch (call.isAboutWebhooks() ? "" : call.operation()) {
       case "Invoke" -> {
         JsonNode event = Client.JSON.readTree(call.body());
         launched.put(event.path("ticket").asText().split("\\.", -1)[2], event);

@@ -51,9 +51,12 @@ record Price(double database, double objects) {
       case "TransactWriteItems" -> new Price(transaction(body(call).path("TransactItems")), 0);
       case "PutObject" -> new Price(0, PUT_OBJECT);
       case "HeadObject", "GetObject" -> new Price(0, GET_OBJECT);
-      case "PutItem" -> new Price(WRITE, 0);
+      case "PutItem" -> new Price(WRITE + WRITE * indexed(body(call)), 0);
+      // Of what stood in the index of what is due: nothing else is removed so.
+      case "BatchWriteItem" -> new Price(2 * WRITE * requests(call), 0);
       // Transitions are what costs, and the time of the function.
       case "StartExecution", "SendTaskSuccess", "SendTaskHeartbeat", "Invoke" -> NONE;
+      case "GetParameters" -> NONE; // at first only
       default -> throw new IllegalArgumentException("no price of " + call.operation());
     };
   }
@@ -77,6 +80,10 @@ record Price(double database, double objects) {
 
   private static int keys(AwsCall call) throws IOException {
     return body(call).path("RequestItems").elements().next().path("Keys").size();
+  }
+
+  private static int requests(AwsCall call) throws IOException {
+    return body(call).path("RequestItems").elements().next().size();
   }
 
   private static JsonNode body(AwsCall call) throws IOException {
