@@ -19,7 +19,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,20 +31,39 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Section(number = "api", title = "Webhooks")
 final class WebhooksTest {
   private static final int MOST = 10;
+  private static @Nullable JsonNode kept;
 
   /// Nobody is asked for it: the name is not one of this machine's.
   private static final String ELSEWHERE = "https://hooks.example.org/x";
 
-  private final Client client = Target.client();
+  /// Of a workspace in which nothing else happens, where there is one.
+  private final Client client = Target.loneClient().orElseGet(Target::client);
+
+  private final List<JsonNode> hooks = new ArrayList<>();
   private final Receiver receiver = new Receiver(Pace.LIMIT);
 
   WebhooksTest() {
     Admin.of(client);
   }
 
+  /// A workspace that has none may take a minute to notice its first; so one is there all the time.
+  @BeforeAll
+  static void hear() {
+    Map<String, Object> silent = Map.of("url", ELSEWHERE, "types", List.of("ping"));
+    kept = Target.makesKeys() ? null : lone().map(client -> make(client, silent)).orElse(null);
+  }
+
+  @AfterAll
+  static void hearNoMore() {
+    if (kept != null) {
+      lone().orElseThrow().delete(path(kept)).expect(204);
+    }
+  }
+
   @AfterEach
   void close() {
     receiver.close();
+    hooks.forEach(one -> client.delete(path(one)).expect(204));
   }
 
   @Test
@@ -50,7 +72,7 @@ final class WebhooksTest {
     JsonNode made = answer.expect(201).json();
     assertTrue(made.path("secret").asText().startsWith("whsec_"));
     assertTrue(answer.header("Location").endsWith(path(made)));
-    JsonNode listed = client.get("/webhooks").ok().path("items").path(0);
+    JsonNode listed = listed(made).orElseThrow();
     assertFalse(listed.has("secret"));
     assertEquals("Mine", listed.path("description").asText());
     assertTrue(listed.path("types").toString().contains("thread.completed"));
@@ -66,7 +88,7 @@ final class WebhooksTest {
     assertFalse(renewed.path("secret").equals(made.path("secret")));
     client.delete(path(made)).expect(204);
     client.delete(path(made)).refused(404, "NOT_FOUND");
-    assertEquals("[]", client.get("/webhooks").ok().path("items").toString());
+    assertTrue(listed(made).isEmpty());
   }
 
   @ParameterizedTest
@@ -88,7 +110,7 @@ final class WebhooksTest {
 
   @Test
   void idsAreUuidsAndUnknownOnesAreNotFound() {
-    JsonNode made = client.post("/webhooks", Map.of("url", ELSEWHERE)).expect(201).json();
+    JsonNode made = hook(ELSEWHERE);
     for (String base : List.of("/webhooks/x", "/webhooks/" + Client.unknownId())) {
       for (Answer answer : everything(base)) {
         assertTrue(answer.status() == (base.endsWith("x") ? 422 : 404), answer::toString);
@@ -231,11 +253,12 @@ final class WebhooksTest {
   @Test
   void whoNeverAnswersDelaysNobodyElse() {
     try (Receiver silent = new Receiver(Pace.LIMIT)) {
-      JsonNode mute = client.post("/webhooks", Map.of("url", silent.url())).expect(201).json();
+      assumeLoopback();
+      JsonNode mute = hook(silent.url());
       JsonNode hook = hook();
       silent.answers(_ -> Pace.pause(Duration.ofSeconds(30)));
-      Instant begun = Instant.now();
       client.create("echo ok").first().reply();
+      Instant begun = Instant.now();
       receiver.await(1, "thread.completed");
       assertTrue(Duration.between(begun, Instant.now()).toSeconds() < 10);
       assertEquals("timeout", attempted(mute).at("/attempts/0/error").asText());
@@ -283,11 +306,38 @@ final class WebhooksTest {
   /// A workspace's webhook that is sent everything.
   private JsonNode hook() {
     assumeLoopback();
-    return client.post("/webhooks", Map.of("url", receiver.url())).expect(201).json();
+    return hook(receiver.url());
+  }
+
+  /// Until the end of the test.
+  private JsonNode hook(String url) {
+    JsonNode hook = make(client, Map.of("url", url));
+    hooks.add(hook);
+    return hook;
+  }
+
+  private static JsonNode make(Client client, Map<String, ?> webhook) {
+    return client.post("/webhooks", webhook).expect(201).json();
+  }
+
+  private Optional<JsonNode> listed(JsonNode webhook) {
+    return client
+        .get("/webhooks")
+        .ok()
+        .path("items")
+        .valueStream()
+        .filter(one -> path(one).equals(path(webhook)))
+        .findFirst();
+  }
+
+  private static Optional<Client> lone() {
+    return Target.loneClient();
   }
 
   private static void assumeLoopback() {
-    assumeTrue(Target.makesKeys(), "the service must reach this machine");
+    assumeTrue(
+        Target.trusts() && lone().isPresent(),
+        "the service must reach this machine, and nothing else happen in a workspace");
   }
 
   private boolean isAsItSays(JsonNode data) {
