@@ -8,8 +8,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /// Of which days a client wants to know what was used, and in how many parts.
 ///
@@ -25,19 +23,17 @@ record UsageQuery(LocalDate first, LocalDate last, List<Group> groups) {
 
   /// By what a row may differ from others, in the order of columns.
   enum Group {
-    DAY("day", "day", of -> of.day().toString()),
-    AGENT("agent", "agent_name", Tally.Of::agentName),
-    MODEL("model", "model", Tally.Of::model),
-    KEY("key", "key_id", Tally.Of::keyId);
+    DAY("day", "day"),
+    AGENT("agent", "agent_name"),
+    MODEL("model", "model"),
+    KEY("key", "key_id");
 
     private final String word;
     private final String column;
-    private final Function<Tally.Of, @Nullable String> value;
 
-    Group(String word, String column, Function<Tally.Of, @Nullable String> value) {
+    Group(String word, String column) {
       this.word = word;
       this.column = column;
-      this.value = value;
     }
 
     String column() {
@@ -46,8 +42,14 @@ record UsageQuery(LocalDate first, LocalDate last, List<Group> groups) {
 
     /// Empty where there is none.
     String value(Tally.Of of) {
-      String known = value.apply(of);
-      return known == null ? "" : known;
+      String value =
+          switch (this) {
+            case DAY -> of.day().toString();
+            case AGENT -> of.agentName();
+            case MODEL -> of.model();
+            case KEY -> of.keyId();
+          };
+      return value == null ? "" : value;
     }
 
     private static Group of(String word) {

@@ -1,7 +1,6 @@
 package agentsessions.session;
 
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What all turns of a workspace may cost together, in micro-dollars, by the calendar in UTC; null:
@@ -14,14 +13,14 @@ public record Allowance(@Nullable Long perMonth, @Nullable Long perDay) {
   /// @param month what was spent in the month so far
   /// @param day what of it was spent today
   public Optional<Ceiling> reached(long month, long day) {
-    return Stream.concat(
-            ceiling(Ceiling.Scope.MONTH, perMonth, month), ceiling(Ceiling.Scope.DAY, perDay, day))
-        .filter(Ceiling::isReached)
-        .findFirst();
+    return ceiling(Ceiling.Scope.MONTH, perMonth, month)
+        .or(() -> ceiling(Ceiling.Scope.DAY, perDay, day));
   }
 
-  private static Stream<Ceiling> ceiling(Ceiling.Scope scope, @Nullable Long most, long spent) {
-    return Stream.ofNullable(most)
-        .map(limit -> new Ceiling(scope, Ceiling.Unit.MICRO_DOLLARS, limit, spent));
+  private static Optional<Ceiling> ceiling(Ceiling.Scope scope, @Nullable Long most, long spent) {
+    return most == null
+        ? Optional.empty()
+        : Optional.of(new Ceiling(scope, Ceiling.Unit.MICRO_DOLLARS, most, spent))
+            .filter(Ceiling::isReached);
   }
 }
