@@ -10,7 +10,7 @@ import { route } from './routes.js';
 import { takenCode } from './sign-in.js';
 
 /** Views that nobody sees first. */
-const LATER = { new: () => import('./new-session.js'), settings: () => import('./settings-view.js') };
+const LATER = { new: () => import('./new-session.js'), settings: () => import('./settings-view.js'), usage: () => import('./usage-view.js') };
 const WRITING = 'input, textarea, select, [contenteditable]';
 
 /** The whole page: who is signed in, what is open, and what keys do. */
@@ -76,6 +76,8 @@ class ConsoleApp extends Part {
         return html`<new-session></new-session>`;
       case 'settings':
         return html`<settings-view .me=${this.me}></settings-view>`;
+      case 'usage':
+        return html`<usage-view></usage-view>`;
       default:
         return html`<main class="session home"><div class="waiting"><h1>Agent Sessions</h1><p>Choose a session, or start a new one.</p></div></main>`;
     }

@@ -29,5 +29,5 @@ export class Part extends LitElement {
   }
 }
 
-export { html, nothing } from 'lit';
+export { html, nothing, svg } from 'lit';
 export { repeat } from 'lit/directives/repeat.js';

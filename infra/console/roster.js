@@ -125,7 +125,7 @@ class SessionRoster extends Part {
         ${this.problem ? html`<p class="lead pad">${this.problem}</p>` : nothing}
         ${this.#list()}
       </nav>
-      <footer><a class="button quiet" href="#/settings">Settings</a><button class="button quiet" @click=${() => this.tell('shortcuts')}>Shortcuts <kbd>?</kbd></button></footer>
+      <footer><a class="button quiet" href="#/usage">Usage</a><a class="button quiet" href="#/settings">Settings</a><button class="button quiet" @click=${() => this.tell('shortcuts')}>Shortcuts <kbd>?</kbd></button></footer>
     </aside>`;
   }
 

@@ -1,14 +1,14 @@
 /** Every view has an address, after the `#`, which no server sees. */
 
 /**
- * @typedef {{view: 'home' | 'session' | 'new' | 'settings', id: string, tab: string, item: string}} Route
+ * @typedef {{view: 'home' | 'session' | 'new' | 'settings' | 'usage', id: string, tab: string, item: string}} Route
  * @param {string} hash
  * @returns {Route}
  */
 export function route(hash) {
   const [view, id = '', tab = '', item = ''] = hash.replace(/^#\/?/, '').split('/').map(decoded);
   if (view === 'sessions' && id) return { view: 'session', id, tab, item };
-  if (view === 'new' || view === 'settings') return { view, id: '', tab: id, item: '' };
+  if (view === 'new' || view === 'settings' || view === 'usage') return { view, id: '', tab: id, item: '' };
   return { view: 'home', id: '', tab: '', item: '' };
 }
 

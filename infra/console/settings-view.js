@@ -1,4 +1,5 @@
 import './key-list.js';
+import './limits-form.js';
 import './secret-list.js';
 import './webhook-list.js';
 import { html, nothing, Part } from './part.js';
@@ -32,7 +33,7 @@ class SettingsView extends Part {
       <h1>Workspace settings</h1>
       <p class="lead">${this.me ? `${this.me.workspace} · ${this.me.limits.requests_per_minute} requests a minute a key` : 'Loading…'}</p>
       ${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}
-      ${isAdmin ? html`<key-list .me=${this.me}></key-list><secret-list></secret-list><webhook-list></webhook-list>` : html`<p class="lead">Keys, secrets and webhooks are for keys with the scope <code>admin</code>; yours may ${this.me.scopes.join(', ')}.</p>`}
+      ${isAdmin ? html`<key-list .me=${this.me}></key-list><secret-list></secret-list><webhook-list></webhook-list><limits-form></limits-form>` : html`<p class="lead">Keys, secrets, webhooks and ceilings are for keys with the scope <code>admin</code>; yours may ${this.me.scopes.join(', ')}.</p>`}
       ${this.#agents()}${this.#limits()}${this.#health()}
       <h2>This browser</h2><p class="lead">${this.me?.name ? html`Signed in with the key <b>${plain(this.me.name)}</b>.` : 'Signed in.'}</p>
       <p><button class="button" @click=${this.#leave}>Sign out</button></p>

@@ -61,11 +61,13 @@ export function repositoryName(repository) {
   return oneLine(repository.ref ? `${name}#${repository.ref}` : `${name}`, 80);
 }
 
+/** @param {number | null} dollars */
+export const money = (dollars) => (dollars === null ? 'no price' : `$${dollars.toFixed(dollars && dollars < 0.1 ? 4 : 2)}`);
+
 /** What was used of models, on one line; nothing where none was asked. @param {any} usage */
 export function used(usage) {
   if (!usage?.model_requests) return '';
   const read = usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens;
-  const cost = usage.cost_usd === null ? 'no price' : `$${usage.cost_usd.toFixed(usage.cost_usd < 0.1 ? 4 : 2)}`;
   const tokens = `${counted(read, 'token')} read, ${usage.output_tokens.toLocaleString('en')} written`;
-  return `${cost} · ${tokens} · ${counted(usage.model_requests, 'request')}${usage.complete ? '' : ' · so far'}`;
+  return `${money(usage.cost_usd)} · ${tokens} · ${counted(usage.model_requests, 'request')}${usage.complete ? '' : ' · so far'}`;
 }

@@ -104,7 +104,7 @@ final class LooksTest {
       assertThat(visitor.button("Sign in")).isVisible();
       faults.addAll(look(visitor, "sign-in", scheme));
       visitor.signIn(key);
-      for (String view : List.of("", "new", "settings")) {
+      for (String view : List.of("", "new", "settings", "usage")) {
         visitor.go("/" + view);
         assertThat(visitor.page.locator("main h1").first()).isVisible();
         assertThat(visitor.page.locator("main [aria-busy=true]")).hasCount(0);

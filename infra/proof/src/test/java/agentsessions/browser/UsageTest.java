@@ -1,0 +1,204 @@
+package agentsessions.browser;
+
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.talk.Client;
+import com.deque.html.axecore.playwright.AxeBuilder;
+import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.io.TempDir;
+
+/// What was used, as a picture and a table, and what may be.
+@Tag("browser")
+final class UsageTest {
+  @TempDir static Path data;
+  private static Stage stage;
+  private final List<String> asked = new CopyOnWriteArrayList<>();
+  private Client client;
+  private Visitor visitor;
+
+  @BeforeAll
+  static void start() {
+    stage = Stage.open(data);
+  }
+
+  @AfterAll
+  static void stop() {
+    if (stage != null) {
+      stage.close();
+    }
+  }
+
+  @BeforeEach
+  void visit(TestInfo test) {
+    String key = stage.newKey("usage-" + test.getDisplayName().hashCode());
+    client = stage.client(key);
+    visitor = stage.signedIn(key);
+  }
+
+  @AfterEach
+  void leave() {
+    visitor.assertQuiet();
+    visitor.close();
+  }
+
+  /// What agents of real models would have used.
+  @Test
+  void aDayIsABarAndARowByAgentAndModel() {
+    visitor.page.route(url -> url.contains("/rest/v1/usage"), this::answer);
+    visitor.link("Usage").click();
+    assertThat(bars()).hasCount(30);
+    assertThat(rows()).hasCount(2);
+    assertThat(visitor.page.locator("figure svg")).hasAttribute("aria-label", sum("\\$3\\.50"));
+    assertEquals("100", bars().last().getAttribute("height"));
+    visitor.page.screenshot(
+        new Page.ScreenshotOptions().setPath(Path.of("target/pictures/usage-drawn.png")));
+    assertEquals(List.of(), new AxeBuilder(visitor.page).analyze().getViolations());
+    choice("agent").selectOption("codex");
+    assertThat(visitor.page.locator("figcaption")).containsText("$0.50 in all");
+    choice("model").selectOption("gpt-5");
+    assertThat(visitor.page.locator("figcaption")).containsText("without what has no price");
+    assertThat(rows().first()).containsText("no price");
+    choice("measure").selectOption("Turns");
+    assertThat(visitor.page.locator("figcaption")).containsText("1 turn in all");
+    choice("period").selectOption("7 days");
+    assertThat(bars()).hasCount(7);
+    String last =
+        "&to=" + LocalDate.now(ZoneOffset.UTC) + "&group_by=day&group_by=agent&group_by=model";
+    assertTrue(asked.stream().anyMatch(url -> url.endsWith(last)), asked::toString);
+  }
+
+  @Test
+  void whereNothingWasUsedThatIsSaid() {
+    visitor.page.route(
+        url -> url.contains("/rest/v1/usage"), route -> send(route, Map.of("items", List.of())));
+    visitor.go("/usage");
+    assertThat(visitor.page.locator("usage-view [role=status]")).containsText("Nothing was used");
+    assertThat(bars()).hasCount(0);
+  }
+
+  @Test
+  void theCeilingsOfTheWorkspaceAreSavedAndTakenBack() {
+    AtomicReference<Object> limits = new AtomicReference<>(Map.of());
+    visitor.page.route(url -> url.endsWith("/rest/v1/limits"), route -> keep(route, limits));
+    visitor.go("/settings");
+    Locator form = visitor.page.locator("limits-form");
+    form.getByLabel("Dollars a day").fill("2.5");
+    form.getByText("Save").click();
+    assertThat(form.locator("[role=status]")).hasText("Saved");
+    assertEquals("{\"max_cost_usd_per_day\":2.5}", limits.get().toString());
+    visitor.page.reload();
+    assertThat(form.getByLabel("Dollars a day")).hasValue("2.5");
+    assertThat(form.getByLabel("Dollars a month")).hasValue("");
+    form.getByLabel("Dollars a day").fill("");
+    form.getByText("Save").click();
+    assertThat(form.locator("[role=status]")).hasText("Saved");
+    assertEquals("{}", limits.get().toString());
+  }
+
+  @Test
+  void ceilingsAreForAdministrators() {
+    Map<String, Object> reader = Map.of("name", "reader", "scopes", List.of("read"));
+    String key = client.post("/keys", reader).expect(201).text("/key");
+    try (Visitor other = stage.signedIn(key)) {
+      other.go("/settings");
+      assertThat(other.page.locator("settings-view")).containsText("ceilings are for keys");
+      assertThat(other.page.locator("limits-form")).hasCount(0);
+    }
+  }
+
+  private static void keep(Route route, AtomicReference<Object> limits) {
+    if (route.request().method().equals("PUT")) {
+      limits.set(route.request().postData());
+    }
+    send(route, limits.get());
+  }
+
+  private static void send(Route route, Object body) {
+    route.fulfill(
+        new Route.FulfillOptions()
+            .setContentType("application/json")
+            .setBody(body instanceof String text ? text : Client.text(body)));
+  }
+
+  private Locator choice(String name) {
+    return visitor.page.locator("#usage-" + name);
+  }
+
+  private Locator bars() {
+    return visitor.page.locator("figure rect");
+  }
+
+  private Locator rows() {
+    return visitor.page.locator("usage-view tbody tr");
+  }
+
+  private static Pattern sum(String words) {
+    return Pattern.compile("^Cost by day: " + words + " in all; .*");
+  }
+
+  private void answer(Route route) {
+    String url = route.request().url();
+    asked.add(url);
+    List<Map<String, Object>> items = new ArrayList<>();
+    boolean byModel = url.contains("group_by=model");
+    if (!url.contains("group_by=day")) {
+      items.add(row(null, "claude", "sonnet", 3.0));
+      items.add(row(null, "codex", "gpt-5", 0.5));
+    } else if (url.contains("group_by=agent")) {
+      items.add(row(0, "claude", byModel ? "sonnet" : null, 3.0));
+      items.add(row(1, "codex", byModel ? "gpt-5" : null, byModel ? null : 0.5));
+    } else {
+      items.add(row(0, null, null, 3.0));
+      items.add(row(1, null, null, 0.5));
+    }
+    send(route, Map.of("items", items));
+  }
+
+  private static Map<String, Object> row(
+      @Nullable Integer daysAgo,
+      @Nullable String agent,
+      @Nullable String model,
+      @Nullable Double cost) {
+    Map<String, Object> row = new HashMap<>();
+    if (daysAgo != null) {
+      Instant day = Instant.now().minus(Duration.ofDays(daysAgo));
+      row.put("day", LocalDate.ofInstant(day, ZoneOffset.UTC).toString());
+    }
+    row.put("agent_name", agent);
+    row.put("model", model);
+    row.put("turns", 1);
+    row.put("model_requests", 4);
+    row.put("input_tokens", 1000);
+    row.put("output_tokens", 200);
+    row.put("cache_read_tokens", 0);
+    row.put("cache_write_tokens", 0);
+    row.put("active_seconds", 60.0);
+    row.put("cost_usd", cost);
+    row.put("complete", true);
+    return row;
+  }
+}
