@@ -28,7 +28,8 @@ class LimitsForm extends Part {
   render() {
     if (!this.limits && !this.problem) return nothing;
     return html`<section aria-labelledby="ceilings"><h2 id="ceilings">Ceilings</h2>
-      <p class="lead">Once one is reached, new messages are refused and what waits ends; what runs ends under its own limits. Days and months are in UTC. <a href="#/usage">What was used</a></p>
+      <p class="lead">Once one is reached, new messages are refused and what waits ends; what runs ends under its own limits. Days and months are in UTC.</p>
+      <p><a href="#/usage">What was used</a></p>
       ${this.limits ? this.#form() : nothing}
       ${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}
     </section>`;
