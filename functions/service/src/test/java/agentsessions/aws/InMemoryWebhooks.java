@@ -19,6 +19,8 @@ public record InMemoryWebhooks(
     WebhookPost post) {
   private static final int SECONDS = 2;
 
+  /// Nothing is in the table yet.
+  ///
   /// @param behind how many questions to the index are answered as the same one was before
   public static InMemoryWebhooks of(Clock clock, AtomicInteger behind) {
     Table table =
