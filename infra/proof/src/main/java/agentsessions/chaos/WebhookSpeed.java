@@ -8,6 +8,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
@@ -96,7 +97,7 @@ final class WebhookSpeed {
 
   /// Nanoseconds from each event to its arrival.
   private List<Long> play(Neighbour neighbour, int sessions) throws Exception {
-    WebhookAudience audience = audiences.get(neighbour);
+    WebhookAudience audience = audience(neighbour);
     try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
       List<Future<?>> all = new ArrayList<>();
       for (int i = 0; i < sessions; i++) {
@@ -129,10 +130,14 @@ final class WebhookSpeed {
     return "| %s | %d | %.0f | %.0f | %.2f |"
         .formatted(
             neighbour.label,
-            audiences.get(neighbour).heard(),
+            audience(neighbour).heard(),
             middle(neighbour, Times::middle),
             last,
             last / well);
+  }
+
+  private WebhookAudience audience(Neighbour neighbour) {
+    return Objects.requireNonNull(audiences.get(neighbour));
   }
 
   private double last(Neighbour neighbour) {
@@ -140,7 +145,9 @@ final class WebhookSpeed {
   }
 
   private double middle(Neighbour neighbour, Function<Times, Double> which) {
-    return Speed.middle(new ArrayList<>(rounds.get(neighbour).stream().map(which).toList()));
+    return Speed.middle(
+        new ArrayList<>(
+            Objects.requireNonNull(rounds.get(neighbour)).stream().map(which).toList()));
   }
 
   private static double percentile(List<Long> times, int part) {
