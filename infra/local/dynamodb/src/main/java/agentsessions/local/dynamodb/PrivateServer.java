@@ -64,7 +64,7 @@ public final class PrivateServer {
   /// module's `pom.xml`.
   private static ClassLoader loader(String jars) throws MalformedURLException {
     List<URL> urls = new ArrayList<>();
-    for (String jar : jars.split(File.pathSeparator)) {
+    for (String jar : jars.split(File.pathSeparator, -1)) {
       urls.add(Path.of(jar).toUri().toURL());
     }
     return new URLClassLoader(urls.toArray(URL[]::new), PrivateServer.class.getClassLoader());
