@@ -1,9 +1,11 @@
 package agentsessions.api;
 
+import agentsessions.session.Ceiling;
 import agentsessions.session.WebhookEvent;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.micronaut.serde.annotation.Serdeable;
+import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -23,10 +25,14 @@ record WebhookPayload(String type, String timestamp, WebhookPayload.Data data) {
       @Nullable String status,
       @Nullable String outcome,
       @Nullable Long seq,
+      @Nullable Budget budget,
       @JsonProperty("_links") @Nullable Map<String, Wire.Href> links) {
-    static final Data NONE = new Data(null, null, null, null, null, null, null);
 
-    static Data of(WebhookEvent.About about, Links links) {
+    static Data of(@Nullable Budget budget) {
+      return new Data(null, null, null, null, null, null, budget, null);
+    }
+
+    static Data of(WebhookEvent.About about, @Nullable Budget budget, Links links) {
       return new Data(
           about.session().toString(),
           text(about.turn()),
@@ -34,6 +40,7 @@ record WebhookPayload(String type, String timestamp, WebhookPayload.Data data) {
           about.status(),
           about.outcome().orElse(null),
           about.seq().micros(),
+          budget,
           links(about, links));
     }
 
@@ -56,13 +63,35 @@ record WebhookPayload(String type, String timestamp, WebhookPayload.Data data) {
     }
   }
 
+  /// The ceiling that a `budget.warning` is about, in dollars, tokens, requests or seconds.
+  @Serdeable
+  record Budget(String scope, BigDecimal limit, BigDecimal used, String unit) {
+    private static Budget of(Ceiling near) {
+      return switch (near.unit()) {
+        case MICRO_DOLLARS -> of(near, 6, "usd");
+        case TOKENS -> of(near, 0, "tokens");
+        case REQUESTS -> of(near, 0, "model_requests");
+        case MILLISECONDS -> of(near, 3, "seconds");
+      };
+    }
+
+    private static Budget of(Ceiling near, int scale, String unit) {
+      return new Budget(
+          near.scope().word(),
+          BigDecimal.valueOf(near.limit(), scale),
+          BigDecimal.valueOf(near.used(), scale),
+          unit);
+    }
+  }
+
   /// @param baseUrl what its links begin with
   static WebhookPayload of(WebhookEvent event, String baseUrl) {
+    @Nullable Budget budget = Optional.ofNullable(event.budget()).map(Budget::of).orElse(null);
     return new WebhookPayload(
         event.type().text(),
         Wire.time(event.at()),
         Optional.ofNullable(event.about())
-            .map(about -> Data.of(about, new Links(baseUrl)))
-            .orElse(Data.NONE));
+            .map(about -> Data.of(about, budget, new Links(baseUrl)))
+            .orElseGet(() -> Data.of(budget)));
   }
 }

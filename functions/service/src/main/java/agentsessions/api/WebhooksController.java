@@ -128,7 +128,7 @@ class WebhooksController {
   HttpResponse<DeliveryBody> ping(Call call, String webhook_id) {
     Webhook webhook = found(call, webhook_id);
     Instant now = clock.instant();
-    WebhookEvent event = new WebhookEvent(Deliveries.fresh(now), WebhookType.PING, now, null);
+    WebhookEvent event = WebhookEvent.ping(Deliveries.fresh(now), now);
     deliveries.put(webhook, event, payload(event, webhook));
     start(webhook);
     return accepted(call, webhook.id(), event.id());

@@ -1,6 +1,7 @@
 package agentsessions.aws;
 
 import agentsessions.session.ArtifactId;
+import agentsessions.session.Ceiling;
 import agentsessions.session.EventId;
 import agentsessions.session.ExportId;
 import agentsessions.session.MessageKind;
@@ -34,6 +35,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// | | `M#{ts}` | a copy of a user, final or progress message, short texts included: {@link Copies} |
 /// | | `R#{artifact}` | an artifact record |
 /// | | `E#{export}` | an export |
+/// | | `WARNED#{scope}#{period}#{unit}#{limit}` | a ceiling that webhooks were warned of |
 /// | `W#{workspace}#ACTIVE`, `W#{workspace}#ACTIVE#{agent}`, the same with `ARCHIVED`, `W#{workspace}#WORKING` | `{created}#{session}` | a pointer for lists |
 /// | `W#{workspace}#SECRETS` | `{name}` | a secret, without its value |
 /// | | `0` | the register that bounds their number |
@@ -48,6 +50,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// | | `~LIMITS` | what its turns may cost together, if that is bounded |
 /// | `W#{workspace}#USAGE` | `{day}#{agent}#{key}#{shard}#{model}` | what turns have used together |
 /// | `W#{workspace}#SPENT` | `{day}#{shard}` | what it cost, guesses included |
+/// | | `WARNED#{scope}#{period}#{unit}#{limit}` | a ceiling that webhooks were warned of |
 /// | `W#{workspace}#IDEM#{hash}` | `0` | an answer kept for an `Idempotency-Key` |
 ///
 /// One sparse index `live` (`LIVE`, `due_at`) holds what the sweep must look at, and artifacts by
@@ -173,6 +176,23 @@ public final class Layout {
 
   static Key copy(SessionKey session, Stamp stamp) {
     return new Key(partition(session), COPIES + stamp.digits());
+  }
+
+  /// Of a turn or a session, with all else of it; or of a workspace, with its sums.
+  ///
+  /// @param period in which it is warned of once: the turn, the day or the month; or none
+  public static Key warned(
+      Workspace workspace, @Nullable SessionId session, Ceiling ceiling, String period) {
+    String name =
+        String.join(
+            "#",
+            "WARNED",
+            ceiling.scope().word(),
+            period,
+            ceiling.unit().word(),
+            Long.toString(ceiling.limit()));
+    return new Key(
+        session == null ? spent(workspace) : partition(new SessionKey(workspace, session)), name);
   }
 
   static Key artifact(SessionKey session, ArtifactId artifact) {

@@ -1,10 +1,10 @@
 package agentsessions.aws;
 
 import agentsessions.session.ArtifactId;
+import agentsessions.session.Ceiling;
 import agentsessions.session.EventId;
 import agentsessions.session.News;
 import agentsessions.session.SessionId;
-import agentsessions.session.SessionKey;
 import agentsessions.session.Stamp;
 import agentsessions.session.TurnId;
 import agentsessions.session.WebhookEvent;
@@ -50,8 +50,10 @@ public final class Outbox {
 
   /// The events of one change.
   ///
-  /// @param own whether their session has a webhook of its own
-  public record Letter(SessionKey session, boolean own, List<WebhookEvent> events) {}
+  /// @param session whose they are; null where they are the workspace's
+  /// @param own whether it has a webhook of its own
+  public record Letter(
+      Workspace workspace, @Nullable SessionId session, boolean own, List<WebhookEvent> events) {}
 
   /// To be written with the change that is the news.
   public Posted post(News news) {
@@ -60,15 +62,16 @@ public final class Outbox {
         news.items().stream().map(item -> event(item, now).value().m()).toList();
     AttributeValue first = events.getFirst().get("id");
     EventId id = EventId.parse(first == null ? "" : first.s()).orElseThrow();
-    Layout.Key key = Layout.outbox(news.session().workspace(), id);
+    Layout.Key key = Layout.outbox(news.workspace(), id);
     Change change =
         Change.of(key)
-            .set(SESSION, news.session().id().toString())
             .set(OWN, news.own())
             .set(EVENTS, AttributeValue.fromL(events.stream().map(AttributeValue::fromM).toList()))
             .set("LIVE", Shards.outbox(key))
             .set("due_at", now.plus(GRACE));
-    return new Posted(new Place(news.session().workspace(), id), change.put());
+    Optional.ofNullable(news.session())
+        .ifPresent(session -> change.set(SESSION, session.toString()));
+    return new Posted(new Place(news.workspace(), id), change.put());
   }
 
   /// Empty: they have been made deliveries already.
@@ -93,7 +96,17 @@ public final class Outbox {
   }
 
   private static Attributes event(News.Item item, Instant now) {
-    return new Attributes()
+    Attributes attributes = new Attributes();
+    @Nullable Ceiling budget = item.budget();
+    if (budget != null) {
+      Attributes _ =
+          attributes
+              .text("scope", budget.scope().name())
+              .text("unit", budget.unit().name())
+              .number("limit", budget.limit())
+              .number("used", budget.used());
+    }
+    return attributes
         .text("id", UuidCreator.getTimeOrderedEpoch(now).toString())
         .text("type", item.type().text())
         .text("turn", text(item.turn()))
@@ -107,24 +120,36 @@ public final class Outbox {
   }
 
   private static Letter letter(Workspace workspace, Item item) {
-    SessionId session = SessionId.parse(item.requiredText(SESSION)).orElseThrow();
+    @Nullable SessionId session = SessionId.parse(item.text(SESSION, "")).orElse(null);
     return new Letter(
-        new SessionKey(workspace, session),
+        workspace,
+        session,
         item.flag(OWN),
         item.value(EVENTS).l().stream().map(each -> event(session, new Item(each.m()))).toList());
   }
 
-  private static WebhookEvent event(SessionId session, Item item) {
+  private static WebhookEvent event(@Nullable SessionId session, Item item) {
     Stamp seq = new Stamp(item.number("seq"));
     return new WebhookEvent(
         EventId.parse(item.requiredText("id")).orElseThrow(),
         WebhookType.of(item.requiredText("type")).orElseThrow(),
         seq.instant(),
-        new WebhookEvent.About(
-            session,
-            TurnId.parse(item.text("turn", "")).orElse(null),
-            item.nullableText("status"),
-            ArtifactId.parse(item.text("artifact", "")).orElse(null),
-            seq));
+        session == null
+            ? null
+            : new WebhookEvent.About(
+                session,
+                TurnId.parse(item.text("turn", "")).orElse(null),
+                item.nullableText("status"),
+                ArtifactId.parse(item.text("artifact", "")).orElse(null),
+                seq),
+        item.has("scope") ? budget(item) : null);
+  }
+
+  private static Ceiling budget(Item item) {
+    return new Ceiling(
+        Ceiling.Scope.valueOf(item.requiredText("scope")),
+        Ceiling.Unit.valueOf(item.requiredText("unit")),
+        item.number("limit"),
+        item.number("used"));
   }
 }

@@ -1,5 +1,6 @@
 package agentsessions.aws;
 
+import agentsessions.session.SessionId;
 import agentsessions.session.Webhook;
 import agentsessions.session.WebhookId;
 import agentsessions.session.Workspace;
@@ -12,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import org.jspecify.annotations.Nullable;
 
 /// Who sends to a webhook, and when it is looked at next: one sender at a time, and nothing that
 /// was put there meanwhile is overlooked.
@@ -52,11 +54,12 @@ public final class WebhookLeases {
 
   /// Those that hear of the events of a workspace, and of one session with a webhook of its own.
   public List<Webhook> hearing(Webhooks webhooks, Outbox.Letter letter) {
-    List<Webhook> all = new ArrayList<>(webhooks.list(letter.session().workspace()));
-    if (letter.own()) {
-      WebhookId id = new WebhookId(letter.session().id().value());
+    List<Webhook> all = new ArrayList<>(webhooks.list(letter.workspace()));
+    @Nullable SessionId session = letter.session();
+    if (letter.own() && session != null) {
+      WebhookId id = new WebhookId(session.value());
       table
-          .item(Layout.webhook(letter.session().workspace(), id, true))
+          .item(Layout.webhook(letter.workspace(), id, true))
           .map(WebhookItem::read)
           .ifPresent(all::add);
     }

@@ -11,6 +11,7 @@ import agentsessions.session.Ending;
 import agentsessions.session.MessageKind;
 import agentsessions.session.Refusal;
 import agentsessions.session.Turn;
+import agentsessions.session.Usage;
 import agentsessions.turn.AgentCatalogue;
 import agentsessions.turn.Budget;
 import agentsessions.turn.Claimable;
@@ -18,6 +19,7 @@ import agentsessions.turn.Claims;
 import agentsessions.turn.Endings;
 import agentsessions.turn.Events;
 import agentsessions.turn.Pass;
+import agentsessions.turn.Warnings;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.annotation.Body;
@@ -27,6 +29,7 @@ import io.micronaut.http.annotation.Post;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -55,6 +58,7 @@ public class RunnerController {
   private final Reports reports;
   private final WorkAnswers work;
   private final Usages usages;
+  private final Warnings warnings;
   private final AgentCatalogue catalogue;
   private final ChangeSignal signal;
   private final int checkMillis;
@@ -70,6 +74,7 @@ public class RunnerController {
       Reports reports,
       WorkAnswers work,
       Usages usages,
+      Warnings warnings,
       AgentCatalogue catalogue,
       ChangeSignal signal,
       @Property(name = "check.millis", defaultValue = "3000") int checkMillis,
@@ -83,6 +88,7 @@ public class RunnerController {
     this.reports = reports;
     this.work = work;
     this.usages = usages;
+    this.warnings = warnings;
     this.catalogue = catalogue;
     this.signal = signal;
     this.checkMillis = checkMillis;
@@ -124,7 +130,11 @@ public class RunnerController {
       @Body RunnerMessages.@Nullable Renewal request) {
     RunnerMessages.TurnUsage used = request == null ? null : request.usage();
     Turn turn = turn(authorization);
-    boolean live = claims.renew(turn, usages.read(used));
+    Optional<Usage> reported = usages.read(used);
+    boolean live = claims.renew(turn, reported);
+    if (live) {
+      warnings.during(turn, reported);
+    }
     if (live && claims.isNewMinute(turn)) {
       tasks.beat(turn.key());
     }
@@ -177,11 +187,13 @@ public class RunnerController {
       return true;
     }
     Ending reported = reports.ending(live(seen.turn()), report);
-    Ending ending = usages.read(report.usage()).map(reported::using).orElse(reported);
+    Optional<Usage> used = usages.read(report.usage());
+    Ending ending = used.map(reported::using).orElse(reported);
     boolean ended = endings.end(seen.turn(), ending, seen.plans());
     if (ended) {
       seen.task().ifPresent(token -> tasks.succeed(seen.turn().key(), token));
       log(seen.turn(), ending);
+      warnings.after(seen.turn(), used);
     }
     return ended;
   }

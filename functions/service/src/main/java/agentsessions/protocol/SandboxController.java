@@ -4,7 +4,9 @@ import agentsessions.aws.Tasks;
 import agentsessions.aws.Turns;
 import agentsessions.session.Refusal;
 import agentsessions.session.Turn;
+import agentsessions.session.Usage;
 import agentsessions.turn.Sandboxes;
+import agentsessions.turn.Warnings;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Body;
@@ -14,6 +16,7 @@ import io.micronaut.http.annotation.Post;
 import io.micronaut.http.annotation.Status;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// How a runner puts away its turn's sandbox, which it holds also when the turn has ended: it opens
@@ -27,12 +30,15 @@ public class SandboxController {
   private final Tokens tokens;
   private final Sandboxes sandboxes;
   private final Usages usages;
+  private final Warnings warnings;
   private final Tasks tasks;
 
-  public SandboxController(Turns turns, Sandboxes sandboxes, Usages usages, Tasks tasks) {
+  public SandboxController(
+      Turns turns, Sandboxes sandboxes, Usages usages, Warnings warnings, Tasks tasks) {
     this.tokens = new Tokens(turns);
     this.sandboxes = sandboxes;
     this.usages = usages;
+    this.warnings = warnings;
     this.tasks = tasks;
   }
 
@@ -86,7 +92,11 @@ public class SandboxController {
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
       @Body RunnerMessages.Release request) {
     Turn turn = tokens.turn(authorization);
-    sandboxes.release(turn, Boolean.TRUE.equals(request.untouched()), usages.read(request.usage()));
+    Optional<Usage> used = usages.read(request.usage());
+    sandboxes.release(turn, Boolean.TRUE.equals(request.untouched()), used);
+    if (!turn.isSettled()) {
+      warnings.after(turn, used);
+    }
     if (!turn.reported()) {
       tasks.succeed(turn.key()); // of a turn that was interrupted, which has no result
     }

@@ -1,5 +1,7 @@
 package agentsessions.session;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -13,14 +15,22 @@ public record Allowance(@Nullable Long perMonth, @Nullable Long perDay) {
   /// @param month what was spent in the month so far
   /// @param day what of it was spent today
   public Optional<Ceiling> reached(long month, long day) {
-    return ceiling(Ceiling.Scope.MONTH, perMonth, month)
-        .or(() -> ceiling(Ceiling.Scope.DAY, perDay, day));
+    return ceilings(month, day).stream().filter(Ceiling::isReached).findFirst();
   }
 
-  private static Optional<Ceiling> ceiling(Ceiling.Scope scope, @Nullable Long most, long spent) {
-    return most == null
-        ? Optional.empty()
-        : Optional.of(new Ceiling(scope, Ceiling.Unit.MICRO_DOLLARS, most, spent))
-            .filter(Ceiling::isReached);
+  /// Each, with what is spent of it.
+  public List<Ceiling> ceilings(long month, long day) {
+    List<Ceiling> all = new ArrayList<>();
+    if (perMonth != null) {
+      all.add(ceiling(Ceiling.Scope.MONTH, perMonth, month));
+    }
+    if (perDay != null) {
+      all.add(ceiling(Ceiling.Scope.DAY, perDay, day));
+    }
+    return all;
+  }
+
+  private static Ceiling ceiling(Ceiling.Scope scope, long most, long spent) {
+    return new Ceiling(scope, Ceiling.Unit.MICRO_DOLLARS, most, spent);
   }
 }

@@ -37,6 +37,11 @@ public record Ceiling(Scope scope, Unit unit, long limit, long used) {
     return used >= limit;
   }
 
+  /// Whether four fifths of it are used.
+  public boolean isNear() {
+    return used >= limit - limit / 5;
+  }
+
   /// Says which it is, and how much was used.
   public String sentence() {
     return switch (unit) {

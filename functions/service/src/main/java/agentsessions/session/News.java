@@ -5,21 +5,40 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What one change of a session is to webhooks: its events, in order. Nothing has an id yet.
+/// What one change is to webhooks: its events, in order. Nothing has an id yet.
 ///
+/// @param session whose change it is; null where it is the workspace's
 /// @param own whether the session has a webhook of its own
-public record News(SessionKey session, boolean own, List<Item> items) {
+public record News(
+    Workspace workspace, @Nullable SessionId session, boolean own, List<Item> items) {
 
   /// One event to be.
+  ///
+  /// @param budget the ceiling that is warned of
   public record Item(
       WebhookType type,
       @Nullable TurnId turn,
       @Nullable String status,
       @Nullable ArtifactId artifact,
-      Stamp seq) {}
+      Stamp seq,
+      @Nullable Ceiling budget) {
+    Item(
+        WebhookType type,
+        @Nullable TurnId turn,
+        @Nullable String status,
+        @Nullable ArtifactId artifact,
+        Stamp seq) {
+      this(type, turn, status, artifact, seq, null);
+    }
+  }
 
   public static News of(SessionKey session, boolean own) {
-    return new News(session, own, List.of());
+    return new News(session.workspace(), session.id(), own, List.of());
+  }
+
+  /// Of a workspace as a whole.
+  public static News of(Workspace workspace) {
+    return new News(workspace, null, false, List.of());
   }
 
   /// A session has begun.
@@ -50,6 +69,11 @@ public record News(SessionKey session, boolean own, List<Item> items) {
     return news;
   }
 
+  /// Much of a ceiling is used; by which turn, where it is one's or its session's.
+  public News warning(Ceiling near, @Nullable TurnId turn, Stamp seq) {
+    return with(new Item(WebhookType.BUDGET_WARNING, turn, null, null, seq, near));
+  }
+
   /// When it is said to have happened.
   public static Instant at(Item item) {
     return item.seq().instant();
@@ -58,6 +82,6 @@ public record News(SessionKey session, boolean own, List<Item> items) {
   private News with(Item item) {
     List<Item> more = new ArrayList<>(items);
     more.add(item);
-    return new News(session, own, List.copyOf(more));
+    return new News(workspace, session, own, List.copyOf(more));
   }
 }

@@ -6,8 +6,13 @@ import org.jspecify.annotations.Nullable;
 
 /// One thing that happened, as webhooks hear of it: ids and states, never texts.
 ///
-/// @param about what of a session; null for `ping`
-public record WebhookEvent(EventId id, WebhookType type, Instant at, @Nullable About about) {
+/// @param about what of a session; null for `ping`, and where it is about a workspace
+/// @param budget the ceiling that it warns of
+public record WebhookEvent(
+    EventId id, WebhookType type, Instant at, @Nullable About about, @Nullable Ceiling budget) {
+  public static WebhookEvent ping(EventId id, Instant at) {
+    return new WebhookEvent(id, WebhookType.PING, at, null, null);
+  }
 
   /// What of a session it is about.
   ///

@@ -6,6 +6,7 @@ import agentsessions.aws.Table;
 import agentsessions.aws.WebhookRuns;
 import agentsessions.aws.Write;
 import agentsessions.session.News;
+import agentsessions.session.Workspace;
 import io.micronaut.context.BeanProvider;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
@@ -42,7 +43,12 @@ public final class Announcer {
     return outcome;
   }
 
+  /// Whether events of a session, or of its workspace, are for anybody.
+  boolean isHeard(Workspace workspace, boolean own) {
+    return own || hearing.hears(workspace);
+  }
+
   private boolean isHeard(News news) {
-    return news.own() || hearing.hears(news.session().workspace());
+    return isHeard(news.workspace(), news.own());
   }
 }

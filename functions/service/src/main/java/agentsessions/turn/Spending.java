@@ -11,6 +11,7 @@ import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
+import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 
@@ -42,10 +43,29 @@ public final class Spending {
       return Optional.empty();
     }
     LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
-    SortedMap<LocalDate, Long> days = sums.spent(workspace, today.withDayOfMonth(1), today);
-    long month = days.values().stream().mapToLong(each -> each).sum();
+    SortedMap<LocalDate, Long> days = spent(workspace, today);
+    long month = sum(days);
     long day = days.getOrDefault(today, 0L);
     return allowance.reached(month, day).or(() -> reached(workspace, allowance, month, day));
+  }
+
+  /// What of its allowance a workspace has spent, without what is under way; nothing where it
+  /// allows itself any amount.
+  List<Ceiling> settled(Workspace workspace, LocalDate today) {
+    Allowance allowance = allowances.of(workspace);
+    if (allowance.equals(Allowance.ANY)) {
+      return List.of();
+    }
+    SortedMap<LocalDate, Long> days = spent(workspace, today);
+    return allowance.ceilings(sum(days), days.getOrDefault(today, 0L));
+  }
+
+  private SortedMap<LocalDate, Long> spent(Workspace workspace, LocalDate today) {
+    return sums.spent(workspace, today.withDayOfMonth(1), today);
+  }
+
+  private static long sum(SortedMap<LocalDate, Long> days) {
+    return days.values().stream().mapToLong(each -> each).sum();
   }
 
   private Optional<Ceiling> reached(

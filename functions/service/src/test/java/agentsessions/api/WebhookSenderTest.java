@@ -13,7 +13,6 @@ import agentsessions.session.Delivery;
 import agentsessions.session.EventId;
 import agentsessions.session.Webhook;
 import agentsessions.session.WebhookEvent;
-import agentsessions.session.WebhookType;
 import agentsessions.session.Workspace;
 import agentsessions.turn.SettableClock;
 import com.sun.net.httpserver.HttpServer;
@@ -191,7 +190,7 @@ class WebhookSenderTest {
 
   private EventId event() {
     Instant at = clock.instant();
-    WebhookEvent event = new WebhookEvent(Deliveries.fresh(at), WebhookType.PING, at, null);
+    WebhookEvent event = WebhookEvent.ping(Deliveries.fresh(at), at);
     all.deliveries().put(webhook, event, "{}");
     return event.id();
   }

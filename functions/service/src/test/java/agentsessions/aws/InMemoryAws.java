@@ -14,6 +14,7 @@ import agentsessions.turn.Purge;
 import agentsessions.turn.Sandboxes;
 import agentsessions.turn.Spending;
 import agentsessions.turn.Unsent;
+import agentsessions.turn.Warnings;
 import agentsessions.turn.Workload;
 import io.micronaut.json.JsonMapper;
 import java.time.Clock;
@@ -54,7 +55,8 @@ public record InMemoryAws(
     Unsent unsent,
     Sums sums,
     Allowances allowances,
-    Spending spending) {
+    Spending spending,
+    Warnings warnings) {
   public static final String TABLE = "sessions";
   public static final int LEASE_SECONDS = 45;
   public static final int START_GRACE_SECONDS = 30;
@@ -111,6 +113,14 @@ public record InMemoryAws(
     Spending spending = new Spending(allowances, sums, sessions, clock);
     Table empty = new Table(new InMemoryTable(TABLE), TABLE, signal);
     Hearing hearing = new Hearing(table, clock, NEVER_AGAIN);
+    Announcer deaf =
+        new Announcer(
+            empty,
+            new Hearing(empty, clock, NEVER_AGAIN),
+            new Outbox(empty, clock),
+            () -> {
+              throw new AssertionError("nobody is to hear");
+            });
     Announcer announcer =
         new Announcer(
             table,
@@ -159,7 +169,8 @@ public record InMemoryAws(
             }),
         sums,
         allowances,
-        spending);
+        spending,
+        new Warnings(deaf, sessions, spending, clock));
   }
 
   /// What a runner's claim comes to of whose turn nothing else was read.

@@ -101,7 +101,7 @@ final class World {
             aws.unsent(),
             SWEEP_SECONDS,
             1);
-    sandboxApi = new SandboxController(aws.turns(), aws.sandboxes(), USAGES, tasks);
+    sandboxApi = new SandboxController(aws.turns(), aws.sandboxes(), USAGES, aws.warnings(), tasks);
     runnerApi =
         new RunnerController(
             aws.turns(),
@@ -114,6 +114,7 @@ final class World {
             new WorkAnswers(
                 aws::workload, aws.endings(), aws.sandboxes(), aws.bucket(), aws.spending(), false),
             USAGES,
+            aws.warnings(),
             CATALOGUE,
             new ChangeSignal(false),
             500,

@@ -5,8 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.chaos.Rig.Turn;
 import agentsessions.talk.Client;
+import agentsessions.talk.Receiver;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.common.collect.ImmutableList;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -50,6 +55,45 @@ class SpentWorkspaceTest {
       talk.runner(meanwhile).claimed();
       talk.post("five").expect(201);
     }
+  }
+
+  @Test
+  void itIsToldOnceThatMuchIsSpentAndAgainWhenTheCeilingWasRaised() throws Exception {
+    try (Receiver receiver = new Receiver(Duration.ofMinutes(1));
+        Rig rig = Rig.open(temp, Map.of("start.grace.seconds", 3600, "allow.private", true))) {
+      Conversation talk = new Conversation(rig, 1);
+      Client client = talk.client();
+      Map<String, ?> hook = Map.of("url", receiver.url(), "types", List.of("budget.warning"));
+      client.post("/webhooks", hook).expect(201);
+      double cost = spend(talk);
+      client.put("/limits", Map.of("max_cost_usd_per_day", round(2.2 * cost))).expect(200);
+      double both = spend(talk);
+      JsonNode told = receiver.await(1, "budget.warning").getFirst().json().path("data");
+      assertEquals(
+          "day usd", told.at("/budget/scope").asText() + " " + told.at("/budget/unit").asText());
+      assertEquals(both, told.at("/budget/used").asDouble(), 0.000_001);
+      assertEquals(List.of("budget"), ImmutableList.copyOf(told.fieldNames()));
+      spend(talk);
+      client.put("/limits", Map.of("max_cost_usd_per_month", round(4.4 * cost))).expect(200);
+      spend(talk);
+      List<String> scopes =
+          receiver.await(2, "budget.warning").stream()
+              .map(one -> one.json().at("/data/budget/scope").asText())
+              .toList();
+      assertEquals(List.of("day", "month"), scopes);
+    }
+  }
+
+  private static double round(double dollars) {
+    return BigDecimal.valueOf(dollars).setScale(6, RoundingMode.HALF_UP).doubleValue();
+  }
+
+  /// What all has cost then.
+  private static double spend(Conversation talk) throws Exception {
+    StubRunner runner = talk.runner(talk.create("one")).claimed();
+    runner.result("done", List.of()).expect(200);
+    runner.release().expect(200);
+    return talk.client().get("/usage").ok().at("/items/0/cost_usd").asDouble();
   }
 
   /// The turn that was refused has begun, but used nothing.

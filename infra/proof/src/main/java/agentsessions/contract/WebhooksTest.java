@@ -183,6 +183,40 @@ final class WebhooksTest {
   }
 
   @Test
+  void thatMuchOfACeilingIsUsedIsToldOnceAndAgainWhenItWasRaised() {
+    JsonNode hook = hook();
+    Session session = client.create("shell", "sleep 1.7", Map.of("limits", ofSession(2)));
+    session.first().ended();
+    assertWarned(receiver.await(1, "budget.warning").getFirst(), session, 2);
+    client.patch(session.path(), Map.of("limits", ofSession(600))).expect(200);
+    session.send("true").completed();
+    double used = client.get(session.path()).ok().at("/usage/active_seconds").asDouble();
+    int next = (int) Math.ceil(used * 1.1);
+    client.patch(session.path(), Map.of("limits", ofSession(next))).expect(200);
+    session.send("true").ended();
+    assertWarned(receiver.await(2, "budget.warning").getLast(), session, next);
+    JsonNode ping = client.send("POST", path(hook) + "/ping", null).expect(202).json();
+    receiver.until(
+        "the ping",
+        came -> came.stream().anyMatch(one -> one.id().equals(ping.path("id").asText())));
+    assertEquals(2, receiver.await(2, "budget.warning").size());
+  }
+
+  private static Map<String, ?> ofSession(int seconds) {
+    return Map.of("session", Map.of("max_seconds", seconds));
+  }
+
+  private static void assertWarned(Receiver.Came came, Session session, int seconds) {
+    JsonNode data = came.json().path("data");
+    JsonNode budget = data.path("budget");
+    assertEquals(session.id(), data.path("session_id").asText());
+    assertEquals(
+        "session seconds", budget.path("scope").asText() + " " + budget.path("unit").asText());
+    assertEquals(seconds, budget.path("limit").asInt(), came::body);
+    assertTrue(budget.path("used").asDouble() >= 0.8 * seconds, came::body);
+  }
+
+  @Test
   void aPingIsADeliveryThatCanBeSentAgain() {
     JsonNode hook = hook();
     JsonNode ping = client.send("POST", path(hook) + "/ping", null).expect(202).json();

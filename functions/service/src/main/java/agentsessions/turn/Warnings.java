@@ -1,0 +1,126 @@
+package agentsessions.turn;
+
+import agentsessions.aws.Change;
+import agentsessions.aws.Layout;
+import agentsessions.aws.Sessions;
+import agentsessions.aws.Sums;
+import agentsessions.session.Ceiling;
+import agentsessions.session.Ceilings;
+import agentsessions.session.News;
+import agentsessions.session.Session;
+import agentsessions.session.SessionKey;
+import agentsessions.session.Spent;
+import agentsessions.session.Stamp;
+import agentsessions.session.Turn;
+import agentsessions.session.Usage;
+import agentsessions.session.Workspace;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Instant;
+import java.time.LocalDate;
+import java.time.YearMonth;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Tells webhooks that four fifths of a ceiling are used: once a ceiling and period, and again when
+/// it was raised and is as near. That it was told is written down with the event, so that whoever
+/// sees the same, or sees it again, tells nothing. Where nobody hears of it, nothing is read.
+@Singleton
+public final class Warnings {
+  private static final String ALWAYS = "";
+
+  private final Announcer announcer;
+  private final Sessions sessions;
+  private final Spending spending;
+  private final Clock clock;
+
+  public Warnings(Announcer announcer, Sessions sessions, Spending spending, Clock clock) {
+    this.announcer = announcer;
+    this.sessions = sessions;
+    this.spending = spending;
+    this.clock = clock;
+  }
+
+  /// While a turn goes on: of its own ceilings and its session's.
+  ///
+  /// @param reported what it has used by now, where its runner says so
+  public void during(Turn turn, Optional<Usage> reported) {
+    if (isHeard(turn)) {
+      Usage used = used(turn, reported, clock.instant());
+      session(turn)
+          .ifPresent(session -> {
+            Spent spent = session.account().spent().plus(Spent.of(used));
+            tell(turn, session, ceilings(turn, session, used, spent));
+          });
+    }
+  }
+
+  /// When what a turn has used has come into the sums: of its workspace's ceilings, too.
+  ///
+  /// @param last what its runner said at last
+  public void after(Turn turn, Optional<Usage> last) {
+    if (isHeard(turn)) {
+      Instant now = clock.instant();
+      Usage used = used(turn, last, now);
+      session(turn)
+          .ifPresent(session ->
+              tell(turn, session, ceilings(turn, session, used, session.account().spent())));
+      Workspace workspace = turn.key().session().workspace();
+      LocalDate today = LocalDate.ofInstant(now, ZoneOffset.UTC);
+      spending.settled(workspace, today).stream()
+          .filter(Ceiling::isNear)
+          .forEach(near ->
+              tell(
+                  near,
+                  News.of(workspace).warning(near, null, Stamp.of(now)),
+                  near.scope() == Ceiling.Scope.DAY
+                      ? today.toString()
+                      : YearMonth.from(today).toString()));
+    }
+  }
+
+  private boolean isHeard(Turn turn) {
+    return announcer.isHeard(turn.key().session().workspace(), turn.work().hooked());
+  }
+
+  private Optional<Session> session(Turn turn) {
+    return sessions.load(turn.key().session());
+  }
+
+  /// How long a turn has run that has ended stands with it.
+  private static Usage used(Turn turn, Optional<Usage> said, Instant now) {
+    Usage known = turn.usage();
+    Usage total = said.map(known::then).orElse(known);
+    return turn.ended().isPresent() ? total : total.at(turn.activeMillis(now));
+  }
+
+  private static List<Ceiling> ceilings(Turn turn, Session session, Usage used, Spent spent) {
+    Ceilings.OfSession limits = session.account().limits();
+    Ceilings own = turn.account().limits().over(limits.turn());
+    List<Ceiling> all = new ArrayList<>(own.of(Ceiling.Scope.TURN, Spent.of(used)));
+    all.addAll(limits.session().of(Ceiling.Scope.SESSION, spent));
+    return all;
+  }
+
+  private void tell(Turn turn, Session session, List<Ceiling> ceilings) {
+    SessionKey key = turn.key().session();
+    Stamp seq = Stamp.after(turn.lastStamp(), clock.instant());
+    for (Ceiling ceiling : ceilings) {
+      if (ceiling.isNear()) {
+        tell(
+            ceiling,
+            News.of(key, session.hooked()).warning(ceiling, turn.id(), seq),
+            ceiling.scope() == Ceiling.Scope.TURN ? turn.id().toString() : ALWAYS);
+      }
+    }
+  }
+
+  private void tell(Ceiling near, News news, String period) {
+    Change told =
+        Change.of(Layout.warned(news.workspace(), news.session(), near, period))
+            .set("expires_at", clock.instant().plus(Sums.KEPT).getEpochSecond());
+    boolean _ = announcer.write(List.of(told.put()), news).committed();
+  }
+}
