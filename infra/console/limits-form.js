@@ -39,7 +39,7 @@ class LimitsForm extends Part {
     return html`<form class="fields card" @submit=${this.#submitted} @input=${() => (this.isSaved = false)}>
       <div class="pair">${CEILINGS.map(({ field, name }) => html`<div><label for=${field}>${name}</label>
         <input class="field" id=${field} name=${field} type="number" min="0.000001" step="any" placeholder="no ceiling" .value=${String(this.limits[field] ?? '')}></div>`)}</div>
-      <p class="choices"><button class="button primary">Save</button><span class="lead" role="status">${this.isSaved ? 'Saved' : ''}</span></p>
+      <p class="choices"><button class="button primary">Save ceilings</button><span class="lead" role="status">${this.isSaved ? 'Saved' : ''}</span></p>
     </form>`;
   }
 

@@ -111,14 +111,14 @@ final class UsageTest {
     visitor.go("/settings");
     Locator form = visitor.page.locator("limits-form");
     form.getByLabel("Dollars a day").fill("2.5");
-    form.getByText("Save").click();
+    form.getByText("Save ceilings").click();
     assertThat(form.locator("[role=status]")).hasText("Saved");
     assertEquals(2.5, client.get("/limits").ok().path("max_cost_usd_per_day").asDouble());
     visitor.page.reload();
     assertThat(form.getByLabel("Dollars a day")).hasValue("2.5");
     assertThat(form.getByLabel("Dollars a month")).hasValue("");
     form.getByLabel("Dollars a day").fill("");
-    form.getByText("Save").click();
+    form.getByText("Save ceilings").click();
     assertThat(form.locator("[role=status]")).hasText("Saved");
     assertFalse(client.get("/limits").ok().hasNonNull("max_cost_usd_per_day"));
   }
