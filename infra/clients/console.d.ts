@@ -10,6 +10,7 @@ declare module 'lit' {
     querySelectorAll(selectors: string): NodeListOf<any>;
   }
   export const html: (texts: TemplateStringsArray, ...values: unknown[]) => object;
+  export const svg: (texts: TemplateStringsArray, ...values: unknown[]) => object;
   export const nothing: symbol;
 }
 // Parts that others ask for something by name.
