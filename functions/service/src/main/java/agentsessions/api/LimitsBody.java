@@ -9,8 +9,6 @@ import org.jspecify.annotations.Nullable;
 /// What a session's turns may use, each by itself and all together, as the API shows it.
 @Serdeable
 record LimitsBody(Most turn, Most session) {
-  private static final int MICRO_DOLLARS = 6;
-
   /// Null: any amount.
   @Serdeable
   record Most(
@@ -20,9 +18,7 @@ record LimitsBody(Most turn, Most session) {
       @Nullable Long maxSeconds) {
     static Most of(Ceilings ceilings) {
       return new Most(
-          Optional.ofNullable(ceilings.microDollars())
-              .map(micros -> BigDecimal.valueOf(micros, MICRO_DOLLARS))
-              .orElse(null),
+          Optional.ofNullable(ceilings.microDollars()).map(Wire::dollars).orElse(null),
           ceilings.tokens(),
           ceilings.requests(),
           ceilings.seconds());

@@ -18,8 +18,6 @@ record UsageBody(
     BigDecimal activeSeconds,
     @Nullable BigDecimal costUsd,
     boolean complete) {
-  private static final int MILLISECONDS = 3;
-  private static final int MICRO_DOLLARS = 6;
 
   static UsageBody of(Turn turn) {
     return of(Spent.of(turn.usage()), turn.isSettled() && turn.usage().complete());
@@ -41,8 +39,8 @@ record UsageBody(
         spent.tokens().output(),
         spent.tokens().cacheRead(),
         spent.tokens().cacheWrites(),
-        BigDecimal.valueOf(spent.millis(), MILLISECONDS),
-        spent.cost().map(micros -> BigDecimal.valueOf(micros, MICRO_DOLLARS)).orElse(null),
+        Wire.seconds(spent.millis()),
+        spent.cost().map(Wire::dollars).orElse(null),
         complete);
   }
 }

@@ -9,6 +9,7 @@ import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /// What a webhook is sent: ids and states, never texts.
@@ -68,19 +69,16 @@ record WebhookPayload(String type, String timestamp, WebhookPayload.Data data) {
   record Budget(String scope, BigDecimal limit, BigDecimal used, String unit) {
     private static Budget of(Ceiling near) {
       return switch (near.unit()) {
-        case MICRO_DOLLARS -> of(near, 6, "usd");
-        case TOKENS -> of(near, 0, "tokens");
-        case REQUESTS -> of(near, 0, "model_requests");
-        case MILLISECONDS -> of(near, 3, "seconds");
+        case MICRO_DOLLARS -> of(near, Wire::dollars, "usd");
+        case TOKENS -> of(near, BigDecimal::valueOf, "tokens");
+        case REQUESTS -> of(near, BigDecimal::valueOf, "model_requests");
+        case MILLISECONDS -> of(near, Wire::seconds, "seconds");
       };
     }
 
-    private static Budget of(Ceiling near, int scale, String unit) {
+    private static Budget of(Ceiling near, LongFunction<BigDecimal> shown, String unit) {
       return new Budget(
-          near.scope().word(),
-          BigDecimal.valueOf(near.limit(), scale),
-          BigDecimal.valueOf(near.used(), scale),
-          unit);
+          near.scope().word(), shown.apply(near.limit()), shown.apply(near.used()), unit);
     }
   }
 

@@ -3,6 +3,7 @@ package agentsessions.api;
 import agentsessions.authorizer.KeyRecord;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.micronaut.serde.annotation.Serdeable;
+import java.math.BigDecimal;
 import java.time.Instant;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
@@ -66,6 +67,16 @@ public final class Wire {
 
   static String time(Instant instant) {
     return MILLISECONDS.format(instant);
+  }
+
+  /// Of millionths.
+  static BigDecimal dollars(long micros) {
+    return BigDecimal.valueOf(micros, 6);
+  }
+
+  /// Of thousandths.
+  static BigDecimal seconds(long millis) {
+    return BigDecimal.valueOf(millis, 3);
   }
 
   private Wire() {}

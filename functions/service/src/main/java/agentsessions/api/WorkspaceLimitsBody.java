@@ -9,13 +9,12 @@ import org.jspecify.annotations.Nullable;
 @Serdeable
 record WorkspaceLimitsBody(
     @Nullable BigDecimal maxCostUsdPerMonth, @Nullable BigDecimal maxCostUsdPerDay) {
-  private static final int MICRO_DOLLARS = 6;
 
   static WorkspaceLimitsBody of(Allowance allowance) {
     return new WorkspaceLimitsBody(dollars(allowance.perMonth()), dollars(allowance.perDay()));
   }
 
   private static @Nullable BigDecimal dollars(@Nullable Long micros) {
-    return micros == null ? null : BigDecimal.valueOf(micros, MICRO_DOLLARS);
+    return micros == null ? null : Wire.dollars(micros);
   }
 }

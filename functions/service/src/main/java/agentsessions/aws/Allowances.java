@@ -34,7 +34,8 @@ public final class Allowances {
   }
 
   public static Allowance read(Optional<Item> item) {
-    return item.map(found -> new Allowance(number(found, PER_MONTH), number(found, PER_DAY)))
+    return item.map(
+            found -> new Allowance(found.nullableNumber(PER_MONTH), found.nullableNumber(PER_DAY)))
         .orElse(Allowance.ANY);
   }
 
@@ -42,9 +43,5 @@ public final class Allowances {
     if (most != null) {
       Change _ = change.set(name, most);
     }
-  }
-
-  private static @Nullable Long number(Item item, String name) {
-    return item.has(name) ? Long.valueOf(item.number(name)) : null;
   }
 }

@@ -30,14 +30,10 @@ final class CeilingValues {
 
   private static Ceilings read(Item item) {
     return new Ceilings(
-        number(item, "cost"),
-        number(item, "tokens"),
-        number(item, "requests"),
-        number(item, "seconds"));
-  }
-
-  private static @Nullable Long number(Item item, String name) {
-    return item.has(name) ? Long.valueOf(item.number(name)) : null;
+        item.nullableNumber("cost"),
+        item.nullableNumber("tokens"),
+        item.nullableNumber("requests"),
+        item.nullableNumber("seconds"));
   }
 
   private CeilingValues() {}

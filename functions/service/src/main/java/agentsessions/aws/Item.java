@@ -30,6 +30,14 @@ public record Item(Map<String, AttributeValue> attributes) {
     return Long.parseLong(required(name).n());
   }
 
+  public long number(String name, long otherwise) {
+    return has(name) ? number(name) : otherwise;
+  }
+
+  public @Nullable Long nullableNumber(String name) {
+    return has(name) ? Long.valueOf(number(name)) : null;
+  }
+
   public int count(String name) {
     return find(name).map(value -> Integer.parseInt(value.n())).orElse(0);
   }

@@ -59,7 +59,7 @@ public final class Sums {
     for (Item item :
         table.range(Layout.spent(workspace), first.toString(), end, true, Integer.MAX_VALUE)) {
       String day = item.requiredText("SK").split("#", 2)[0];
-      days.merge(LocalDate.parse(day), figure(item, COST), Long::sum);
+      days.merge(LocalDate.parse(day), item.number(COST, 0), Long::sum);
     }
     return days;
   }
@@ -86,14 +86,10 @@ public final class Sums {
   private static Tally read(Item item) {
     return new Tally(
         Layout.tally(item.requiredText("SK")),
-        figure(item, TURNS),
-        SpentValues.read(name -> figure(item, name)),
-        figure(item, AGAIN),
-        figure(item, AGAIN_MILLIS));
-  }
-
-  private static long figure(Item item, String name) {
-    return item.has(name) ? item.number(name) : 0;
+        item.number(TURNS, 0),
+        SpentValues.read(name -> item.number(name, 0)),
+        item.number(AGAIN, 0),
+        item.number(AGAIN_MILLIS, 0));
   }
 
   private static long expiry(LocalDate day) {

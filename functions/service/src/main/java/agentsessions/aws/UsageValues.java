@@ -55,14 +55,14 @@ public final class UsageValues {
     Item item = new Item(value.m());
     return new Usage.OfModel(
         item.requiredText("model"),
-        item.has("requests") ? item.number("requests") : 0,
+        item.number("requests", 0),
         new UsedTokens(
             item.number("input"),
             item.number("output"),
             item.number("cache_read"),
             item.number("cache_write"),
             item.number("cache_write_hour")),
-        item.has("cost") ? item.number("cost") : null);
+        item.nullableNumber("cost"));
   }
 
   private UsageValues() {}

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -80,7 +79,7 @@ final class WebhookSpeed {
           List<Long> times = play(neighbour, sessions);
           rounds
               .computeIfAbsent(neighbour, _ -> new ArrayList<>())
-              .add(new Times(percentile(times, 50), percentile(times, 99)));
+              .add(new Times(Figures.percentile(times, 50), Figures.percentile(times, 99)));
         }
       }
       long events = audiences.values().stream().mapToLong(WebhookAudience::heard).sum();
@@ -148,11 +147,5 @@ final class WebhookSpeed {
     return Speed.middle(
         new ArrayList<>(
             Objects.requireNonNull(rounds.get(neighbour)).stream().map(which).toList()));
-  }
-
-  private static double percentile(List<Long> times, int part) {
-    List<Long> sorted = new ArrayList<>(times);
-    Collections.sort(sorted);
-    return sorted.isEmpty() ? 0 : sorted.get((sorted.size() - 1) * part / 100) / 1e6;
   }
 }
