@@ -1,13 +1,18 @@
-# To be sourced by .ci/bare: a Debian 12 of the smallest kind in $tree, and how to be in it.
+# To be sourced by .ci/bare and .ci/containers: a Debian 12 of the smallest kind in $tree, and how to be in it.
+
+# keep_tree NAME [OPTION...] makes an archive of one among our tools, unless it is there, and sets $kept to its folder.
+keep_tree() {
+  kept=$tools/$1
+  ! (cd "$kept" && sha256sum --quiet -c checksum) 2>/dev/null || return 0
+  mkdir -p "$kept"
+  bootstrap "$work/new" "${@:2}"
+  tar -C "$work/new" -cf "$kept/bookworm.tar" . && rm -rf "$work/new"
+  (cd "$kept" && sha256sum bookworm.tar >checksum)
+}
 
 make_tree() {
-  local kept=$tools/bare
-  if ! (cd "$kept" && sha256sum --quiet -c checksum) 2>/dev/null; then
-    mkdir -p "$kept"
-    bootstrap "$work/new"
-    tar -C "$work/new" -cf "$kept/bookworm.tar" . && rm -rf "$work/new"
-    (cd "$kept" && sha256sum bookworm.tar >checksum)
-  fi
+  local kept
+  keep_tree bare
   mkdir "$tree" && tar -C "$tree" -xf "$kept/bookworm.tar"
   chroot "$tree" useradd --create-home newcomer
   git clone -q . "$tree/srv/agent-sessions"
@@ -17,7 +22,7 @@ bootstrap() {
   local mirror
   # shellcheck disable=SC2016
   mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Codename: bookworm' | head -n 1)
-  debootstrap --variant=minbase bookworm "$1" "$mirror" >"$work/log" 2>&1 || { tail "$work/log" >&2; exit 1; }
+  debootstrap --variant=minbase "${@:2}" bookworm "$1" "$mirror" >"$work/log" 2>&1 || { tail "$work/log" >&2; exit 1; }
 }
 
 # What reaches the packages here reaches them there.

@@ -21,6 +21,7 @@ candidates() {
   case $1:$2 in
     *:mvn) echo maven ;;
     *:bwrap) echo bubblewrap ;;
+    apt-get:dockerd) echo docker.io ;;
     apt-get:jdk) echo openjdk-25-jdk-headless temurin-25-jdk ;;
     pacman:jdk) echo jdk25-openjdk ;;
     *:jdk) echo java-25-openjdk-devel ;;

@@ -11,6 +11,7 @@ import agentsessions.runner.protocol.Claim;
 import agentsessions.runner.sandbox.Bubblewrap;
 import agentsessions.runner.sandbox.ControlGroups;
 import agentsessions.runner.sandbox.Errands;
+import agentsessions.runner.sandbox.Isolation;
 import agentsessions.runner.sandbox.Sandbox;
 import agentsessions.runner.sandbox.SessionFolder;
 import agentsessions.runner.sandbox.Strangers;
@@ -18,8 +19,11 @@ import agentsessions.runner.sandbox.Tools;
 import agentsessions.runner.sandbox.Unconfined;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -28,55 +32,69 @@ import org.slf4j.LoggerFactory;
 /// What the machine offers a turn.
 ///
 /// @param sandboxes the folder of all sessions' folders
-/// @param bubblewrap whether sandboxes can be made here
+/// @param isolation what an agent's sandbox is here
 /// @param groups what bounds the memory of a turn, where it can be made
 /// @param strangers what else runs here since the runner began
+/// @param keys who has the models' keys, where the environment has none
 /// @param environment the runner's own environment, from which catalogue entries may name variables
 record Machine(
     Path sandboxes,
-    boolean bubblewrap,
+    Isolation isolation,
     Tools tools,
     Limits limits,
     ControlGroups groups,
     Strangers strangers,
+    Optional<Keys> keys,
     Map<String, String> environment,
     Clock clock) {
   private static final Logger LOG = LoggerFactory.getLogger(Machine.class);
 
+  /// What no entry may name.
+  private static final Set<String> SECRETS = Set.of("TASK_SECRET", "TICKET");
+
   /// From the environment: `SANDBOXES` (default: a folder in the temporary directory), `ISOLATION`
-  /// (`bubblewrap` or `none`; found out if not given), `TOOLS`, a folder with installed agents, and
-  /// what {@link Limits#of} reads.
+  /// (`bubblewrap`, `task` or `none`; found out if not given), `TOOLS`, a folder with installed
+  /// agents, and what {@link Limits#of} and {@link Keys#of} read.
   static Machine of(Map<String, String> environment) {
     String temporary = System.getProperty("java.io.tmpdir", "/tmp");
     Path sandboxes = Path.of(environment.getOrDefault("SANDBOXES", temporary + "/sandboxes"));
     Tools tools = new Tools(Optional.ofNullable(environment.get("TOOLS")).map(Path::of));
+    Map<String, String> known = new HashMap<>(environment);
+    known.keySet().removeAll(SECRETS);
     return new Machine(
         sandboxes,
-        hasBubblewrap(environment),
+        isolation(environment),
         tools,
         Limits.of(environment),
         ControlGroups.find(),
         Strangers.fromNow(),
-        Map.copyOf(environment),
+        Keys.of(environment),
+        Map.copyOf(known),
         Clock.systemUTC());
   }
 
   /// Where sessions' folders are between turns.
   Storage storage() {
-    return Storage.of(environment, sandboxes, strangers);
+    return Storage.of(isolation, environment, sandboxes, strangers);
   }
 
   /// The sandbox for an agent, if it can have one it may run in.
   Sandbox sandbox(SessionFolder folder, Path io, AgentEntry entry) throws TurnFailed {
-    if (bubblewrap) {
+    if (isolation == Isolation.BUBBLEWRAP) {
       return new Bubblewrap(folder, io, tools, limits, groups);
     }
-    if (entry.isolation() == AgentEntry.Isolation.TRUSTED) {
-      return new Unconfined(folder, io, tools, limits, groups);
+    boolean inTask = isolation == Isolation.TASK;
+    if (inTask || entry.isolation() == AgentEntry.Isolation.TRUSTED) {
+      return new Unconfined(folder, io, tools, limits, groups, inTask);
     }
     throw new TurnFailed(
         TurnError.Code.AGENT_NOT_AVAILABLE,
         "The agent runs only in a sandbox, and this machine has none.");
+  }
+
+  /// Whether agents reach what they are allowed, and nothing else.
+  boolean closesNetworks() {
+    return isolation == Isolation.BUBBLEWRAP;
   }
 
   /// What runs our own errands in the session's sandbox.
@@ -107,6 +125,16 @@ record Machine(
                 .toList());
   }
 
+  /// The way to an agent's model, with all names filled in.
+  AgentEntry.Model model(AgentEntry.Model model, Claim claim) throws TurnFailed {
+    if (keys.isPresent()) {
+      return keys.get().way(model, claim.agentName());
+    }
+    Map<String, String> known = new HashMap<>(environment);
+    known.putAll(claim.keys());
+    return model.filled(known);
+  }
+
   /// Which addresses may be reached: private ones, too, where `ALLOW_PRIVATE` or the turn says so.
   Addresses addresses(Claim claim) {
     boolean turn = claim.work() != null && claim.work().allowPrivate();
@@ -115,20 +143,21 @@ record Machine(
 
   /// Refuses an agent whose command is not installed.
   void require(String command) throws TurnFailed {
-    if (!tools.has(command, bubblewrap ? Tools.SYSTEM_PATH : Tools.ownPath())) {
+    if (!tools.has(
+        command, isolation == Isolation.BUBBLEWRAP ? Tools.SYSTEM_PATH : Tools.ownPath())) {
       throw new TurnFailed(
           TurnError.Code.AGENT_NOT_AVAILABLE,
           "The agent's command, %s, is not installed.".formatted(command));
     }
   }
 
-  private static boolean hasBubblewrap(Map<String, String> environment) {
+  private static Isolation isolation(Map<String, String> environment) {
     String isolation = environment.get("ISOLATION");
     if (isolation != null) {
-      return isolation.equals("bubblewrap");
+      return Isolation.valueOf(isolation.toUpperCase(Locale.ROOT));
     }
     Optional<String> refusal = Bubblewrap.refusal();
     refusal.ifPresent(reason -> LOG.warn("no sandbox: {}", reason));
-    return refusal.isEmpty();
+    return refusal.isEmpty() ? Isolation.BUBBLEWRAP : Isolation.NONE;
   }
 }

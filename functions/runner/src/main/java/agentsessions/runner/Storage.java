@@ -6,7 +6,9 @@ import agentsessions.runner.protocol.Control;
 import agentsessions.runner.protocol.SandboxUpload;
 import agentsessions.runner.protocol.SignedLink;
 import agentsessions.runner.protocol.TimeLeft;
+import agentsessions.runner.sandbox.AgentUser;
 import agentsessions.runner.sandbox.Archive;
+import agentsessions.runner.sandbox.Isolation;
 import agentsessions.runner.sandbox.SessionFolder;
 import agentsessions.runner.sandbox.Strangers;
 import java.io.IOException;
@@ -19,13 +21,20 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /// Where a session's folder is between its turns.
 sealed interface Storage {
+  Logger LOG = LoggerFactory.getLogger(Storage.class);
 
   /// As the runner's environment has it: objects on Lambda, unless `SANDBOXES` names a folder, and
   /// where `SANDBOXES_KEPT` says so.
-  static Storage of(Map<String, String> environment, Path sandboxes, Strangers strangers) {
+  static Storage of(
+      Isolation isolation, Map<String, String> environment, Path sandboxes, Strangers strangers) {
+    if (isolation == Isolation.TASK) {
+      return new InTask(new InObjects(sandboxes, Optional.empty()));
+    }
     boolean lambda =
         environment.containsKey("AWS_LAMBDA_FUNCTION_NAME")
             && !environment.containsKey("SANDBOXES");
@@ -135,6 +144,76 @@ sealed interface Storage {
     @Override
     public boolean isShared() {
       return false;
+    }
+  }
+
+  /// The folder travels as an object, too, but stays as well, as long as the task does: a turn that
+  /// begins with what the task itself has saved last finds it here.
+  record InTask(InObjects objects) implements Storage {
+    private static final List<Path> FOR_ALL =
+        List.of(Path.of("/tmp"), Path.of("/var/tmp"), Path.of("/dev/shm"));
+
+    @Override
+    public void fetch(Claim claim, Control control) throws IOException {
+      Path saved = folder(claim).saved();
+      boolean isHere =
+          claim.snapshotUrl() != null
+              && Files.exists(saved)
+              && isLinkTo(Files.readString(saved), claim.snapshotUrl());
+      // From now on it is another than was saved.
+      Files.deleteIfExists(saved);
+      if (!isHere) {
+        objects.fetch(claim, control);
+      }
+    }
+
+    /// Whether a link leads to an object, whatever is in front of the object's name.
+    private static boolean isLinkTo(String key, String link) {
+      return URI.create(link).getPath().endsWith("/" + key);
+    }
+
+    @Override
+    public void save(Claim claim, Control control, TimeLeft time) throws IOException {
+      SessionFolder folder = folder(claim);
+      Strangers.of(folder.user()).end();
+      objects.save(claim, control, time);
+      Files.writeString(folder.saved(), claim.snapshotKey());
+    }
+
+    @Override
+    public Duration timeToSave(Duration fetched) {
+      return objects.timeToSave(fetched);
+    }
+
+    /// The session's folder stays; what its agents have left elsewhere goes.
+    @Override
+    public void clear(Claim claim) {
+      AgentUser user = folder(claim).user();
+      Strangers.of(user).end();
+      for (Path shared : FOR_ALL) {
+        try (Stream<Path> all = Files.list(shared)) {
+          all.filter(path -> isOf(user, path)).forEach(SessionFolder::deleteIfPossible);
+        } catch (IOException none) {
+          LOG.debug("{} is not there", shared);
+        }
+      }
+    }
+
+    private static boolean isOf(AgentUser user, Path path) {
+      try {
+        return user.owns(path);
+      } catch (IOException gone) {
+        return false;
+      }
+    }
+
+    @Override
+    public boolean isShared() {
+      return false;
+    }
+
+    private SessionFolder folder(Claim claim) {
+      return SessionFolder.at(objects.sandboxes(), claim.sessionId());
     }
   }
 }

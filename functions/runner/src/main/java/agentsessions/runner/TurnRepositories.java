@@ -47,7 +47,7 @@ final class TurnRepositories implements AutoCloseable {
       Watch watch,
       EventFeed feed)
       throws TurnFailed, IOException {
-    boolean isClosed = machine.bubblewrap() && !claim.agent().network().machine();
+    boolean isClosed = machine.closesNetworks() && !claim.agent().network().machine();
     Workplace workplace =
         new Workplace(
             io -> machine.errands(folder, io, claim.agent(), watch::onLost),

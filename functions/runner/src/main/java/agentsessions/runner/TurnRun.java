@@ -34,6 +34,7 @@ final class TurnRun {
   private static final String SANDBOX_LOST =
       "What the turn before left in the sandbox could not be saved: this turn begins with the files"
           + " of an earlier one.";
+  private static final String STOPPED = "The machine on which the agent ran was taken away.";
   private static final Duration FOR_RESULT = Duration.ofMinutes(2);
 
   private final Machine machine;
@@ -88,13 +89,17 @@ final class TurnRun {
 
   /// Puts the session's folder away, as it is. What cannot be saved is lost, but not the result;
   /// and a folder that never came must not replace the one there is.
-  void save() {
+  ///
+  /// @return whether the next turn will have what this one made
+  boolean save() {
     try (MaskedLog.Hold _ = MaskedLog.of(mask)) {
       if (fetched) {
         machine.storage().save(claim, control, schedule.save());
       }
+      return fetched;
     } catch (IOException failed) {
       LOG.error("sandbox.not_saved {}", claim, failed);
+      return false;
     }
   }
 
@@ -105,6 +110,8 @@ final class TurnRun {
       feed.end(FOR_EVENTS);
       if (watch.isLive()) {
         commit(new Verdict.Failed(failed.error()).masked(mask), List.of(), List.of());
+      } else {
+        commitIfStopped();
       }
     }
   }
@@ -120,10 +127,18 @@ final class TurnRun {
       if (verdict.isPresent() && watch.isLive()) {
         report(verdict.get(), folder, repositories, feed);
       } else {
+        commitIfStopped();
         LOG.info("turn interrupted {}", claim);
       }
     } finally {
       folder.takeAway();
+    }
+  }
+
+  /// Nobody else would say how it ended.
+  private void commitIfStopped() throws IOException {
+    if (watch.isStopped()) {
+      commit(Verdict.failed(Code.SANDBOX_FAILED, STOPPED), List.of(), List.of());
     }
   }
 

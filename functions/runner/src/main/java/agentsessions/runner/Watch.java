@@ -27,6 +27,7 @@ final class Watch implements AutoCloseable {
   private final Thread checks;
   private final Thread renewals;
   private volatile long renewedAt = System.nanoTime();
+  private volatile boolean stopped;
 
   /// @param usage what the turn has used, as each renewal says
   Watch(Control control, Claim claim, TurnUsage usage) {
@@ -39,6 +40,16 @@ final class Watch implements AutoCloseable {
 
   boolean isLive() {
     return !lost.isDone();
+  }
+
+  /// Ends the turn although the service still counts on it: this process has to end.
+  void stop() {
+    stopped = true;
+    lost.complete(null);
+  }
+
+  boolean isStopped() {
+    return stopped;
   }
 
   /// Runs `action` once the turn is not live any more; at once if it is not already.

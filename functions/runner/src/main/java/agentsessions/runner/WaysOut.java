@@ -34,7 +34,7 @@ record WaysOut(Optional<ModelProxy> model, Optional<HostProxy> hosts) implements
       return hosts;
     }
     try {
-      AgentEntry.Model filled = model.filled(machine.environment());
+      AgentEntry.Model filled = machine.model(model, claim);
       return new WaysOut(Optional.of(sandbox.proxy(filled, answers)), hosts.hosts());
     } catch (TurnFailed | IOException failed) {
       hosts.close();

@@ -14,9 +14,12 @@
 /// Whoever serves the Runtime API must send a `Content-Type` with each invocation: the client's
 /// native half crashes without.
 ///
-/// The way through: {@link RunnerHandler} → {@link TurnRun} → `Sandbox` and `AgentProcess` →
-/// `Verdict` → `Capture` → `Control`. An agent's own way out, where it has one: `Bridge` (in its
-/// sandbox) → `ModelProxy` (here) → its model.
+/// Where a session has a task of its own the runner is {@link Task}, which is told its first turn
+/// by its environment and asks for the next ones itself; {@link KeyContainer} stands beside it.
+///
+/// The way through: {@link RunnerHandler} or {@link Task} → {@link Turns} → {@link TurnRun} →
+/// `Sandbox` and `AgentProcess` → `Verdict` → `Capture` → `Control`. An agent's own way out, where
+/// it has one: `Bridge` (in its sandbox) → `ModelProxy` (here) → its model.
 @NullMarked
 package agentsessions.runner;
 

@@ -5,6 +5,7 @@ import agentsessions.runner.agent.Limits;
 import agentsessions.runner.protocol.TimeLeft;
 import agentsessions.runner.sandbox.Bubblewrap;
 import agentsessions.runner.sandbox.ControlGroups;
+import agentsessions.runner.sandbox.Isolation;
 import agentsessions.runner.sandbox.Pause;
 import agentsessions.runner.sandbox.ProcessTree;
 import agentsessions.runner.sandbox.Strangers;
@@ -50,6 +51,8 @@ public final class Bench implements AutoCloseable {
 
   int waitSeconds;
 
+  private String agent = "shell";
+  private Map<String, String> keys = Map.of();
   private int turn;
 
   private Bench(Path folder, Machine machine, ObjectNode entry) throws IOException {
@@ -63,41 +66,73 @@ public final class Bench implements AutoCloseable {
   public static Bench sandboxed(Path folder) throws IOException {
     Assumptions.assumeTrue(
         NO_SANDBOX.isEmpty(), () -> "needs bubblewrap: " + NO_SANDBOX.orElse(""));
-    return new Bench(folder, machine(folder, true, Limits.STANDARD), entry("shell"));
+    return new Bench(
+        folder, machine(folder, Isolation.BUBBLEWRAP, Limits.STANDARD), entry("shell"));
   }
 
   public static Bench sandboxed(Path folder, Limits limits) throws IOException {
     Assumptions.assumeTrue(
         NO_SANDBOX.isEmpty(), () -> "needs bubblewrap: " + NO_SANDBOX.orElse(""));
-    return new Bench(folder, machine(folder, true, limits), entry("shell"));
+    return new Bench(folder, machine(folder, Isolation.BUBBLEWRAP, limits), entry("shell"));
   }
 
   /// The same agent, trusted, without a sandbox.
   public static Bench unconfined(Path folder) throws IOException {
     ObjectNode trusted = entry("shell").put("isolation", "trusted");
-    return new Bench(folder, machine(folder, false, Limits.STANDARD), trusted);
+    return new Bench(folder, machine(folder, Isolation.NONE, Limits.STANDARD), trusted);
   }
 
   /// The same again, as on Lambda: the session's folder travels as an object.
   public static Bench travelling(Path folder) throws IOException {
     ObjectNode trusted = entry("shell").put("isolation", "trusted");
     Map<String, String> lambda = Map.of("AWS_LAMBDA_FUNCTION_NAME", "Runner");
-    return new Bench(folder, machine(folder, false, Limits.STANDARD, lambda), trusted);
+    return new Bench(folder, machine(folder, Isolation.NONE, Limits.STANDARD, lambda), trusted);
   }
 
-  private static Machine machine(Path folder, boolean bubblewrap, Limits limits) {
-    return machine(folder, bubblewrap, limits, Map.of("SECRET", "s3cret"));
+  /// The same agent, not trusted, for a runner that is a task of its own.
+  public static Bench forTask(Path folder) throws IOException {
+    return new Bench(folder, machine(folder, Isolation.TASK, Limits.STANDARD), entry("shell"));
+  }
+
+  /// The same agent, trusted, with the model of Claude's but none of its keys.
+  public static Bench keyless(Path folder, String at, String secret) throws IOException {
+    ObjectNode trusted = entry("shell").put("isolation", "trusted");
+    Map<String, String> keys = Map.of("KEYS_AT", at, "TASK_SECRET", secret);
+    Bench bench =
+        new Bench(folder, machine(folder, Isolation.NONE, Limits.STANDARD, keys), trusted);
+    bench.hasModelOf("claude");
+    return bench;
+  }
+
+  /// The same, whose keys come with the claim.
+  public static Bench claimed(Path folder, Map<String, String> keys) throws IOException {
+    ObjectNode trusted = entry("shell").put("isolation", "trusted").put("network", "model");
+    trusted.set("model", entry("claude").get("model"));
+    Bench bench = new Bench(folder, machine(folder, Isolation.NONE, Limits.STANDARD), trusted);
+    bench.keys = keys;
+    return bench;
+  }
+
+  /// Lets the agent ask another's model, under the other's name.
+  void hasModelOf(String name) throws IOException {
+    agent = name;
+    entry.put("network", "model").set("model", entry(name).get("model"));
+  }
+
+  private static Machine machine(Path folder, Isolation isolation, Limits limits) {
+    return machine(folder, isolation, limits, Map.of("SECRET", "s3cret"));
   }
 
   private static Machine machine(
-      Path folder, boolean bubblewrap, Limits limits, Map<String, String> environment) {
+      Path folder, Isolation isolation, Limits limits, Map<String, String> environment) {
     return new Machine(
         folder.resolve("sandboxes"),
-        bubblewrap,
+        isolation,
         new Tools(Optional.empty()),
         limits,
         ControlGroups.find(),
         Strangers.fromNow(),
+        Keys.of(environment),
         environment,
         Clock.systemUTC());
   }
@@ -224,7 +259,7 @@ public final class Bench implements AutoCloseable {
             .put("session_id", sessionId)
             .put("thread_id", UUID.randomUUID().toString())
             .put("turn_number", turn)
-            .put("agent_name", "shell")
+            .put("agent_name", agent)
             .put("message", script)
             .put("deadline_at", System.currentTimeMillis() / 1000 + 300)
             .put("check_millis", checkMillis)
@@ -232,6 +267,9 @@ public final class Bench implements AutoCloseable {
             .put("renew_seconds", 15)
             .put("snapshot_url", service.snapshotUrl())
             .put("sandbox_lost", service.isSandboxLost());
+    if (!keys.isEmpty()) {
+      claim.set("keys", Json.MAPPER.valueToTree(keys));
+    }
     claim.set("agent", entry);
     claim.set("work", work.isEmpty() ? null : work);
     return service.offer(claim);

@@ -19,6 +19,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Queue;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -61,6 +62,8 @@ public final class StandIn implements AutoCloseable {
   private volatile boolean occupied;
   private volatile CountDownLatch end = new CountDownLatch(1);
   private volatile boolean hasty;
+  private volatile boolean claimed;
+  private volatile boolean over;
 
   StandIn(Path objects) throws IOException {
     this.objects = Files.createDirectories(objects);
@@ -80,6 +83,7 @@ public final class StandIn implements AutoCloseable {
     end = new CountDownLatch(1);
     released = false;
     saved = false;
+    claimed = false;
     parts.clear();
     return new Invocation("ticket", url("/runner/v1"), 0, next.path("session_id").textValue());
   }
@@ -92,6 +96,18 @@ public final class StandIn implements AutoCloseable {
   /// From now on it is said at once whether a turn is live, whatever wait is asked for.
   public void neverWaits() {
     hasty = true;
+  }
+
+  /// From now on no runner that waits gets another turn.
+  public void endsWaiting() {
+    over = true;
+  }
+
+  /// The sandbox that was saved last is to be had under the name of another turn.
+  public synchronized void replaceSnapshot() throws IOException {
+    String other = "sandboxes/another/turn/1";
+    Files.move(object(Objects.requireNonNull(snapshot)), object(other));
+    snapshot = other;
   }
 
   /// What the object store answers from now on.
@@ -149,7 +165,7 @@ public final class StandIn implements AutoCloseable {
   }
 
   public Path object(String key) {
-    return objects.resolve(key);
+    return objects.resolve(key.replace('/', '_'));
   }
 
   /// Fails if anything sent or answered was not as the contract says.
@@ -174,7 +190,7 @@ public final class StandIn implements AutoCloseable {
         return;
       }
       if (path.startsWith("/objects/")) {
-        object(exchange, objects.resolve(call));
+        object(exchange, object(path.substring("/objects/".length())));
         return;
       }
       calls.computeIfAbsent(call, _ -> new AtomicInteger()).incrementAndGet();
@@ -237,6 +253,7 @@ public final class StandIn implements AutoCloseable {
       return;
     }
     if (exchange.getRequestMethod().equals("GET")) {
+      calls.computeIfAbsent("download", _ -> new AtomicInteger()).incrementAndGet();
       exchange.sendResponseHeaders(200, Files.size(object));
       Files.copy(object, exchange.getResponseBody());
       return;
@@ -271,9 +288,13 @@ public final class StandIn implements AutoCloseable {
     exchange.getResponseBody().write(bytes);
   }
 
-  /// Whether the caller has the ticket, or the token of the turn that was offered last.
+  /// Whether the caller has the ticket, the token of the turn that was offered last, or the one of
+  /// its standby.
   private boolean isCurrent(HttpExchange exchange) {
     String bearer = exchange.getRequestHeaders().getFirst("Authorization");
+    if (exchange.getRequestURI().getPath().endsWith("/next")) {
+      return "Bearer waiting".equals(bearer);
+    }
     return List.of("Bearer ticket", "Bearer " + claim.path("token").textValue()).contains(bearer);
   }
 
@@ -281,7 +302,7 @@ public final class StandIn implements AutoCloseable {
       throws IOException {
     boolean live = this.live && current;
     return switch (call) {
-      case "claim" -> live ? claim : notLive();
+      case "claim" -> live ? claimed() : notLive();
       case "turn", "lease" -> Json.MAPPER.createObjectNode().put("live", live);
       case "events" -> live ? take(body) : notLive();
       case "uploads" -> live ? uploads(body) : notLive();
@@ -290,9 +311,25 @@ public final class StandIn implements AutoCloseable {
       case "snapshot" -> Json.MAPPER.createObjectNode().put("part_bytes", PART_BYTES);
       case "parts" -> part(body);
       case "complete" -> complete(body);
+      case "standby" -> released || !current ? notLive() : waiting();
+      case "next" -> over || !current ? notLive() : next();
       case "release" -> release(body);
       default -> throw new IllegalArgumentException(call);
     };
+  }
+
+  private JsonNode claimed() {
+    claimed = true;
+    return claim;
+  }
+
+  private static JsonNode waiting() {
+    return Json.MAPPER.createObjectNode().put("token", "waiting");
+  }
+
+  private JsonNode next() {
+    ObjectNode answer = Json.MAPPER.createObjectNode();
+    return claimed ? answer : answer.put("ticket", "ticket").put("attempt", 0);
   }
 
   private JsonNode take(JsonNode body) {
@@ -356,8 +393,13 @@ public final class StandIn implements AutoCloseable {
   }
 
   private String joined() {
-    String key = UUID.randomUUID().toString();
-    try (OutputStream all = Files.newOutputStream(objects.resolve(key))) {
+    String key =
+        "sandboxes/%s/%s/%d"
+            .formatted(
+                claim.path("session_id").textValue(),
+                claim.path("thread_id").textValue(),
+                claim.path("fence").intValue());
+    try (OutputStream all = Files.newOutputStream(object(key))) {
       for (Path part : parts) {
         Files.copy(part, all);
       }

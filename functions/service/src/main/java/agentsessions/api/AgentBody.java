@@ -30,13 +30,13 @@ record AgentBody(
   /// @param isolation what keeps an agent in its sandbox
   /// @param hosts what the operator allows every agent to reach
   static AgentBody of(Agent agent, String isolation, List<String> hosts) {
+    boolean isConfined = isolation.equals("bubblewrap") && !agent.engine().hasTasks();
     return new AgentBody(
         agent.name(),
         agent.description(),
         agent.models(),
         agent.models().stream().findFirst().orElse(null),
-        isolation.equals("lambda") ? "lambda" : "machine",
-        Network.of(
-            isolation.equals("bubblewrap") ? agent.network(hosts) : new Agent.Network.Open()));
+        agent.engine().word(),
+        Network.of(isConfined ? agent.network(hosts) : new Agent.Network.Open()));
   }
 }

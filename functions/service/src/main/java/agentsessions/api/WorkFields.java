@@ -55,8 +55,8 @@ final class WorkFields {
 
   /// What a session is to start with; the agent is empty where there is none of that name.
   Inputs ofSession(Fields body, Workspace workspace, Optional<Agent> agent) {
-    refuseWithoutGit(body);
-    SecretRules rules = new SecretRules(workspace, secrets, allowed.secrets());
+    refuseWithoutGit(body, agent);
+    SecretRules rules = new SecretRules(workspace, secrets, allowed.secrets(agent));
     List<Checkout> checkouts = new RepositoryFields(allowed.privateHosts(), rules).read(body);
     Environment environment =
         new EnvironmentFields(agent.map(Agent::variables).orElse(Set.of()), rules).read(body);
@@ -74,13 +74,13 @@ final class WorkFields {
       Optional<Agent> agent,
       Ceilings limits,
       String keyId) {
-    refuseWithoutGit(body);
+    refuseWithoutGit(body, agent);
     return new FollowUp(
         message,
         expected,
         session.isEmpty() ? null : model(body, agent),
         files(body, workspace, List.of()),
-        credentials(body, workspace, session),
+        credentials(body, workspace, session, agent),
         limits,
         keyId);
   }
@@ -98,8 +98,8 @@ final class WorkFields {
         : Sha256::hex;
   }
 
-  private void refuseWithoutGit(Fields body) {
-    if (body.has("repositories") && !allowed.git()) {
+  private void refuseWithoutGit(Fields body, Optional<Agent> agent) {
+    if (body.has("repositories") && !allowed.git(agent)) {
       body.fault("repositories", "needs git, which the operator has not installed");
     }
   }
@@ -125,9 +125,9 @@ final class WorkFields {
   }
 
   private Map<Integer, Credential> credentials(
-      Fields body, Workspace workspace, Optional<Session> session) {
+      Fields body, Workspace workspace, Optional<Session> session, Optional<Agent> agent) {
     Map<Integer, Credential> credentials = new LinkedHashMap<>();
-    SecretRules rules = new SecretRules(workspace, secrets, allowed.secrets());
+    SecretRules rules = new SecretRules(workspace, secrets, allowed.secrets(agent));
     for (Fields one : body.objects("repositories", MOST_REPOSITORIES)) {
       String path = one.required("path");
       Optional<Credential> credential = RepositoryFields.credential(one);

@@ -23,6 +23,7 @@ import software.amazon.awssdk.http.apache5.ProxyConfiguration;
 import software.amazon.awssdk.profiles.ProfileFile;
 import software.amazon.awssdk.services.apigateway.ApiGatewayClient;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.ecs.EcsClient;
 import software.amazon.awssdk.services.lambda.LambdaClient;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.S3Configuration;
@@ -115,6 +116,12 @@ final class Clients {
   @Bean(preDestroy = "close")
   LambdaClient lambda(AwsCredentialsProvider credentials) {
     return configured(LambdaClient.builder(), credentials, Duration.ofSeconds(2)).build();
+  }
+
+  @Singleton
+  @Bean(preDestroy = "close")
+  EcsClient containers(AwsCredentialsProvider credentials) {
+    return configured(EcsClient.builder(), credentials, Duration.ofSeconds(4)).build();
   }
 
   /// Signs what a runner may put and get, by the credentials of the function itself.

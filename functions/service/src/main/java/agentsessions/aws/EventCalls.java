@@ -6,6 +6,7 @@ import jakarta.inject.Singleton;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.lambda.LambdaClient;
 import software.amazon.awssdk.services.lambda.model.InvocationType;
@@ -23,11 +24,19 @@ final class EventCalls {
   }
 
   void begin(String function, Map<String, Object> event) {
+    begin(function, event, null);
+  }
+
+  /// @param tenant whose environments alone may take it; null where all are alike
+  void begin(String function, Map<String, Object> event, @Nullable String tenant) {
     SdkBytes payload = SdkBytes.fromByteArrayUnsafe(bytes(event));
     InvokeResponse _ =
         SdkCalls.make(() ->
             client.invoke(call ->
-                call.functionName(function).invocationType(InvocationType.EVENT).payload(payload)));
+                call.functionName(function)
+                    .invocationType(InvocationType.EVENT)
+                    .tenantId(tenant)
+                    .payload(payload)));
   }
 
   private byte[] bytes(Map<String, Object> event) {

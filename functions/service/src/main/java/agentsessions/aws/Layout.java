@@ -30,7 +30,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// | | `I#{turn}` | the files that a turn's message brought |
 /// | | `PUSHED` | the commits of its repositories that are its own |
 /// | | `T#{turn}` | a turn |
-/// | | `X#{turn}` | the token of the execution's task that waits for the turn's runner |
+/// | | `X#{turn}` | the token of the execution's task that waits for the turn's runner, and what the engine calls that |
+/// | | `STANDBY` | the task that waits for the next turn |
 /// | | `U#{ts}` `F#{ts}` `P#{ts}` `C#{ts}` | a message: user, final, progress, tool call |
 /// | | `M#{ts}` | a copy of a user, final or progress message, short texts included: {@link Copies} |
 /// | | `R#{artifact}` | an artifact record |
@@ -48,6 +49,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// | `W#{workspace}#OUTBOX` | `{event}` | the events of one change, on their way to deliveries |
 /// | `W#{workspace}#WORKING` | `~WEBHOOKS` | there is a webhook in this workspace |
 /// | | `~LIMITS` | what its turns may cost together, if that is bounded |
+/// | `W#{workspace}#STOPS` | `STOP#{task}` | a task of an engine that is to be stopped |
 /// | `W#{workspace}#USAGE` | `{day}#{agent}#{key}#{shard}#{model}` | what turns have used together |
 /// | `W#{workspace}#SPENT` | `{day}#{shard}` | what it cost, guesses included |
 /// | | `WARNED#{scope}#{period}#{unit}#{limit}` | a ceiling that webhooks were warned of |
@@ -70,6 +72,8 @@ public final class Layout {
   private static final String INPUTS = "I#";
   static final String TURNS = "T#";
   private static final String TASKS = "X#";
+  private static final String STANDBY = "STANDBY";
+  static final String STOPS = "STOP#";
   static final String ARTIFACTS = "R#";
   private static final String EXPORTS = "E#";
   static final String COPIES = "M#";
@@ -91,6 +95,11 @@ public final class Layout {
 
     TurnKey turn() {
       return session().turn(TurnId.parse(sk.substring(TURNS.length())).orElseThrow());
+    }
+
+    /// The ARN of a task that is to be stopped.
+    public String task() {
+      return sk.substring(STOPS.length());
     }
 
     /// The turn whose message brought the files.
@@ -164,6 +173,16 @@ public final class Layout {
 
   public static Key turn(TurnKey turn) {
     return new Key(partition(turn.session()), TURNS + turn.id());
+  }
+
+  /// The task that waits for the session's next turn.
+  public static Key standby(SessionKey session) {
+    return new Key(partition(session), STANDBY);
+  }
+
+  /// Apart from the session, which may be gone before its task is.
+  public static Key stop(Workspace workspace, String task) {
+    return new Key("W#" + workspace + "#STOPS", STOPS + task);
   }
 
   static Key task(TurnKey turn) {

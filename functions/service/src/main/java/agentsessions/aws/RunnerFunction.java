@@ -1,9 +1,10 @@
 package agentsessions.aws;
 
-import agentsessions.session.SessionId;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
+import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.core.exception.SdkException;
@@ -12,40 +13,35 @@ import software.amazon.awssdk.services.lambda.model.TooManyRequestsException;
 
 /// What starts runners: an asynchronous call of the runner's function, made once at most
 /// (`EventInvokeConfig` in the template). It may wait inside Lambda for room and be dropped there
-/// without a word; whether a runner came, and what became of it, shows in the table.
+/// without a word.
 @Singleton
-public final class RunnerFunction {
-  /// What a runner is started with.
-  ///
-  /// @param ticket claims the turn, by this attempt alone
-  /// @param url of the runner protocol, `…/runner/v1`
-  public record Launch(String ticket, String url, int attempt, SessionId session) {
-    /// Without the ticket, so that no log can hold it.
-    @Override
-    public String toString() {
-      return "launch %d for %s".formatted(attempt, session);
-    }
-  }
+public final class RunnerFunction implements Runners {
+  /// A function may have to be started first.
+  private static final Duration PATIENCE = Duration.ofSeconds(45);
 
   private static final Logger LOG = LoggerFactory.getLogger(RunnerFunction.class);
 
   private final EventCalls calls;
   private final String function;
 
+  private final boolean tenants;
+
+  /// @param tenants whether each session has environments of its own
   RunnerFunction(
-      EventCalls calls, @Property(name = "runner.function", defaultValue = "") String function) {
+      EventCalls calls,
+      @Property(name = "runner.function", defaultValue = "") String function,
+      @Property(name = "tenant.isolation", defaultValue = "false") boolean tenants) {
     this.calls = calls;
     this.function = function;
+    this.tenants = tenants;
   }
 
-  /// Starts one. Where the answer is lost, one may have been started all the same, so that is left
-  /// to whether it comes. False where there is no room for a call now, so that none was.
-  public boolean launch(Launch launch) {
+  @Override
+  public Launched launch(Launch launch) {
     try {
-      calls.begin(function, event(launch));
-      return true;
+      calls.begin(function, event(launch), tenants ? launch.session().toString() : null);
     } catch (TooManyRequestsException full) {
-      return false;
+      return new Launched.NoRoom();
     } catch (SdkException unheard) {
       if (unheard instanceof LambdaException refused && refused.statusCode() < 500) {
         throw refused;
@@ -54,8 +50,13 @@ public final class RunnerFunction {
           .addKeyValue("session", launch.session())
           .addKeyValue("fault", unheard.getClass().getSimpleName())
           .log("turn.launch_unheard");
-      return true;
     }
+    return new Launched.Begun(Optional.empty());
+  }
+
+  @Override
+  public Duration patience() {
+    return PATIENCE;
   }
 
   private static Map<String, Object> event(Launch launch) {

@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 /// | LIVE | what | due |
 /// |---|---|---|
 /// | `LIVE#n` | live turns | when their lease ends |
+/// | | tasks that are to be stopped | soon, and again until they are gone |
 /// | `PURGE#n` | deleted sessions, by their `0#META` | when the next part may go |
 /// | `OUTBOX#n` | events on their way to deliveries | soon after they were written |
 /// | `WEBHOOK#n` | webhooks with something to send | when it is to be sent |
@@ -29,6 +30,11 @@ public final class Shards {
   /// Where a live turn is watched.
   public static String live(TurnId turn) {
     return shard(LIVE, turn);
+  }
+
+  /// Where a task is watched that is to be stopped: with the turns.
+  public static String stop(String task) {
+    return shard(LIVE, task);
   }
 
   /// Where one artifact is found.

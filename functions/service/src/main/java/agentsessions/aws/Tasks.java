@@ -20,6 +20,7 @@ import software.amazon.awssdk.services.sfn.SfnClient;
 public final class Tasks {
   private static final Logger LOG = LoggerFactory.getLogger(Tasks.class);
   private static final String TOKEN = "token";
+  private static final String ENGINE = "engine_task";
 
   private final Table table;
   private final SfnClient client;
@@ -36,7 +37,19 @@ public final class Tasks {
 
   /// What is kept under [Layout#task].
   static Optional<String> token(Optional<Item> kept) {
-    return kept.map(item -> item.requiredText(TOKEN));
+    return kept.flatMap(item -> Optional.ofNullable(item.nullableText(TOKEN)));
+  }
+
+  /// Keeps by what the engine calls the task that runs this turn.
+  public void begun(TurnKey turn, String task) {
+    table.write(Change.of(Layout.task(turn)).set(ENGINE, task).update());
+  }
+
+  /// What the engine calls the task that runs this turn, where it runs in one.
+  public Optional<String> started(TurnKey turn) {
+    return table
+        .item(Layout.task(turn))
+        .flatMap(item -> Optional.ofNullable(item.nullableText(ENGINE)));
   }
 
   /// The runner is alive.

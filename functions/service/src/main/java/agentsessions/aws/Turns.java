@@ -30,13 +30,15 @@ public final class Turns {
   }
 
   /// What the sweep found due: a turn to look at, a sandbox whose runner has let its lease run out,
-  /// or a deleted session to remove.
+  /// a task to stop, or a deleted session to remove.
   public sealed interface Due {
     record OfTurn(TurnKey turn) implements Due {}
 
     record OfSession(SessionKey session) implements Due {}
 
     record OfSandbox(SessionKey session) implements Due {}
+
+    record OfTask(Layout.Key stop) implements Due {}
   }
 
   /// A turn about to end, with the plans that its session has, and the token of the task that waits
@@ -119,6 +121,7 @@ public final class Turns {
     return switch (key.sk()) {
       case Layout.META -> new Due.OfSession(key.session());
       case Layout.BOX -> new Due.OfSandbox(key.session());
+      case String sk when sk.startsWith(Layout.STOPS) -> new Due.OfTask(key);
       default -> new Due.OfTurn(key.turn());
     };
   }

@@ -19,6 +19,7 @@ import agentsessions.turn.Claims;
 import agentsessions.turn.Endings;
 import agentsessions.turn.Events;
 import agentsessions.turn.Pass;
+import agentsessions.turn.Stops;
 import agentsessions.turn.Warnings;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.http.HttpHeaders;
@@ -54,6 +55,7 @@ public class RunnerController {
   private final Events events;
   private final Endings endings;
   private final Tasks tasks;
+  private final Stops stops;
   private final Bucket bucket;
   private final Reports reports;
   private final WorkAnswers work;
@@ -70,6 +72,7 @@ public class RunnerController {
       Events events,
       Endings endings,
       Tasks tasks,
+      Stops stops,
       Bucket bucket,
       Reports reports,
       WorkAnswers work,
@@ -84,6 +87,7 @@ public class RunnerController {
     this.events = events;
     this.endings = endings;
     this.tasks = tasks;
+    this.stops = stops;
     this.bucket = bucket;
     this.reports = reports;
     this.work = work;
@@ -137,6 +141,9 @@ public class RunnerController {
     }
     if (live && claims.isNewMinute(turn)) {
       tasks.beat(turn.key());
+    }
+    if (!live) {
+      stops.wantLate(turn);
     }
     return new RunnerMessages.Live(live);
   }
@@ -224,7 +231,8 @@ public class RunnerController {
         claimed.lost(),
         work.of(turn),
         Usages.ceilings(budget),
-        usages.prices(budget));
+        usages.prices(budget),
+        work.keys(agent));
   }
 
   private Turn turn(@Nullable String authorization) {

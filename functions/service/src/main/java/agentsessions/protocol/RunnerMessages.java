@@ -1,5 +1,6 @@
 package agentsessions.protocol;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import io.micronaut.serde.annotation.Serdeable;
 import java.math.BigDecimal;
 import java.util.List;
@@ -15,7 +16,9 @@ public final class RunnerMessages {
   public record ClaimRequest(@Nullable Integer attempt, @Nullable String claimId) {}
 
   /// Everything a runner needs to run the turn. Times in epoch seconds. `sandboxLost`: what the
-  /// turn before made is not in it. `work`: what there is beside the message, if anything.
+  /// turn before made is not in it. `work`: what there is beside the message, if anything. `keys`
+  /// fill in address and headers of the agent's model, where the runner has nobody beside it to
+  /// keep them.
   @Serdeable
   public record Instruction(
       String token,
@@ -34,7 +37,15 @@ public final class RunnerMessages {
       boolean sandboxLost,
       WorkMessages.@Nullable Work work,
       List<Ceiling> ceilings,
-      List<Price> prices) {}
+      List<Price> prices,
+      @Nullable Map<String, String> keys) {
+
+    /// Without its token and the rest of what is secret.
+    @Override
+    public String toString() {
+      return "instruction for " + threadId;
+    }
+  }
 
   /// A bound of what the turn may use, and what was used of it before.
   @Serdeable
@@ -113,6 +124,29 @@ public final class RunnerMessages {
   /// `untouched` where the turn changed nothing in the sandbox that had to be saved.
   @Serdeable
   public record Release(@Nullable Boolean untouched, @Nullable TurnUsage usage) {}
+
+  /// For how long a task will wait for its session's next turn, at most.
+  @Serdeable
+  public record Standby(@Nullable Integer seconds) {}
+
+  /// The token by which it asks.
+  @Serdeable
+  public record Waiting(String token) {
+    @Override
+    public String toString() {
+      return "waiting";
+    }
+  }
+
+  /// A ticket and the attempt that it is good for; neither where there is no turn yet.
+  @Serdeable
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  public record Next(@Nullable String ticket, @Nullable Integer attempt) {
+    @Override
+    public String toString() {
+      return "next by attempt " + attempt;
+    }
+  }
 
   @Serdeable
   record Uploads(List<Upload> uploads) {}

@@ -1,9 +1,12 @@
 package agentsessions.protocol;
 
 import agentsessions.aws.Bucket;
+import agentsessions.aws.ModelKeys;
+import agentsessions.session.Agent;
 import agentsessions.session.Allowance;
 import agentsessions.session.Checkout;
 import agentsessions.session.Ending;
+import agentsessions.session.Engine;
 import agentsessions.session.InputFile;
 import agentsessions.session.Plans;
 import agentsessions.session.Repository;
@@ -24,7 +27,9 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// What the answer to a claim says of the turn's work. A turn that lacks a secret ends here, before
@@ -36,6 +41,7 @@ public final class WorkAnswers {
   private final Sandboxes sandboxes;
   private final Bucket bucket;
   private final Spending spending;
+  private final BeanProvider<ModelKeys> keys;
   private final boolean allowPrivate;
 
   public WorkAnswers(
@@ -44,18 +50,27 @@ public final class WorkAnswers {
       Sandboxes sandboxes,
       Bucket bucket,
       Spending spending,
+      BeanProvider<ModelKeys> keys,
       @Property(name = "allow.private", defaultValue = "false") boolean allowPrivate) {
     this.workload = workload;
     this.endings = endings;
     this.sandboxes = sandboxes;
     this.bucket = bucket;
     this.spending = spending;
+    this.keys = keys;
     this.allowPrivate = allowPrivate;
   }
 
   /// Null where there is the message and nothing else.
   WorkMessages.@Nullable Work of(Turn turn) {
     return turn.work().equals(Turn.Work.NONE) ? null : answer(turn, workload.get().of(turn));
+  }
+
+  /// The keys of the agent's model, for a function that runs it, which only trusted agents get:
+  /// null on every other engine.
+  @Nullable Map<String, String> keys(Agent agent) {
+    Set<String> names = agent.engine() == Engine.LAMBDA ? agent.modelNames() : Set.of();
+    return names.isEmpty() ? null : keys.get().named(names);
   }
 
   /// A turn that may use nothing ends before its agent runs.

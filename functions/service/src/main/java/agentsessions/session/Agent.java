@@ -9,9 +9,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /// An entry of the catalogue `infra/agents.yaml`. `entry` is what the runner gets, untouched; the
-/// service itself reads only what it tells clients or checks their requests by.
+/// service itself reads only what it tells clients or checks their requests by. `engine` runs it
+/// here.
 public record Agent(
-    String name, String description, Duration timeLimit, Map<String, Object> entry) {
+    String name, String description, Duration timeLimit, Engine engine, Map<String, Object> entry) {
+  private static final Pattern FILLED = Pattern.compile("\\$\\{(\\w+)");
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_-]{0,63}");
 
   /// Whether a catalogue can have an agent of this name.
@@ -24,6 +26,17 @@ public record Agent(
     return entry.get("models") instanceof List<?> models
         ? models.stream().map(String::valueOf).toList()
         : List.of();
+  }
+
+  /// The names that its model's address and headers are filled in with, such as those of keys.
+  public Set<String> modelNames() {
+    return entry.get("model") instanceof Map<?, ?> model
+        ? FILLED
+            .matcher(model.get("url") + " " + model.get("headers"))
+            .results()
+            .map(name -> name.group(1))
+            .collect(Collectors.toUnmodifiableSet())
+        : Set.of();
   }
 
   /// The variables that the entry sets itself.

@@ -1,6 +1,7 @@
 package agentsessions.turn;
 
 import agentsessions.session.Agent;
+import agentsessions.session.Engine;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
 import java.io.IOException;
@@ -20,9 +21,9 @@ import org.yaml.snakeyaml.constructor.SafeConstructor;
 
 /// The agents that sessions can be created with: the entries of `infra/agents.yaml` whose names
 /// this deployment offers (setting `AGENTS`; it knows what its runner has installed, which cannot
-/// be seen from here). Those it trusts besides (setting `TRUSTED_AGENTS`) run where there is no
-/// sandbox, too; where there is none (setting `ISOLATION`) only they are offered. Setting
-/// `AGENTS_FILE` names a catalogue to be used instead.
+/// be seen from here) and that an engine of it can run. Those it trusts besides (setting
+/// `TRUSTED_AGENTS`) run where there is no sandbox, too. Setting `AGENTS_FILE` names a catalogue to
+/// be used instead.
 @Singleton
 public final class AgentCatalogue {
   private static final String FILE = "agents.yaml";
@@ -33,13 +34,15 @@ public final class AgentCatalogue {
       @Property(name = "agents") List<String> offered,
       @Property(name = "agents.file") @Nullable String file,
       @Property(name = "trusted.agents", defaultValue = "") List<String> trusted,
-      @Property(name = "isolation", defaultValue = "") String isolation,
-      @Property(name = "max.turn.seconds", defaultValue = "86400") int maxTurnSeconds) {
+      Engines engines) {
     entries(file)
         .forEach((name, entry) -> {
           Map<String, Object> marked = trusted.contains(name) ? trusted(entry) : entry;
-          if (offered.contains(name) && canRun(marked, isolation)) {
-            agents.put(name, agent(name, marked, Duration.ofSeconds(maxTurnSeconds)));
+          if (offered.contains(name)) {
+            engines
+                .of(name, marked)
+                .map(engine -> agent(name, marked, engine, engines.longest(engine)))
+                .ifPresent(agent -> agents.put(name, agent));
           }
         });
   }
@@ -52,18 +55,13 @@ public final class AgentCatalogue {
     return List.copyOf(agents.values());
   }
 
-  /// Where nothing confines an agent only trusted ones run: to accept a session for another would
-  /// be to fail each of its turns.
-  private static boolean canRun(Map<String, Object> entry, String isolation) {
-    return !isolation.equals("none") || "trusted".equals(entry.get("isolation"));
-  }
-
-  private static Agent agent(String name, Map<String, Object> entry, Duration most) {
+  private static Agent agent(String name, Map<String, Object> entry, Engine engine, Duration most) {
     Duration limit = Duration.ofSeconds(seconds(entry.getOrDefault("time_limit_seconds", 3600)));
     return new Agent(
         name,
         String.valueOf(entry.getOrDefault("description", name)),
         limit.compareTo(most) < 0 ? limit : most,
+        engine,
         entry);
   }
 

@@ -1,7 +1,9 @@
 package agentsessions.turn;
 
+import agentsessions.session.Agent;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
+import java.util.Optional;
 
 /// What the operator of this deployment allows sessions to be given.
 @Singleton
@@ -30,12 +32,22 @@ public final class Allowed {
     return privateHosts;
   }
 
+  /// Whether there is a `git` where runners are no tasks.
   public boolean git() {
     return git;
   }
 
+  /// Whether there is a `git` where the agent's turns run: the image of tasks has one.
+  public boolean git(Optional<Agent> agent) {
+    return git || hasTask(agent);
+  }
+
   /// Whether a secret may come near an agent: as a credential, for a push, or as a variable.
-  public boolean secrets() {
-    return secrets;
+  public boolean secrets(Optional<Agent> agent) {
+    return secrets || hasTask(agent);
+  }
+
+  private static boolean hasTask(Optional<Agent> agent) {
+    return agent.filter(known -> known.engine().hasTasks()).isPresent();
   }
 }

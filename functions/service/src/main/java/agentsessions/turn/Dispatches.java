@@ -23,9 +23,6 @@ import org.slf4j.LoggerFactory;
 public final class Dispatches {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatches.class);
 
-  /// How long a runner may take from its ticket to its claim; a Lambda may have to start first.
-  private static final Duration HAND_OVER = Duration.ofSeconds(45);
-
   /// How long the loop that waits for a sandbox may be silent.
   private static final Duration WAITING = Duration.ofSeconds(15);
 
@@ -69,9 +66,11 @@ public final class Dispatches {
   /// Puts off the sweep while the turn is handed to a runner, which will have to know the ticket:
   /// twice as long for every runner that was started in vain. Whether one was started this time is
   /// not known. False if the turn moved on meanwhile.
-  public boolean handOver(Turn turn, String ticketHash) {
+  ///
+  /// @param patience how long a runner may take to its claim
+  public boolean handOver(Turn turn, String ticketHash, Duration patience) {
     int vainStarts = turn.state() instanceof Turn.State.Queued queued ? queued.vainStarts() : 0;
-    Change change = queued(turn, doubled(HAND_OVER, vainStarts)).set(Turns.TICKET, ticketHash);
+    Change change = queued(turn, doubled(patience, vainStarts)).set(Turns.TICKET, ticketHash);
     return table.write(change.update()).committed();
   }
 

@@ -10,6 +10,7 @@ import agentsessions.session.TurnKey;
 import agentsessions.session.Workspace;
 import java.security.SecureRandom;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -26,10 +27,24 @@ public record Pass(TurnKey turn, String secret) {
   static Pass ticket(Turn turn, int attempt) {
     byte[] secret = new byte[32];
     new SecureRandom().nextBytes(secret);
-    String random = Base64.getUrlEncoder().withoutPadding().encodeToString(secret);
+    return ticket(turn, attempt, secret);
+  }
+
+  /// The ticket for whoever holds another pass, made from that: asked again, it is the same.
+  static Pass ticket(Turn turn, int attempt, Pass holder) {
+    String seed = "%s:%s:%d:%d".formatted(holder.secret, turn.id(), turn.dispatch(), attempt);
+    return ticket(turn, attempt, HexFormat.of().parseHex(Sha256.hex(seed)));
+  }
+
+  private static Pass ticket(Turn turn, int attempt, byte[] secret) {
+    String text = Base64.getUrlEncoder().withoutPadding().encodeToString(secret);
     return of(
-        turn,
-        "%d-%d-%d-%s".formatted(turn.dispatch(), turn.firstStamp().micros(), attempt, random));
+        turn, "%d-%d-%d-%s".formatted(turn.dispatch(), turn.firstStamp().micros(), attempt, text));
+  }
+
+  /// What a task may ask by for its session's next turn: made from the token of the turn before.
+  Pass waiting() {
+    return new Pass(turn, Sha256.hex(secret + ":standby"));
   }
 
   /// Where the message of a ticket's turn lies, so that both can be read together; empty in a

@@ -7,12 +7,14 @@ import agentsessions.aws.Layout;
 import agentsessions.aws.Shards;
 import agentsessions.aws.Table;
 import agentsessions.session.SessionKey;
+import agentsessions.session.TurnId;
+import agentsessions.session.TurnKey;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
 
 /// Removes what a deleted session left, in steps that may each be the last: what tells that there
 /// is more to do goes last. Every step first puts off the next one, so that all deleted sessions
@@ -34,11 +36,13 @@ public final class Purge {
 
   private final Table table;
   private final Bucket bucket;
+  private final Stops stops;
   private final Clock clock;
 
-  public Purge(Table table, Bucket bucket, Clock clock) {
+  public Purge(Table table, Bucket bucket, Stops stops, Clock clock) {
     this.table = table;
     this.bucket = bucket;
+    this.stops = stops;
     this.clock = clock;
   }
 
@@ -54,7 +58,9 @@ public final class Purge {
     if (deleted == null || !deleted.flag("deleted")) {
       return false;
     }
-    boolean held = held(found.get(box));
+    Optional<TurnKey> holder = holder(session, Optional.ofNullable(found.get(box)));
+    holder.ifPresent(stops::want);
+    boolean held = holder.isPresent();
     putOff(meta, held ? WHILE_HELD : NEXT);
     if (!held && !removed(session)) {
       forget(meta, deleted.flag("emptied"), deleted.flag("hooked"));
@@ -101,7 +107,8 @@ public final class Purge {
         .when("attribute_exists(#deleted)");
   }
 
-  private boolean held(@Nullable Item box) {
-    return box != null && box.has("holder");
+  private static Optional<TurnKey> holder(SessionKey session, Optional<Item> box) {
+    return box.filter(item -> item.has("holder"))
+        .map(item -> session.turn(new TurnId(item.uuid("holder"))));
   }
 }

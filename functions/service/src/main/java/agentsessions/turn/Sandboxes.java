@@ -33,6 +33,7 @@ public final class Sandboxes {
 
   private final Table table;
   private final Bucket bucket;
+  private final Stops stops;
   private final Clock clock;
   private final boolean travel;
   private final long mostBytes;
@@ -41,11 +42,13 @@ public final class Sandboxes {
   public Sandboxes(
       Table table,
       Bucket bucket,
+      Stops stops,
       Clock clock,
       @Property(name = "sandboxes", defaultValue = "objects") String kept,
       @Property(name = "max.sandbox.mb", defaultValue = "4096") int mostMebibytes) {
     this.table = table;
     this.bucket = bucket;
+    this.stops = stops;
     this.clock = clock;
     this.travel = kept.equals("objects");
     this.mostBytes = mostMebibytes * MEBIBYTE;
@@ -127,7 +130,12 @@ public final class Sandboxes {
         .filter(turn -> !turn.live())
         .map(turn -> Settlement.atRelease(turn, Optional.empty(), box.usage(), clock.instant()))
         .filter(release -> letGo(box, box.asSeen(), release, contents(box, false)).committed())
-        .isPresent();
+        .map(_ -> box.holder())
+        .map(gone -> {
+          stops.want(gone);
+          return true;
+        })
+        .orElse(false);
   }
 
   private SandboxContents contents(Box box, boolean untouched) {

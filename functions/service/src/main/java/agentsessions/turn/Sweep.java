@@ -35,6 +35,7 @@ public final class Sweep {
   private final Overdue overdue;
   private final Purge purge;
   private final Sandboxes sandboxes;
+  private final Stops stops;
   private final Unsent unsent;
   private final Duration longest;
   private final Crew atOnce;
@@ -47,6 +48,7 @@ public final class Sweep {
       Overdue overdue,
       Purge purge,
       Sandboxes sandboxes,
+      Stops stops,
       Unsent unsent,
       @Property(name = "sweep.seconds", defaultValue = "45") int seconds,
       @Property(name = "sweep.at.once", defaultValue = "8") int atOnce) {
@@ -54,6 +56,7 @@ public final class Sweep {
     this.overdue = overdue;
     this.purge = purge;
     this.sandboxes = sandboxes;
+    this.stops = stops;
     this.unsent = unsent;
     this.longest = Duration.ofSeconds(seconds);
     this.atOnce = new Crew(atOnce);
@@ -89,6 +92,7 @@ public final class Sweep {
       case Turns.Due.OfSandbox of -> {
         boolean _ = sandboxes.settle(of.session());
       }
+      case Turns.Due.OfTask task -> stops.handle(task.stop());
       // An older version watched deleted sessions among the turns.
       case Turns.Due.OfSession gone -> purge.putOff(gone.session());
     }

@@ -2,14 +2,17 @@ package agentsessions.turn;
 
 import agentsessions.aws.Retries;
 import agentsessions.aws.RunnerFunction;
+import agentsessions.aws.RunnerTasks;
+import agentsessions.aws.Runners;
 import agentsessions.aws.Tasks;
 import agentsessions.aws.Turns;
+import agentsessions.session.Agent;
 import agentsessions.session.Ending;
-import agentsessions.session.SessionId;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnError;
 import agentsessions.session.TurnKey;
 import agentsessions.session.TurnStatus;
+import io.micronaut.context.BeanProvider;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
@@ -28,13 +31,11 @@ public final class TurnSteps {
 
   /// What becomes of a dispatch that an execution begins.
   sealed interface Next {
-    /// Without the ticket in its text, so that no log can hold it.
-    record Run(String ticket, String url) implements Next {
-      @Override
-      public String toString() {
-        return "run at " + url;
-      }
-    }
+    /// By these runners.
+    record Run(Runners runners, Runners.Launch launch) implements Next {}
+
+    /// By a task that waited for it.
+    record Taken() implements Next {}
 
     record Wait() implements Next {}
 
@@ -68,7 +69,9 @@ public final class TurnSteps {
   private final Endings endings;
   private final AgentCatalogue catalogue;
   private final Tasks tasks;
-  private final RunnerFunction runners;
+  private final Standby standby;
+  private final RunnerFunction function;
+  private final BeanProvider<RunnerTasks> engineTasks;
   private final Clock clock;
 
   TurnSteps(
@@ -77,14 +80,18 @@ public final class TurnSteps {
       Endings endings,
       AgentCatalogue catalogue,
       Tasks tasks,
-      RunnerFunction runners,
+      Standby standby,
+      RunnerFunction function,
+      BeanProvider<RunnerTasks> engineTasks,
       Clock clock) {
     this.turns = turns;
     this.dispatches = dispatches;
     this.endings = endings;
     this.catalogue = catalogue;
     this.tasks = tasks;
-    this.runners = runners;
+    this.standby = standby;
+    this.function = function;
+    this.engineTasks = engineTasks;
     this.clock = clock;
   }
 
@@ -95,7 +102,8 @@ public final class TurnSteps {
   /// @param token of the task
   public void run(Dispatch dispatch, int attempt, String token) {
     switch (begin(dispatch, attempt, token)) {
-      case Next.Run run -> launch(dispatch, run, attempt, token);
+      case Next.Run run -> launch(dispatch, run, token);
+      case Next.Taken _ -> {}
       case Next.Wait _ -> tasks.fail(dispatch.turn(), token, SANDBOX_BUSY);
       case Next.End _ -> tasks.succeed(dispatch.turn(), token);
     }
@@ -107,24 +115,35 @@ public final class TurnSteps {
       return new Next.End();
     }
     Turn turn = found.get();
-    if (catalogue.find(turn.agentName()).isEmpty()) {
+    Optional<Agent> agent = catalogue.find(turn.agentName());
+    if (agent.isEmpty()) {
       return giveUp(turn, TurnError.agentNotAvailable(turn.agentName()));
     }
     if (dispatches.sandboxBusy(turn)) {
       return await(turn);
     }
     tasks.keep(turn.key(), token);
+    boolean hasTasks = agent.get().engine().hasTasks();
+    if (hasTasks && standby.offer(turn, attempt)) {
+      return new Next.Taken();
+    }
+    Runners runners = hasTasks ? engineTasks.get() : function;
     Pass ticket = Pass.ticket(turn, attempt);
-    return dispatches.handOver(turn, ticket.hash())
-        ? new Next.Run(ticket.text(), turn.baseUrl() + "/runner/v1")
+    String url = turn.baseUrl() + "/runner/v1";
+    return dispatches.handOver(turn, ticket.hash(), runners.patience())
+        ? new Next.Run(
+            runners, new Runners.Launch(turn.key(), ticket.text(), url, turn.dispatch(), attempt))
         : new Next.End();
   }
 
-  private void launch(Dispatch dispatch, Next.Run run, int attempt, String token) {
-    SessionId session = dispatch.turn().sessionId();
-    if (!runners.launch(new RunnerFunction.Launch(run.ticket(), run.url(), attempt, session))) {
-      turn(dispatch).ifPresent(this::waitsForRoom);
-      tasks.succeed(dispatch.turn(), token);
+  private void launch(Dispatch dispatch, Next.Run run, String token) {
+    switch (run.runners().launch(run.launch())) {
+      case Runners.Launched.Begun(Optional<String> task) ->
+          task.ifPresent(known -> tasks.begun(dispatch.turn(), known));
+      case Runners.Launched.NoRoom _ -> {
+        turn(dispatch).ifPresent(this::waitsForRoom);
+        tasks.succeed(dispatch.turn(), token);
+      }
     }
   }
 

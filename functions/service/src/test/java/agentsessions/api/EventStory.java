@@ -144,7 +144,7 @@ final class EventStory {
 
   void claim() {
     clock.pass(Duration.ofSeconds(1));
-    aws.dispatches().handOver(current(), "ticket");
+    aws.dispatches().handOver(current(), "ticket", Duration.ofSeconds(45));
     aws.claim(current(), "ticket", "claim " + claims++, 1000, "token", Duration.ofHours(1));
     current = load();
   }

@@ -13,6 +13,8 @@ import agentsessions.turn.Intake;
 import agentsessions.turn.Purge;
 import agentsessions.turn.Sandboxes;
 import agentsessions.turn.Spending;
+import agentsessions.turn.Standby;
+import agentsessions.turn.Stops;
 import agentsessions.turn.Unsent;
 import agentsessions.turn.Warnings;
 import agentsessions.turn.Workload;
@@ -20,6 +22,7 @@ import io.micronaut.json.JsonMapper;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.regions.Region;
@@ -56,7 +59,9 @@ public record InMemoryAws(
     Sums sums,
     Allowances allowances,
     Spending spending,
-    Warnings warnings) {
+    Warnings warnings,
+    Standby standby,
+    Stops stops) {
   public static final String TABLE = "sessions";
   public static final int LEASE_SECONDS = 45;
   public static final int START_GRACE_SECONDS = 30;
@@ -95,7 +100,37 @@ public record InMemoryAws(
     return new LargeObjects(s3, bucket(s3), "bucket");
   }
 
+  /// Without tasks of an engine: whatever asks for one to be stopped reads another table.
   public static InMemoryAws of(DynamoDbClient dynamoDb, S3Client s3, SfnClient sfn, Clock clock) {
+    Table empty = new Table(new InMemoryTable(TABLE), TABLE, new ChangeSignal(true));
+    return of(
+        dynamoDb,
+        s3,
+        sfn,
+        new Stops(
+            empty,
+            new Tasks(empty, sfn),
+            () -> {
+              throw new AssertionError("there are no tasks of an engine");
+            },
+            clock),
+        clock);
+  }
+
+  /// With such tasks.
+  public static InMemoryAws of(
+      DynamoDbClient dynamoDb,
+      S3Client s3,
+      SfnClient sfn,
+      Supplier<RunnerTasks> runners,
+      Clock clock) {
+    Table table = new Table(dynamoDb, TABLE, new ChangeSignal(true));
+    return of(
+        dynamoDb, s3, sfn, new Stops(table, new Tasks(table, sfn), runners::get, clock), clock);
+  }
+
+  private static InMemoryAws of(
+      DynamoDbClient dynamoDb, S3Client s3, SfnClient sfn, Stops stops, Clock clock) {
     ChangeSignal signal = new ChangeSignal(true);
     Table table = new Table(dynamoDb, TABLE, signal);
     Bucket bucket = bucket(s3);
@@ -105,13 +140,15 @@ public record InMemoryAws(
     StandingWork standing = new StandingWork(table, new Seal(parameters));
     Secrets secrets = new Secrets(table, parameters, clock);
     Commits commits = new Commits(table, clock);
-    Sandboxes sandboxes = new Sandboxes(table, bucket, clock, "objects", 4096);
     History history = new History(table, bucket);
     Artifacts artifacts = new Artifacts(table);
     Sums sums = new Sums(table);
     Allowances allowances = new Allowances(table);
     Spending spending = new Spending(allowances, sums, sessions, clock);
     Table empty = new Table(new InMemoryTable(TABLE), TABLE, signal);
+    Sandboxes sandboxes = new Sandboxes(table, bucket, stops, clock, "objects", 4096);
+    Dispatches dispatches = new Dispatches(table, clock, START_GRACE_SECONDS, QUEUE_SECONDS);
+    Tasks tasks = new Tasks(table, sfn);
     Hearing hearing = new Hearing(table, clock, NEVER_AGAIN);
     Announcer deaf =
         new Announcer(
@@ -144,14 +181,14 @@ public record InMemoryAws(
             START_GRACE_SECONDS,
             MOST_LIVE_TURNS),
         turns,
-        new Dispatches(table, clock, START_GRACE_SECONDS, QUEUE_SECONDS),
+        dispatches,
         new Claims(table, announcer, turns, bucket, sandboxes, clock, LEASE_SECONDS),
         new Events(table, turns, clock),
         new Endings(announcer, sessions, turns, bucket, clock),
         history,
         new NumberedPages(table),
         artifacts,
-        new Purge(table, bucket, clock),
+        new Purge(table, bucket, stops, clock),
         new Executions(sfn, JSON, "arn:aws:states:local:0:stateMachine:turn"),
         sandboxes,
         bucket,
@@ -159,7 +196,7 @@ public record InMemoryAws(
         new Happenings(table, history, artifacts),
         secrets,
         commits,
-        new Tasks(table, sfn),
+        tasks,
         new Workload(table, standing, secrets, commits),
         new Unsent(
             new Outbox(empty, clock),
@@ -170,7 +207,9 @@ public record InMemoryAws(
         sums,
         allowances,
         spending,
-        new Warnings(deaf, sessions, spending, clock));
+        new Warnings(deaf, sessions, spending, clock),
+        new Standby(table, turns, dispatches, tasks, clock, 300, 0),
+        stops);
   }
 
   /// What a runner's claim comes to of whose turn nothing else was read.

@@ -16,22 +16,30 @@ import software.amazon.awssdk.services.lambda.model.TooManyRequestsException;
 /// Lambda, as far as runners are started: keeps what they were started with, and starts nothing.
 ///
 /// @param full whether there is no room
-public record Launches(List<Map<String, Object>> events, AtomicBoolean full)
+/// @param tenants whose each launch is, where launches are told apart
+public record Launches(List<Map<String, Object>> events, List<String> tenants, AtomicBoolean full)
     implements LambdaClient {
   private static final JsonMapper JSON = JsonMapper.createDefault();
 
   public Launches() {
-    this(new CopyOnWriteArrayList<>(), new AtomicBoolean());
+    this(new CopyOnWriteArrayList<>(), new CopyOnWriteArrayList<>(), new AtomicBoolean());
   }
 
   public RunnerFunction function() {
-    return new RunnerFunction(new EventCalls(this, JSON), "runner");
+    return function(false);
+  }
+
+  public RunnerFunction function(boolean tenants) {
+    return new RunnerFunction(new EventCalls(this, JSON), "runner", tenants);
   }
 
   @Override
   public InvokeResponse invoke(InvokeRequest request) {
     if (full.get()) {
       throw TooManyRequestsException.builder().message("full").build();
+    }
+    if (request.tenantId() != null) {
+      tenants.add(request.tenantId());
     }
     try {
       events.add(

@@ -39,7 +39,7 @@ class LivenessTest {
   private final Pass token = new Pass(turn.key(), "secret");
 
   LivenessTest() {
-    aws.dispatches().handOver(turn, "ticket");
+    aws.dispatches().handOver(turn, "ticket", Duration.ofSeconds(45));
     aws.claim(turn, "ticket", "claim", 1000, token.hash(), Duration.ofHours(1));
   }
 

@@ -185,7 +185,7 @@ class CopiesTest {
 
   private Turn claimed(Acceptance accepted) {
     Turn queued = ((Acceptance.Accepted) accepted).turn();
-    aws.dispatches().handOver(queued, "ticket");
+    aws.dispatches().handOver(queued, "ticket", Duration.ofSeconds(45));
     aws.claim(queued, "ticket", "claim", 1000, "token", Duration.ofHours(1));
     return load(queued);
   }

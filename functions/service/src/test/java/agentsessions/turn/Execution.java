@@ -29,7 +29,7 @@ final class Execution {
             return;
           }
         }
-        case TurnSteps.Next.End _ -> {
+        case TurnSteps.Next.End _, TurnSteps.Next.Taken _ -> {
           return;
         }
         case TurnSteps.Next.Wait _ -> {
@@ -54,7 +54,7 @@ final class Execution {
   /// Whether nothing is to be tried again.
   private boolean isOver(TurnSteps.Next.Run run, int attempt) {
     boolean last = runners++ == machine.retries();
-    Runner runner = new Runner(world, run.ticket(), attempt);
+    Runner runner = new Runner(world, run.launch().ticket(), attempt);
     Scheduler.Actor actor = world.runner(runner, "runner %s.%d".formatted(name, attempt));
     world.scheduler.block(actor::over, () -> !last);
     if (!runner.finished() && (last || runner.failed())) {

@@ -8,7 +8,9 @@ import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.Launches;
 import agentsessions.aws.NoMachine;
+import agentsessions.aws.StartedTasks;
 import agentsessions.session.Acceptance;
+import agentsessions.session.Engine;
 import agentsessions.session.Opening;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
@@ -33,9 +35,11 @@ class FailedRunnerTest {
           aws.turns(),
           aws.dispatches(),
           aws.endings(),
-          new AgentCatalogue(List.of("shell"), null, List.of(), "", 86_400),
+          new AgentCatalogue(List.of("shell"), null, List.of(), Offers.on(Engine.LAMBDA)),
           aws.tasks(),
+          aws.standby(),
           new Launches().function(),
+          () -> new StartedTasks().runners(),
           clock);
   private final Turn turn = accepted();
 
@@ -66,7 +70,7 @@ class FailedRunnerTest {
   }
 
   private void claim() {
-    aws.dispatches().handOver(turn, "ticket");
+    aws.dispatches().handOver(turn, "ticket", Duration.ofSeconds(45));
     aws.claim(turn, "ticket", "claim", 1000, "token", Duration.ofHours(1));
     assertEquals(TurnStatus.RUNNING, load().status());
   }

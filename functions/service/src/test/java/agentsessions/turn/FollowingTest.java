@@ -88,7 +88,7 @@ class FollowingTest {
     Acceptance accepted =
         aws.intake().create(WORKSPACE, Opening.of("shell", "hi"), "http://service", null);
     Turn turn = ((Acceptance.Accepted) accepted).turn();
-    aws.dispatches().handOver(turn, "ticket");
+    aws.dispatches().handOver(turn, "ticket", Duration.ofSeconds(45));
     aws.claim(turn, "ticket", "claim", 1000, "token", Duration.ofHours(1));
     return turn;
   }

@@ -151,7 +151,7 @@ class FullRegisterTest {
     Acceptance accepted =
         aws.intake().create(WORKSPACE, Opening.of("shell", "hi"), "http://service", null);
     Turn queued = ((Acceptance.Accepted) accepted).turn();
-    aws.dispatches().handOver(queued, "ticket");
+    aws.dispatches().handOver(queued, "ticket", Duration.ofSeconds(45));
     aws.claim(queued, "ticket", "claim", 1000, "token", Duration.ofHours(1));
     return aws.turns().load(queued.key()).orElseThrow();
   }

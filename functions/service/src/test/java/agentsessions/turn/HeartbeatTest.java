@@ -48,7 +48,7 @@ class HeartbeatTest {
     Acceptance accepted =
         aws.intake().create(new Workspace("w"), Opening.of("shell", "hi"), "http://service", null);
     Turn turn = ((Acceptance.Accepted) accepted).turn();
-    assertTrue(aws.dispatches().handOver(turn, "ticket"));
+    assertTrue(aws.dispatches().handOver(turn, "ticket", Duration.ofSeconds(45)));
     aws.claim(turn, "ticket", "claim", 1000, "token", Duration.ofHours(3));
     return turn;
   }

@@ -143,7 +143,7 @@ class SpendingTest {
 
   private Turn claimed(Acceptance acceptance) {
     Turn queued = accepted(acceptance);
-    aws.dispatches().handOver(queued, "ticket");
+    aws.dispatches().handOver(queued, "ticket", Duration.ofSeconds(45));
     aws.claim(queued, "ticket", "claim", 1000, "token", Duration.ofHours(1));
     return load(queued);
   }

@@ -174,7 +174,7 @@ class SumsTest {
 
   private Turn claimed(@Nullable String keyId) {
     Turn queued = queued(keyId);
-    aws.dispatches().handOver(queued, "ticket");
+    aws.dispatches().handOver(queued, "ticket", Duration.ofSeconds(45));
     aws.claim(queued, "ticket", "claim", 1000, "token", Duration.ofHours(1));
     return aws.turns().load(queued.key()).orElseThrow();
   }

@@ -129,7 +129,8 @@ class SweepTest {
   private Sweep sweep(InMemoryAws on, int seconds, int atOnce) {
     Overdue overdue =
         new Overdue(on.turns(), on.dispatches(), on.endings(), on.executions(), clock);
-    return new Sweep(on.turns(), overdue, on.purge(), on.sandboxes(), on.unsent(), seconds, atOnce);
+    return new Sweep(
+        on.turns(), overdue, on.purge(), on.sandboxes(), on.stops(), on.unsent(), seconds, atOnce);
   }
 
   private Turn created() {

@@ -78,7 +78,7 @@ class TornEndingTest {
     Acceptance accepted =
         aws.intake().create(WORKSPACE, Opening.of("shell", "hi"), "http://service", null);
     Turn queued = ((Acceptance.Accepted) accepted).turn();
-    aws.dispatches().handOver(queued, "ticket");
+    aws.dispatches().handOver(queued, "ticket", Duration.ofSeconds(45));
     aws.claim(queued, "ticket", "claim", 1000, "token", Duration.ofHours(1));
     aws.endings().end(load(queued), Ending.completed("done", List.of()), Plans.NONE);
     return load(queued);

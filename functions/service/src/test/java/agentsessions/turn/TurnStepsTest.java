@@ -10,7 +10,10 @@ import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.Launches;
+import agentsessions.aws.Runners;
+import agentsessions.aws.StartedTasks;
 import agentsessions.session.Acceptance;
+import agentsessions.session.Engine;
 import agentsessions.session.FollowUp;
 import agentsessions.session.Opening;
 import agentsessions.session.Turn;
@@ -33,9 +36,11 @@ class TurnStepsTest {
           aws.turns(),
           aws.dispatches(),
           aws.endings(),
-          new AgentCatalogue(List.of("shell"), null, List.of(), "", 86_400),
+          new AgentCatalogue(List.of("shell"), null, List.of(), Offers.on(Engine.LAMBDA)),
           aws.tasks(),
+          aws.standby(),
           launches.function(),
+          () -> new StartedTasks().runners(),
           clock);
   private final Turn turn = accepted();
   private final TurnSteps.Dispatch dispatch = new TurnSteps.Dispatch(turn.key(), turn.dispatch());
@@ -100,6 +105,15 @@ class TurnStepsTest {
       clock.pass(Duration.ofSeconds(60));
       assertTrue(aws.dispatches().redispatch(load(), queued));
     }
+  }
+
+  @Test
+  void aSessionsLaunchesMeetNoOtherSessionsEnvironments() {
+    Runners.Launched _ =
+        launches
+            .function(true)
+            .launch(new Runners.Launch(turn.key(), "ticket", "http://service/runner/v1", 1, 0));
+    assertEquals(List.of(turn.sessionId().toString()), launches.tenants());
   }
 
   /// A call may wait inside Lambda and be dropped there, which says nothing about runners.

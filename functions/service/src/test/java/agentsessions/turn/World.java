@@ -6,12 +6,14 @@ import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.Launches;
+import agentsessions.aws.StartedTasks;
 import agentsessions.aws.Tasks;
 import agentsessions.protocol.Reports;
 import agentsessions.protocol.RunnerController;
 import agentsessions.protocol.SandboxController;
 import agentsessions.protocol.Usages;
 import agentsessions.protocol.WorkAnswers;
+import agentsessions.session.Engine;
 import agentsessions.session.TurnId;
 import agentsessions.session.Workspace;
 import java.time.Duration;
@@ -46,7 +48,7 @@ final class World {
   private static final int MOST_ROUNDS = 12;
   private static final Usages USAGES = new Usages(new PriceList(null));
   private static final AgentCatalogue CATALOGUE =
-      new AgentCatalogue(List.of("shell"), null, List.of(), "", 86_400);
+      new AgentCatalogue(List.of("shell"), null, List.of(), Offers.on(Engine.LAMBDA));
 
   final SettableClock clock = new SettableClock();
   final InMemoryBucket bucket = new InMemoryBucket();
@@ -90,7 +92,9 @@ final class World {
             aws.endings(),
             CATALOGUE,
             tasks,
+            aws.standby(),
             new Launches().function(),
+            () -> new StartedTasks().runners(),
             clock);
     sweep =
         new Sweep(
@@ -98,6 +102,7 @@ final class World {
             new Overdue(aws.turns(), aws.dispatches(), aws.endings(), aws.executions(), clock),
             aws.purge(),
             aws.sandboxes(),
+            aws.stops(),
             aws.unsent(),
             SWEEP_SECONDS,
             1);
@@ -109,10 +114,19 @@ final class World {
             aws.events(),
             aws.endings(),
             tasks,
+            aws.stops(),
             aws.bucket(),
             new Reports(aws.bucket(), clock),
             new WorkAnswers(
-                aws::workload, aws.endings(), aws.sandboxes(), aws.bucket(), aws.spending(), false),
+                aws::workload,
+                aws.endings(),
+                aws.sandboxes(),
+                aws.bucket(),
+                aws.spending(),
+                () -> {
+                  throw new AssertionError("no agent here has a model");
+                },
+                false),
             USAGES,
             aws.warnings(),
             CATALOGUE,

@@ -18,9 +18,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -90,6 +92,36 @@ final class Catalogue {
         .toList();
   }
 
+  /// The same of tasks.
+  ///
+  /// @param image its name
+  /// @param commands those of #commands that it has
+  List<Offer> offersOf(String image, Set<String> commands) {
+    return entries.entrySet().stream()
+        .<Offer>map(entry -> {
+          String command = command(entry.getValue());
+          return commands.contains(command)
+              ? new Offer.Offered(entry.getKey(), unset(entry.getValue()))
+              : new Offer.Missing(
+                  entry.getKey(), "the image " + image + " has no command " + command);
+        })
+        .toList();
+  }
+
+  /// The commands of its agents.
+  Set<String> commands() {
+    return entries.values().stream().map(Catalogue::command).collect(Collectors.toSet());
+  }
+
+  /// Where its models are, as far as it says so itself.
+  Stream<String> modelUrls() {
+    return entries.values().stream().map(entry -> entry.path("model").path("url").asText());
+  }
+
+  private static String command(JsonNode entry) {
+    return entry.path("command").path(0).asText();
+  }
+
   private Offer offer(String name, JsonNode entry, Isolation isolation, List<Path> searched) {
     @Nullable String obstacle = obstacle(entry, isolation, searched);
     return obstacle == null
@@ -130,7 +162,7 @@ final class Catalogue {
   }
 
   private @Nullable String obstacle(JsonNode entry, Isolation isolation, List<Path> searched) {
-    String command = entry.path("command").path(0).asText();
+    String command = command(entry);
     boolean trusted = entry.path("isolation").asText().equals("trusted");
     if (!isIn(searched, command)) {
       return isIn(ownPath(), command)

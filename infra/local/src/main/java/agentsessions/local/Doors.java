@@ -40,6 +40,11 @@ final class Doors implements AutoCloseable {
     return outside.map(Outside::url).orElseGet(() -> loopback(clients));
   }
 
+  /// Where runners reach it, without a path.
+  URI runnerUrl() {
+    return loopback(runners.orElse(clients));
+  }
+
   /// For people: who else can reach what; empty where all is on loopback.
   List<String> reach() {
     return outside.map(each -> each.reach(clients.port())).orElse(List.of());

@@ -11,12 +11,18 @@ import java.util.List;
 
 /// How agents are kept apart here, as the runner found out.
 ///
-/// @param name `bubblewrap` or `none`, as the service shows it
+/// @param name `bubblewrap`, `task` or `none`, as the service shows it
 /// @param reason why there is no sandbox; else empty
 /// @param memory what bounds the memory of a turn: `cgroup v1`, `cgroup v2`, or `none` and more
 record Isolation(String name, String reason, String memory) {
   private static final String BUBBLEWRAP = "bubblewrap";
+  private static final String TASK = "task";
   private static final String NONE = "none";
+
+  /// Each session's turns in containers of their own.
+  static Isolation ofTasks() {
+    return new Isolation(TASK, "", "cgroup of the container");
+  }
 
   /// Asks the runner what it can use here.
   static Isolation probe(Installation installation) throws InterruptedException {
@@ -55,7 +61,7 @@ record Isolation(String name, String reason, String memory) {
   }
 
   boolean isSandbox() {
-    return name.equals(BUBBLEWRAP);
+    return !name.equals(NONE);
   }
 
   boolean boundsMemory() {

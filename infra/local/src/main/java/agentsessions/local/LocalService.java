@@ -16,6 +16,7 @@ import agentsessions.local.machine.Installation;
 import agentsessions.local.machine.Started;
 import agentsessions.local.process.Runner;
 import agentsessions.local.process.RunnerCommand;
+import agentsessions.local.process.Tasks;
 import agentsessions.local.steps.Machines;
 import agentsessions.local.steps.StepFunctions;
 import java.net.URI;
@@ -23,6 +24,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -77,7 +79,9 @@ public final class LocalService implements AutoCloseable {
     disk = parts.keep(new Disk(data.root()));
     disk.start();
     doors = parts.keep(Doors.open(settings));
-    Future<Isolation> probe = threads.submit(() -> Isolation.probe(installation));
+    Future<Isolation> probe =
+        threads.submit(
+            () -> settings.runsTasks() ? Isolation.ofTasks() : Isolation.probe(installation));
     standIns = new StandIns(installation, data, settings.s3Port(), parts, threads);
     isolation = StandIns.done(probe);
 
@@ -86,7 +90,12 @@ public final class LocalService implements AutoCloseable {
         .ifPresent(mistake -> {
           throw new CannotStart(mistake);
         });
-    offers = catalogue.offers(isolation, settings.tools());
+    Optional<Containers> containers =
+        settings.runsTasks() ? Optional.of(Containers.find(settings, catalogue)) : Optional.empty();
+    offers =
+        containers
+            .map(Containers::offers)
+            .orElseGet(() -> catalogue.offers(isolation, settings.tools()));
     parts.keep(Application::stop);
     Map<String, Object> forService =
         settings.forService(doors.settings(), Offer.names(offers), isolation);
@@ -96,10 +105,22 @@ public final class LocalService implements AutoCloseable {
     RunnerCommand command = new RunnerCommand(installation, data.logFile("runner"), environment);
     runner = new Runner(command);
     Machines machines = Machines.read(installation.stateMachine(), installation.exportMachine());
+    Optional<Tasks> tasks =
+        containers.map(all ->
+            all.open(
+                data,
+                List.of(doors.runnerUrl(), standIns.objects()),
+                settings.sessionDisk(disk.free())));
     StepFunctions steps =
         standIns.serve(
-            machines, functions.turnSteps(), runner, functions.export(), functions.webhooks());
+            machines,
+            functions.turnSteps(),
+            runner,
+            tasks,
+            functions.export(),
+            functions.webhooks());
     parts.keep(runner);
+    Optional<Tasks> _ = tasks.map(parts::keep);
     parts.keep(doors); // a second time: who is being answered still needs the application
 
     keys = new Keys(standIns.table(), LocalTable.NAME);
@@ -115,7 +136,9 @@ public final class LocalService implements AutoCloseable {
     signIn = new ConsoleKeys(keys);
     Gateway gateway = new Gateway(functions.api(), authorizer, disk::isNearlyFull, signIn.byCode());
     doors.serve(gateway, settings.corsOrigin(), standIns.objects());
-    runner.start(); // who asks first is not kept waiting by it
+    if (tasks.isEmpty()) {
+      runner.start(); // who asks first is not kept waiting by it
+    }
     parts.keep(() -> {
       doors.endStreams();
       Application.endWaits();

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -107,7 +108,14 @@ public final class Main {
     @Nullable List<String> trusted = options.trust();
     @Nullable String host = options.host();
     @Nullable URI publicUrl = options.publicUrl();
+    @Nullable String image = options.image();
     Map<String, Object> chosen = new HashMap<>(Reach.of(options));
+    if (engine(options.engine()).equals("container")) {
+      chosen.put(Settings.ENGINE, "container");
+    }
+    if (image != null) {
+      chosen.put(Settings.IMAGE, image);
+    }
     chosen.put(Settings.CORS_ORIGIN, origin(options.corsOrigin()));
     if (agents != null) {
       chosen.put(Settings.AGENTS_FILE, agents.toAbsolutePath().toString());
@@ -139,6 +147,13 @@ public final class Main {
       throw new CannotStart(option + " must be at least 1");
     }
     return number;
+  }
+
+  private static String engine(String engine) {
+    if (!Set.of("process", "container").contains(engine)) {
+      throw new CannotStart("--engine must be process or container");
+    }
+    return engine;
   }
 
   private static String origin(String origin) {

@@ -3,6 +3,7 @@ package agentsessions.local;
 import agentsessions.local.aws.AwsEndpoint;
 import agentsessions.local.aws.LocalTable;
 import agentsessions.local.aws.ObjectStore;
+import agentsessions.local.process.TaskImage;
 import agentsessions.local.steps.Arns;
 import com.google.common.base.Splitter;
 import java.net.URI;
@@ -11,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// What one can choose about the service on this machine.
 ///
@@ -62,6 +64,14 @@ public record Settings(
   /// Where a session's files are between its turns: `machine`, or `objects` as on Lambda, where one
   /// runner is for one session.
   public static final String SANDBOXES = "sandboxes";
+
+  /// What runs turns: `container`, each session's in a task of its own, or the runner's processes.
+  public static final String ENGINE = "engine";
+
+  private static final String IDLE = "idle.seconds";
+
+  /// Of the tasks.
+  public static final String IMAGE = "image";
 
   /// For use by others: the address to listen on.
   public static final String HOST = "host";
@@ -121,8 +131,23 @@ public record Settings(
             Outside.of(host.toString(), URI.create(String.valueOf(service.get(PUBLIC_URL)))));
   }
 
+  /// How long a task waits for its session's next turn: not for long, since a new one takes two
+  /// seconds here, and there is room for a few only.
+  int idleSeconds() {
+    return Integer.parseInt(service.getOrDefault(IDLE, 60).toString());
+  }
+
+  boolean runsTasks() {
+    return "container".equals(service.get(ENGINE));
+  }
+
+  /// What tasks are made of.
+  String image() {
+    return service.getOrDefault(IMAGE, TaskImage.USUAL).toString();
+  }
+
   boolean keepsSandboxesAsObjects() {
-    return "objects".equals(service.get(SANDBOXES));
+    return runsTasks() || "objects".equals(service.get(SANDBOXES));
   }
 
   /// The one origin whose pages may read answers, or `*`; empty: none.
@@ -139,6 +164,7 @@ public record Settings(
     settings.put("state.machine", Arns.TURN.machine());
     settings.put("export.machine", Arns.EXPORT.machine());
     settings.put("runner.function", "Runner");
+    settings.put(ENGINE, "machine");
     settings.put("signing.secret", AwsEndpoint.SIGNING_SECRET);
     settings.put("parameters", "/agent-sessions/local");
     settings.put("usage.plan", "local");
@@ -154,6 +180,12 @@ public record Settings(
     settings.put("one.process", true);
     settings.put("sweep.seconds", 3); // a deletion waits for the next sweep, so that no turn does
     settings.put("attempt.seconds", 5); // a busy machine's database is slower than AWS's
+    if (runsTasks()) {
+      settings.put(IDLE, idleSeconds());
+      settings.put(SANDBOXES, "objects");
+      Stream.of("cluster", "task.definition", "subnets", "security.group")
+          .forEach(name -> settings.put(name, "local"));
+    }
     settings.putAll(service);
     return settings;
   }

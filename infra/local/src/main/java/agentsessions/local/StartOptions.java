@@ -55,6 +55,21 @@ interface StartOptions {
   @Nullable Path tools();
 
   @Option(
+      names = "--engine",
+      defaultValue = "process",
+      paramLabel = "ENGINE",
+      description =
+          "What runs turns: process, or container: each session's in Docker containers of its own"
+              + " (${DEFAULT-VALUE}).")
+  String engine();
+
+  @Option(
+      names = "--image",
+      paramLabel = "NAME",
+      description = "What the containers are made of, see scripts/image (agent-sessions-task).")
+  @Nullable String image();
+
+  @Option(
       names = "--agents",
       paramLabel = "FILE",
       description = "A catalogue of your own instead of infra/agents.yaml.")

@@ -47,6 +47,12 @@ class MainTest {
   }
 
   @Test
+  void anEngineThatThereIsNotIsRefused() {
+    assertEquals(1, run("--data", folder.toString(), "--engine", "fargate"));
+    assertEquals("Error: --engine must be process or container", errors.toString().strip());
+  }
+
+  @Test
   void aServiceWithoutAnyTurnsIsRefused() {
     assertEquals(1, run("--data", folder.toString(), "--max-live-turns", "0"));
     assertEquals("Error: --max-live-turns must be at least 1", errors.toString().strip());

@@ -25,6 +25,10 @@ final class Calls {
     List<Experiment> all = new ArrayList<>(Experiment.ofClients());
     all.addAll(Experiment.ofTurns());
     all.addAll(WorkExperiments.all());
+    return counted(all);
+  }
+
+  Map<String, String> counted(List<Experiment> all) throws Exception {
     Map<String, String> counted = new LinkedHashMap<>();
     for (Experiment experiment : all) {
       counted.put(experiment.name(), told(of(experiment)));

@@ -3,6 +3,7 @@ package agentsessions.chaos;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -56,17 +57,33 @@ class CallsTest {
       claim, with work: 2 BatchGetItem, 3 GetItem, GetParameters, Transact[2]
       """;
 
+  /// What is other, or there besides, where sessions have tasks.
+  private static final String OF_TASKS =
+      """
+      begin, by a task: 2 GetItem, PutItem, RunTask, 3 UpdateItem
+      standby: 2 GetItem, PutItem
+      next, nothing yet: GetItem
+      """;
+
   @TempDir Path temp;
+
+  @Test
+  void aTaskThatWaitsCostsOneReadASecond() throws Exception {
+    try (Rig rig = Rig.ofTasks(temp)) {
+      assertEquals(OF_TASKS, lines(new Calls(rig).counted(TaskExperiments.all())));
+    }
+  }
 
   @Test
   void everyOperationMakesTheseCallsAndNoMore() throws Exception {
     try (Rig rig = Rig.still(temp)) {
-      String counted =
-          new Calls(rig)
-              .counted().entrySet().stream()
-                  .map(entry -> entry.getKey() + ": " + entry.getValue() + "\n")
-                  .collect(Collectors.joining());
-      assertEquals(CALLS, counted);
+      assertEquals(CALLS, lines(new Calls(rig).counted()));
     }
+  }
+
+  private static String lines(Map<String, String> counted) {
+    return counted.entrySet().stream()
+        .map(entry -> entry.getKey() + ": " + entry.getValue() + "\n")
+        .collect(Collectors.joining());
   }
 }

@@ -228,15 +228,7 @@ record Experiment(String name, boolean changes, Step prepare, Step act, Step che
   /// Everything that the state machine and the runner do.
   static List<Experiment> ofTurns() {
     return List.of(
-        new Experiment(
-            "begin",
-            true,
-            Scene::create,
-            scene -> {
-              scene.runner = scene.talk.runner(scene.turn());
-              assertEquals("run", scene.runner().begin());
-            },
-            scene -> scene.runner().claim(0).expect(200)),
+        begin("begin"),
         new Experiment(
             "claim",
             true,
@@ -365,7 +357,20 @@ record Experiment(String name, boolean changes, Step prepare, Step act, Step che
         Experiment::nothing);
   }
 
-  private static void nothing(Scene scene) {}
+  /// A turn comes to a runner, whatever starts it.
+  static Experiment begin(String name) {
+    return new Experiment(
+        name,
+        true,
+        Scene::create,
+        scene -> {
+          scene.runner = scene.talk.runner(scene.turn());
+          assertEquals("run", scene.runner().begin());
+        },
+        scene -> scene.runner().claim(0).expect(200));
+  }
+
+  static void nothing(Scene scene) {}
 
   private static void oneSession(Scene scene) throws Exception {
     List<JsonNode> sessions = scene.talk.items("/sessions");

@@ -2,7 +2,9 @@ package agentsessions.chaos;
 
 import agentsessions.talk.Client;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -28,6 +30,12 @@ final class Launches {
         launched.put(event.path("ticket").asText().split("\\.", -1)[2], event);
         yield Optional.of(Reply.json(202, ""));
       }
+      case "RunTask" -> {
+        ObjectNode event = event(Client.JSON.readTree(call.body()));
+        launched.put(event.path("ticket").asText().split("\\.", -1)[2], event);
+        yield Optional.of(
+            Reply.json(200, "{\"tasks\":[{\"taskArn\":\"task/one\"}],\"failures\":[]}"));
+      }
       case "SendTaskSuccess", "SendTaskFailure", "SendTaskHeartbeat" -> {
         JsonNode word = Client.JSON.readTree(call.body());
         said.put(word.path("taskToken").asText(), word.path("error").asText("success"));
@@ -35,6 +43,21 @@ final class Launches {
       }
       default -> Optional.empty();
     };
+  }
+
+  /// What a task's runner finds in its environment, as a function is given it.
+  private static ObjectNode event(JsonNode call) {
+    ObjectNode event = Client.JSON.createObjectNode();
+    for (JsonNode container : call.at("/overrides/containerOverrides")) {
+      if (container.path("name").asText().equals("runner")) {
+        for (JsonNode variable : container.path("environment")) {
+          event.put(
+              variable.path("name").asText().toLowerCase(Locale.ROOT),
+              variable.path("value").asText());
+        }
+      }
+    }
+    return event;
   }
 
   void forget(Rig.Turn turn, int dispatch) {

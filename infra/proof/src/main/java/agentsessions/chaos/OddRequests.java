@@ -51,6 +51,8 @@ final class OddRequests {
             "snapshot",
             "snapshot/parts",
             "snapshot/complete",
+            "standby",
+            "next",
             "release")) {
       operations.add(new Operation("POST", "/runner/v1/" + call, List.of()));
     }

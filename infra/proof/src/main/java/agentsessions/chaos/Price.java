@@ -55,7 +55,7 @@ record Price(double database, double objects) {
       // Of what stood in the index of what is due: nothing else is removed so.
       case "BatchWriteItem" -> new Price(2 * WRITE * requests(call), 0);
       // Transitions are what costs, and the time of the function.
-      case "StartExecution", "SendTaskSuccess", "SendTaskHeartbeat", "Invoke" -> NONE;
+      case "StartExecution", "SendTaskSuccess", "SendTaskHeartbeat", "Invoke", "RunTask" -> NONE;
       case "GetParameters" -> NONE; // at first only
       default -> throw new IllegalArgumentException("no price of " + call.operation());
     };

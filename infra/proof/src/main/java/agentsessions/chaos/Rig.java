@@ -98,6 +98,12 @@ final class Rig implements AutoCloseable {
     return open(data, Map.of("start.grace.seconds", 3600));
   }
 
+  /// The same, where each session has a task of its own.
+  static Rig ofTasks(Path data) {
+    return open(
+        data, Map.of("start.grace.seconds", 3600, "attempt.seconds", 2, "engine", "fargate"));
+  }
+
   /// The same with the patience that the service has on AWS.
   static Rig impatient(Path data) {
     return open(data, Map.of("start.grace.seconds", 3600, "attempt.seconds", 2));

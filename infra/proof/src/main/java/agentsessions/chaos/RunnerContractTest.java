@@ -10,6 +10,7 @@ import com.atlassian.oai.validator.model.Request;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -22,7 +23,7 @@ class RunnerContractTest {
 
   @Test
   void everyOperationIsAsTheContractSays() throws Exception {
-    try (Rig rig = Rig.still(temp)) {
+    try (Rig rig = Rig.ofTasks(temp)) {
       Conversation talk = new Conversation(rig, 1);
       Rig.Turn turn = talk.create("one");
       StubRunner unable = talk.runner(turn);
@@ -41,15 +42,37 @@ class RunnerContractTest {
       runner.say(1, "late").expect(409);
       runner.commit(3, "0123456789".repeat(4)).expect(409);
       runner.save("a sandbox").expect(200);
+      runner.standBy(300).expect(200);
       runner.release().expect(200);
+      assertTrue(runner.next().expect(200).json().isEmpty());
+      Rig.Turn next = talk.say("three");
+      CompletableFuture<StubRunner> taken =
+          CompletableFuture.supplyAsync(() -> talk.runner(next).takes(runner, offered(runner)));
+      assertEquals(Optional.empty(), rig.run(next, 1), "no other task is started");
+      StubRunner warm = taken.join();
+      warm.claim(0).expect(200);
+      warm.result("four", List.of()).expect(200);
+      warm.standBy(300).expect(200);
+      runner.standBy(300).expect(409);
       assertEquals(RunnerContract.documented(), RunnerContract.seen());
       Answer late = runner.uploads(1).expect(409);
       assertEquals("NOT_LIVE", late.text("/code"));
       assertThrows(
           AssertionError.class,
           () -> RunnerContract.held(Request.Method.POST, "/uploads", "{\"count\":1}", late));
-      assertEquals(List.of("user: one", "assistant: a", "assistant: two"), talk.history());
+      assertEquals(
+          List.of("user: one", "assistant: a", "assistant: two", "user: three", "assistant: four"),
+          talk.history());
     }
+  }
+
+  /// Asks until there is a turn, as often as it may take the launcher to offer it.
+  private static Answer offered(StubRunner runner) {
+    Answer next = runner.next().expect(200);
+    for (int tries = 0; next.json().isEmpty() && tries < 1000; tries++) {
+      next = runner.next().expect(200);
+    }
+    return next;
   }
 
   @Test

@@ -46,6 +46,7 @@ final class StubRunner {
   private String url = "";
   private String ticket = "";
   private String token = "";
+  private String waiting = "";
   private @Nullable Client claimed;
 
   StubRunner(Rig rig, Turn turn) {
@@ -166,6 +167,27 @@ final class StubRunner {
         runner(),
         "/result",
         Map.of("outcome", "completed", "reply", reply, "artifacts", artifacts, "usage", USED));
+  }
+
+  /// Says that it will wait for the session's next turn.
+  Answer standBy(int seconds) {
+    Answer answer = post(runner(), "/standby", Map.of("seconds", seconds));
+    if (answer.status() == 200) {
+      waiting = answer.text("/token");
+    }
+    return answer;
+  }
+
+  /// Asks for that turn.
+  Answer next() {
+    return post(Client.ofRunner(url, waiting), "/next", Map.of());
+  }
+
+  /// Takes a turn that another one was told of.
+  StubRunner takes(StubRunner other, Answer next) {
+    url = other.url;
+    ticket = next.text("/ticket");
+    return this;
   }
 
   Answer release() {

@@ -8,6 +8,7 @@ import agentsessions.authorizer.ApiKey;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +29,17 @@ class DeploymentTest {
   /// What costs by use alone, or nothing, and what watches for some cents: nothing by the hour.
   private static final Set<String> KINDS =
       Set.of(
+          "AWS::EC2::InternetGateway",
+          "AWS::EC2::Route",
+          "AWS::EC2::RouteTable",
+          "AWS::EC2::SecurityGroup",
+          "AWS::EC2::Subnet",
+          "AWS::EC2::SubnetRouteTableAssociation",
+          "AWS::EC2::VPC",
+          "AWS::EC2::VPCEndpoint",
+          "AWS::EC2::VPCGatewayAttachment",
+          "AWS::ECS::Cluster",
+          "AWS::ECS::TaskDefinition",
           "AWS::Serverless::Api",
           "AWS::ApiGateway::Account",
           "AWS::Serverless::Function",
@@ -92,7 +104,8 @@ class DeploymentTest {
             "GET /rest/v1/health",
             "GET /rest/v1/openapi.yaml",
             "GET /runner/v1/turn",
-            "POST /runner/v1/claim"),
+            "POST /runner/v1/claim",
+            "POST /runner/v1/next"),
         throttled);
   }
 
@@ -198,7 +211,7 @@ class DeploymentTest {
         assertTrue(RequestStreamHandler.class.isAssignableFrom(Class.forName(handler)), handler);
       }
     }
-    assertEquals(14, Template.functions().size());
+    assertEquals(15, Template.functions().size());
   }
 
   @Test
@@ -210,6 +223,19 @@ class DeploymentTest {
         .forEach(
             (name, function) -> assertFalse(function.has("ProvisionedConcurrencyConfig"), name));
     assertTrue(Template.ofType("AWS::CloudWatch::Alarm").size() <= 10, "as many are free");
+    assertEquals("Gateway", Template.properties("TaskStorage").path("VpcEndpointType").asText());
+  }
+
+  /// What cannot be changed of a function, and what is not to be had with it.
+  @Test
+  void theRunnerWithTenantsIsTheSameButForThem() {
+    ObjectNode tenants = Template.properties("TenantRunner").deepCopy();
+    assertEquals(
+        "PER_TENANT", tenants.remove("TenancyConfig").path("TenantIsolationMode").asText());
+    assertEquals(Template.properties("Runner"), tenants);
+    assertFalse(tenants.has("SnapStart"));
+    JsonNode all = Template.read("template.yaml").at("/Globals/Function");
+    assertFalse(all.has("SnapStart"), "a function could not be without it");
   }
 
   @Test

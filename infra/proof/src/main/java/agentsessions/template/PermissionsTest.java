@@ -93,9 +93,11 @@ class PermissionsTest {
                   "dynamodb:UpdateItem" + TABLE,
                   "dynamodb:DeleteItem" + TABLE,
                   "lambda:InvokeFunction Runner.Alias",
+                  "lambda:InvokeFunction TenantRunner.Alias",
                   "lambda:InvokeFunction RunnerFunction",
                   INVOKE)),
           Map.entry("Runner", Set.of()),
+          Map.entry("TenantRunner", Set.of()),
           Map.entry(
               "RunnerApi",
               Set.of(
@@ -119,6 +121,7 @@ class PermissionsTest {
                   "states:SendTaskFailure TurnMachine",
                   "ssm:GetParameters" + DATA_KEY,
                   "ssm:GetParameters" + PARAMETERS + "secrets/*",
+                  "secretsmanager:GetSecretValue ModelSecret",
                   INVOKE)),
           Map.entry(
               "Sweep",
@@ -276,7 +279,87 @@ class PermissionsTest {
     assertEquals(
         Set.of("states:SendTaskSuccess TurnMachine", "states:SendTaskFailure TurnMachine"),
         statements(tasks.path("PolicyDocument")));
-    assertEquals(1, Template.ofType("AWS::IAM::Policy").size());
+    assertEquals(
+        Set.of("TurnStepsTasks", "TurnStepsEngine", "SweepEngine"),
+        Template.ofType("AWS::IAM::Policy").keySet());
+  }
+
+  /// This definition, in this cluster, as this role: nothing else may be run, and nothing be passed
+  /// on.
+  @Test
+  void theStepsStartTasksOfTheRunnerAndNothingElse() {
+    JsonNode engine = Template.properties("TurnStepsEngine");
+    assertEquals(List.of("TurnStepsRole"), Template.texts(engine.path("Roles")));
+    assertEquals(
+        Set.of(
+            "ecs:RunTask task-definition/${AWS::StackName}-runner:*",
+            "iam:PassRole TaskExecutionRole.Arn"),
+        statements(engine.path("PolicyDocument")));
+    assertEquals(
+        "${AWS::StackName}-runner", Template.properties("RunnerTask").path("Family").asText());
+    JsonNode run = engine.at("/PolicyDocument/Statement/0/Condition");
+    assertEquals("Cluster.Arn", run.at("/ArnEquals/ecs:cluster").asText());
+    JsonNode pass = engine.at("/PolicyDocument/Statement/1/Condition");
+    assertEquals("ecs-tasks.amazonaws.com", pass.at("/StringEquals/iam:PassedToService").asText());
+  }
+
+  @Test
+  void theSweepStopsTasksOfTheClusterAndNothingElse() {
+    JsonNode engine = Template.properties("SweepEngine");
+    assertEquals(List.of("SweepRole"), Template.texts(engine.path("Roles")));
+    assertEquals(
+        Set.of("ecs:StopTask task/${Cluster}/*", "ecs:DescribeTasks task/${Cluster}/*"),
+        statements(engine.path("PolicyDocument")));
+    JsonNode cluster = engine.at("/PolicyDocument/Statement/0/Condition");
+    assertEquals("Cluster.Arn", cluster.at("/ArnEquals/ecs:cluster").asText());
+  }
+
+  /// What starts a task may fetch the image and the keys and write the log; what runs in it may
+  /// nothing.
+  @Test
+  void aTaskHasNoRoleAndTheAgentsContainerNoKey() {
+    JsonNode task = Template.properties("RunnerTask");
+    assertFalse(task.has("TaskRoleArn"));
+    JsonNode policies = Template.properties("TaskExecutionRole").path("Policies");
+    assertEquals(1, policies.size());
+    assertEquals(
+        Set.of(
+            "ecr:GetAuthorizationToken *",
+            "ecr:BatchCheckLayerAvailability repository/*",
+            "ecr:BatchGetImage repository/*",
+            "ecr:GetDownloadUrlForLayer repository/*",
+            "logs:CreateLogStream RunnerLog.Arn",
+            "logs:PutLogEvents RunnerLog.Arn",
+            "secretsmanager:GetSecretValue ModelSecret"),
+        statements(policies.get(0).path("PolicyDocument")));
+    JsonNode proxy = task.at("/ContainerDefinitions/0");
+    JsonNode runner = task.at("/ContainerDefinitions/1");
+    assertEquals("proxy", proxy.path("Name").asText());
+    assertEquals("ModelSecret", proxy.at("/Secrets/1/0/ValueFrom").asText());
+    assertEquals("runner", runner.path("Name").asText());
+    assertFalse(runner.has("Secrets"));
+    Set<String> variables = new TreeSet<>();
+    runner.path("Environment").forEach(one -> variables.add(one.path("Name").asText()));
+    assertEquals(
+        Set.of(
+            "IDLE_SECONDS",
+            "ISOLATION",
+            "KEYS_AT",
+            "LC_ALL",
+            "SANDBOXES",
+            "SANDBOXES_KEPT",
+            "TASK_SECONDS",
+            "TOOLS"),
+        variables);
+  }
+
+  @Test
+  void nobodyComesIntoATaskAndOnlyTlsGoesOut() {
+    JsonNode group = Template.properties("TaskSecurityGroup");
+    assertFalse(group.has("SecurityGroupIngress"));
+    assertEquals(1, group.path("SecurityGroupEgress").size());
+    JsonNode out = group.at("/SecurityGroupEgress/0");
+    assertEquals("443 443", out.path("FromPort").asText() + " " + out.path("ToPort").asText());
   }
 
   @Test
@@ -336,7 +419,8 @@ class PermissionsTest {
 
   private static Set<String> statements(JsonNode policy) {
     Set<String> statements = new TreeSet<>();
-    for (JsonNode statement : policy.path("Statement")) {
+    for (JsonNode listed : policy.path("Statement")) {
+      JsonNode statement = listed.isArray() ? listed.path(1) : listed; // of an `!If`, what may be
       if (statement.path("Effect").asText().equals("Deny")) {
         continue;
       }
@@ -348,7 +432,8 @@ class PermissionsTest {
                     action
                         + " "
                         + resource.replaceFirst(
-                            "^arn:.*(?=execution:|parameter/|/apikeys|/usageplans)", "")));
+                            "^arn:.*(?=execution:|parameter/|repository/|task/|task-definition/|/apikeys|/usageplans)",
+                            "")));
       }
     }
     return statements;

@@ -69,7 +69,9 @@ final class Template {
 
   /// Both values of an `!If`, whose first part is the condition.
   private static Stream<JsonNode> alternatives(JsonNode value) {
-    return value.isArray() ? value.valueStream().skip(1) : Stream.of(value);
+    return value.isArray()
+        ? value.valueStream().skip(1).filter(one -> !one.asText().equals("AWS::NoValue"))
+        : Stream.of(value);
   }
 
   static JsonNode read(String file) {

@@ -117,6 +117,16 @@ public record AgentEntry(
       return requests.stream().map(AllowedRequest::of).anyMatch(each -> each.is(method, path));
     }
 
+    /// The same for a proxy that another counts for.
+    public Model uncounted() {
+      return new Model(url, headers, allow, maxRequests, null, allow);
+    }
+
+    /// The same model by way of one that has its key.
+    public Model at(String other) {
+      return new Model(other, Map.of(), allow, maxRequests, dialect, counted);
+    }
+
     public Model filled(Map<String, String> values) throws TurnFailed {
       Map<String, String> filled = new LinkedHashMap<>();
       for (Map.Entry<String, String> header : headers.entrySet()) {

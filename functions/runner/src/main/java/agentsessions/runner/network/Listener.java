@@ -50,9 +50,17 @@ final class Listener implements AutoCloseable {
 
   static Listener onLoopback(String name, Handler proxy, Request.Handler errors, Bounds bounds)
       throws IOException {
+    return onLoopback(0, name, proxy, errors, bounds);
+  }
+
+  /// @param port 0: any that is free
+  static Listener onLoopback(
+      int port, String name, Handler proxy, Request.Handler errors, Bounds bounds)
+      throws IOException {
     Server server = server(name, proxy, errors);
     ServerConnector connector = new ServerConnector(server, 0, 1, http());
     connector.setHost("127.0.0.1");
+    connector.setPort(port);
     return new Listener(server, connector, Files.createTempDirectory(name)).started(bounds);
   }
 

@@ -30,7 +30,7 @@ public final class ModelProxy implements AutoCloseable {
   record Bounds(int connections, Duration idle, Duration silence) {
     static final Bounds STANDARD = new Bounds(64, Duration.ofSeconds(30), Duration.ofMinutes(30));
 
-    private Listener.Bounds listener() {
+    Listener.Bounds listener() {
       return new Listener.Bounds(connections, idle);
     }
   }
@@ -94,7 +94,7 @@ public final class ModelProxy implements AutoCloseable {
     listener.close();
   }
 
-  private static Handler bounded(Handler gate) {
+  static Handler bounded(Handler gate) {
     SizeLimitHandler bodies = new SizeLimitHandler(BODY_BYTES, -1);
     bodies.setHandler(gate);
     return bodies;

@@ -7,6 +7,7 @@ import agentsessions.runner.usage.ModelPrice;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 /// @param work what there is beside the message, if anything
 /// @param ceilings what the turn may use
 /// @param prices of models, where one of the ceilings is in dollars; the first that fits holds
+/// @param keys that fill in the address and headers of the agent's model, before the runner's own
+///   environment does
 public record Claim(
     String token,
     long fence,
@@ -40,9 +43,11 @@ public record Claim(
     boolean sandboxLost,
     @Nullable Work work,
     List<Ceiling> ceilings,
-    List<ModelPrice> prices) {
+    List<ModelPrice> prices,
+    Map<String, String> keys) {
 
   public Claim {
+    keys = Objects.requireNonNullElse(keys, Map.of());
     ceilings = Objects.requireNonNullElse(ceilings, List.of());
     prices = Objects.requireNonNullElse(prices, List.of());
   }
@@ -51,6 +56,11 @@ public record Claim(
   public Budget budget() {
     long most = agent.model() == null ? Long.MAX_VALUE : agent.model().maxRequests();
     return Budget.of(ceilings, prices, most);
+  }
+
+  /// The name of the object that the sandbox is saved as.
+  public String snapshotKey() {
+    return "sandboxes/%s/%s/%d".formatted(sessionId, threadId, fence);
   }
 
   public Duration timeLeft(Clock clock) {

@@ -11,6 +11,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// The runner's side of the runner protocol. Every call may be repeated, and is while it fails for
 /// a reason that may pass; where a call can find the turn not live any more, that is an answer, not
@@ -92,6 +93,48 @@ public final class Control {
   /// @param usage all that the turn has used
   public void release(boolean untouched, UsageReport usage, Duration patience) throws IOException {
     post("release", Map.of("untouched", untouched, "usage", usage), patience);
+  }
+
+  /// Says that the session's next turn will be waited for, while the sandbox is still ours.
+  ///
+  /// @return by which it is asked for, once the sandbox is let go
+  /// @throws Refused also with the code `NOT_LIVE`
+  public Control standby(Duration idle) throws IOException {
+    JsonNode answer = post("standby", Map.of("seconds", idle.toSeconds()), LOOK);
+    return new Control(url, answer.path("token").asText());
+  }
+
+  /// A turn that may be claimed.
+  ///
+  /// @param attempt how often it has been tried before
+  public record Next(String ticket, int attempt) {
+    @Override
+    public String toString() {
+      return "attempt " + attempt;
+    }
+  }
+
+  /// Waits for the session's next turn, by the token of our standby.
+  ///
+  /// @param idle for how long; it is asked for once a second
+  /// @return nothing where none came, and where none can come here any more
+  /// @throws Refused for any other reason that does not pass
+  public Optional<Next> next(Duration idle) throws IOException {
+    try {
+      return Exchange.asked("next", idle, this::next);
+    } catch (Refused refused) {
+      if (refused.says("NOT_LIVE")) {
+        return Optional.empty();
+      }
+      throw refused;
+    }
+  }
+
+  private Optional<Next> next() throws IOException {
+    JsonNode answer = post("next", Map.of(), ONCE, LOOK);
+    return answer.hasNonNull("ticket")
+        ? Optional.of(Json.MAPPER.treeToValue(answer, Next.class))
+        : Optional.empty();
   }
 
   JsonNode post(String call, Object body, Duration patience) throws IOException {

@@ -69,6 +69,37 @@ final class Exchange {
         .withMaxDuration(patience);
   }
 
+  /// Asks once a second until there is an answer, also while asking fails for a reason that may
+  /// pass.
+  ///
+  /// @return nothing if there was none in time
+  static <T> Optional<T> asked(String call, Duration time, CheckedSupplier<Optional<T>> question)
+      throws IOException {
+    RetryPolicy<Optional<T>> again =
+        RetryPolicy.<Optional<T>>builder()
+            .handleIf(Exchange::mayPass)
+            .handleResultIf(Optional::isEmpty)
+            .withDelay(Duration.ofSeconds(1))
+            .withMaxRetries(-1)
+            .withMaxDuration(time)
+            .build();
+    try {
+      return Failsafe.with(again).get(question);
+    } catch (FailsafeException failed) {
+      if (failed.getCause() instanceof Refused refused && refused.isFinal()) {
+        throw refused;
+      }
+      if (failed.getCause() instanceof IOException) {
+        return Optional.empty();
+      }
+      throw failure(call, failed.getCause());
+    }
+  }
+
+  private static boolean mayPass(Throwable failure) {
+    return failure instanceof Refused refused ? !refused.isFinal() : failure instanceof IOException;
+  }
+
   static IOException failure(String call, @Nullable Throwable cause) {
     if (cause instanceof InterruptedException) {
       Thread.currentThread().interrupt();

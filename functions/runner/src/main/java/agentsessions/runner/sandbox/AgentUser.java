@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
@@ -28,6 +30,12 @@ public record AgentUser(OptionalInt id) {
             : OptionalInt.empty());
   }
 
+  /// Root may be without this one, as in a task; what is left then is of no use without privilege.
+  private static final int SETPCAP = 8;
+
+  private static final List<String> NO_BOUNDS =
+      hasCapability(SETPCAP) ? List.of("--bounding-set=-all") : List.of();
+
   static boolean isRoot() {
     try {
       return Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
@@ -38,17 +46,32 @@ public record AgentUser(OptionalInt id) {
 
   /// Arguments that put a command under this user, with no privilege left.
   List<String> setpriv() {
-    return id.isEmpty()
-        ? List.of()
-        : List.of(
-            "/usr/bin/setpriv",
-            "--reuid=" + id.getAsInt(),
-            "--regid=" + id.getAsInt(),
-            "--clear-groups",
-            "--inh-caps=-all",
-            "--ambient-caps=-all",
-            "--bounding-set=-all",
-            "--");
+    if (id.isEmpty()) {
+      return List.of();
+    }
+    List<String> words =
+        new ArrayList<>(
+            List.of(
+                "/usr/bin/setpriv",
+                "--reuid=" + id.getAsInt(),
+                "--regid=" + id.getAsInt(),
+                "--clear-groups",
+                "--inh-caps=-all",
+                "--ambient-caps=-all"));
+    words.addAll(NO_BOUNDS);
+    words.add("--");
+    return words;
+  }
+
+  private static boolean hasCapability(int number) {
+    try (Stream<String> lines = Files.lines(Path.of("/proc/self/status"))) {
+      return lines
+          .filter(line -> line.startsWith("CapEff:"))
+          .anyMatch(
+              line -> (Long.parseUnsignedLong(line.substring(7).strip(), 16) >> number) % 2 != 0);
+    } catch (IOException noProc) {
+      return false;
+    }
   }
 
   /// Hands a file or folder over; links are not followed.
@@ -57,6 +80,22 @@ public record AgentUser(OptionalInt id) {
       Files.setAttribute(path, "unix:uid", id.getAsInt(), LinkOption.NOFOLLOW_LINKS);
       Files.setAttribute(path, "unix:gid", id.getAsInt(), LinkOption.NOFOLLOW_LINKS);
     }
+  }
+
+  /// Hands over what is then open in this way. Root may have to own it for a moment: with few
+  /// capabilities it changes only what is its own.
+  void own(Path path, String permissions) throws IOException {
+    if (id.isPresent()) {
+      Files.setAttribute(path, "unix:uid", 0, LinkOption.NOFOLLOW_LINKS);
+    }
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(permissions));
+    own(path);
+  }
+
+  /// Whether a file or folder is this user's and not the runner's.
+  public boolean owns(Path path) throws IOException {
+    return id.isPresent()
+        && Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS).equals(id.getAsInt());
   }
 
   public void ownAll(Path folder) throws IOException {

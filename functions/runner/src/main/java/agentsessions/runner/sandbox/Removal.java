@@ -8,16 +8,21 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
 import java.nio.file.attribute.BasicFileAttributeView;
+import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.nio.file.attribute.UserPrincipal;
+import java.util.Optional;
 
 /// Deletes a folder that was an agent's, whatever the agent has made of it: folders closed to
-/// everybody are opened first, however deep they lie. Links are removed, never followed.
+/// everybody are opened first, however deep they lie; root makes them its own, since it may be
+/// without the privilege to empty others' folders. Links are removed, never followed.
 ///
 /// No path ever becomes long: a folder is emptied by moving the folders in it up to the top.
 public final class Removal {
   private static final boolean ROOT = AgentUser.isRoot();
 
   private final Path top;
+  private Optional<UserPrincipal> root = Optional.empty();
   private long moved;
 
   private Removal(Path top) {
@@ -36,7 +41,12 @@ public final class Removal {
   }
 
   private void run() throws IOException {
-    open(top);
+    if (ROOT) {
+      Files.setAttribute(top, "unix:uid", 0, LinkOption.NOFOLLOW_LINKS);
+      root = Optional.of(Files.getOwner(top));
+    } else {
+      open(top);
+    }
     while (emptyOnce()) {}
     Files.delete(top);
   }
@@ -55,7 +65,7 @@ public final class Removal {
 
   private void remove(SecureDirectoryStream<Path> all, Path name) throws IOException {
     if (isFolder(all, name)) {
-      open(top.resolve(name));
+      open(all, name, top.resolve(name));
       empty(all, name);
       all.deleteDirectory(name);
     } else {
@@ -69,7 +79,7 @@ public final class Removal {
       for (Path entry : folder) {
         Path inside = entry.getFileName();
         if (isFolder(folder, inside)) {
-          open(top.resolve(name).resolve(inside));
+          open(folder, inside, top.resolve(name).resolve(inside));
           folder.move(inside, all, free());
         } else {
           folder.deleteFile(inside);
@@ -96,10 +106,18 @@ public final class Removal {
   }
 
   /// To root nothing is closed, and root must not change what a link may have led to.
-  private static void open(Path folder) throws IOException {
-    if (!ROOT) {
-      Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
+  private void open(SecureDirectoryStream<Path> above, Path name, Path path) throws IOException {
+    if (root.isPresent()) {
+      above
+          .getFileAttributeView(name, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+          .setOwner(root.get());
+    } else {
+      open(path);
     }
+  }
+
+  private static void open(Path folder) throws IOException {
+    Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
   }
 
   // The caller closes the stream.

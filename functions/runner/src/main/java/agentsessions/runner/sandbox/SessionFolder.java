@@ -39,8 +39,8 @@ public record SessionFolder(Path path, AgentUser user) {
       folder.makeHome(seed);
     }
     // An agent may have closed them, which would end the session.
-    Files.setPosixFilePermissions(folder.work(), PosixFilePermissions.fromString("rwxr-xr-x"));
-    Files.setPosixFilePermissions(folder.home(), PosixFilePermissions.fromString("rwxr-xr-x"));
+    folder.user.own(folder.work(), "rwxr-xr-x");
+    folder.user.own(folder.home(), "rwxr-xr-x");
     folder.makeEtc();
     return folder;
   }
@@ -71,6 +71,11 @@ public record SessionFolder(Path path, AgentUser user) {
     return path.resolve("setup");
   }
 
+  /// The object that holds exactly what is here, where there is one.
+  public Path saved() {
+    return path.resolve("saved");
+  }
+
   /// What is on its way into the sandbox.
   public Path incoming() {
     return path.resolve("incoming");
@@ -98,8 +103,7 @@ public record SessionFolder(Path path, AgentUser user) {
     Path io = Files.createDirectory(turn.resolve("io"));
     user.own(Files.writeString(io.resolve("message.txt"), message));
     user.own(io);
-    user.own(Files.createDirectory(temporary(io)));
-    Files.setPosixFilePermissions(temporary(io), PosixFilePermissions.fromString("rwxrwxrwx"));
+    user.own(Files.createDirectory(temporary(io)), "rwxrwxrwx");
     // A leading slash would be a command of the agent's own.
     Files.writeString(stdin(), message.startsWith("/") ? " " + message : message);
     return io;

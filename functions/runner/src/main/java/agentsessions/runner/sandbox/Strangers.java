@@ -1,18 +1,31 @@
 package agentsessions.runner.sandbox;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The processes of an environment that is the runner's alone, as on Lambda, which were not there
-/// when it began. One that outlived its turn could read, or answer for, the next one.
+/// Processes that must not be there when a turn has ended. One that outlived its turn could read,
+/// or answer for, the next one.
 ///
-/// @param known those that may be there
-public record Strangers(Set<ProcessHandle> known) {
+/// @param are which of the others' processes
+public record Strangers(Predicate<ProcessHandle> are) {
 
-  /// All that begin from now on. (A number that is used again is another process.)
+  /// All that begin from now on, for an environment that is the runner's alone, as on Lambda. (A
+  /// number that is used again is another process.)
   public static Strangers fromNow() {
-    return new Strangers(ProcessHandle.allProcesses().collect(Collectors.toUnmodifiableSet()));
+    Set<ProcessHandle> known = ProcessHandle.allProcesses().collect(Collectors.toUnmodifiableSet());
+    return new Strangers(process -> !known.contains(process));
+  }
+
+  /// All of a session's user, who is nobody else and cannot become it; none where agents are the
+  /// runner's own user.
+  public static Strangers of(AgentUser user) {
+    return new Strangers(process -> user.id().isPresent() && isOf(process, user.id().getAsInt()));
   }
 
   /// Kills them again and again until none is left. There is no bound: as long as one is there,
@@ -26,7 +39,21 @@ public record Strangers(Set<ProcessHandle> known) {
   Stream<ProcessHandle> living() {
     ProcessHandle self = ProcessHandle.current();
     return ProcessHandle.allProcesses()
-        .filter(process -> !process.equals(self) && !known.contains(process))
+        .filter(process -> !process.equals(self) && are.test(process))
         .filter(process -> !ProcessTree.isGone(process));
+  }
+
+  /// Asked of the kernel by what it says, not by whose the file is: a process can give that to
+  /// root.
+  private static boolean isOf(ProcessHandle process, int user) {
+    try {
+      return Files.readAllLines(
+              Path.of("/proc/" + process.pid() + "/status"), StandardCharsets.ISO_8859_1)
+          .stream()
+          .filter(line -> line.startsWith("Uid:"))
+          .anyMatch(line -> line.split("\t", -1)[1].equals(String.valueOf(user)));
+    } catch (IOException gone) {
+      return false;
+    }
   }
 }

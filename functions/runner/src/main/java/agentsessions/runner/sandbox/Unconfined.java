@@ -19,6 +19,10 @@ import java.util.Optional;
 /// No sandbox at all, for agents their operator trusts: real paths, the machine's network, and a
 /// process tree that is found by descent and by a mark in its environment. Where util-linux is
 /// installed, limits hold all the same, and the agent dies with the runner.
+///
+/// In a task, which is one session's alone, it is for all agents: there what is started here is
+/// always another user than the runner, without any capability, and all that this user still runs
+/// afterwards is ended.
 public final class Unconfined implements Sandbox {
   private static final Path SETPRIV = Path.of("/usr/bin/setpriv");
   private static final Path PRLIMIT = Path.of("/usr/bin/prlimit");
@@ -28,16 +32,23 @@ public final class Unconfined implements Sandbox {
   private final Tools tools;
   private final Limits limits;
   private final ControlGroups groups;
+  private final boolean inTask;
   private Optional<ControlGroup> group = Optional.empty();
 
   /// Ends what an earlier life of the runner may have left in this session.
   public Unconfined(
-      SessionFolder folder, Path io, Tools tools, Limits limits, ControlGroups groups) {
+      SessionFolder folder,
+      Path io,
+      Tools tools,
+      Limits limits,
+      ControlGroups groups,
+      boolean inTask) {
     this.folder = folder;
     this.io = io;
     this.tools = tools;
     this.limits = limits;
     this.groups = groups;
+    this.inTask = inTask;
     ProcessTree.end(Optional.empty(), mark());
   }
 
@@ -64,7 +75,10 @@ public final class Unconfined implements Sandbox {
   }
 
   @Override
-  public ProcessBuilder command(Order order) {
+  public ProcessBuilder command(Order order) throws IOException {
+    if (inTask) {
+      requireOther();
+    }
     group = groups.open(limits);
     List<String> line = new ArrayList<>(new Launch(group, List.of()).words());
     line.addAll(DefaultSignals.COMMAND);
@@ -72,7 +86,9 @@ public final class Unconfined implements Sandbox {
       line.addAll(isReachable() ? folder.user().setpriv() : List.of());
       line.addAll(List.of(SETPRIV.toString(), "--pdeathsig=KILL", "--no-new-privs", "--"));
     }
-    if (Files.isExecutable(PRLIMIT)) {
+    if (inTask) {
+      line.addAll(Bubblewrap.prlimit(limits));
+    } else if (Files.isExecutable(PRLIMIT)) {
       line.addAll(List.of(PRLIMIT.toString(), "--fsize=" + limits.file(), "--core=0", "--"));
     }
     line.addAll(order.words());
@@ -97,6 +113,9 @@ public final class Unconfined implements Sandbox {
   public void end(Process process) {
     ProcessTree.end(Optional.of(process.toHandle()), mark());
     process.onExit().join();
+    if (inTask) {
+      Strangers.of(folder.user()).end();
+    }
     group.ifPresent(ControlGroup::close);
   }
 
@@ -104,8 +123,15 @@ public final class Unconfined implements Sandbox {
     return "AGENT_WORKSPACE=" + places().workspace();
   }
 
+  /// Else the agent would be the runner itself, with all it knows.
+  private void requireOther() throws IOException {
+    if (folder.user().id().isEmpty() || !Files.isExecutable(SETPRIV) || !isReachable()) {
+      throw new IOException("the agent cannot be another user than the runner here");
+    }
+  }
+
   /// Another user than root gets to the session's folder only if everybody may pass all folders
-  /// above; where not, the agent stays root.
+  /// above; where not, a trusted agent stays root.
   private boolean isReachable() {
     for (Path path = folder.path(); path != null; path = path.getParent()) {
       if (!isPassable(path)) {

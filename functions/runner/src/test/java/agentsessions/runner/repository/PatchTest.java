@@ -150,7 +150,12 @@ class PatchTest {
             session,
             () ->
                 new Unconfined(
-                    session, io, new Tools(Optional.empty()), Limits.STANDARD, ControlGroups.NONE),
+                    session,
+                    io,
+                    new Tools(Optional.empty()),
+                    Limits.STANDARD,
+                    ControlGroups.NONE,
+                    false),
             Limits.STANDARD,
             lost -> {});
     Git git = new Git(errands, io.toString(), proxy, Network.MACHINE);

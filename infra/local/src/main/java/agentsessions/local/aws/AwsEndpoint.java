@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.List;
+import java.util.Optional;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -20,7 +21,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The few calls that the service makes to Step Functions, Secrets Manager, Parameter Store, API
-/// Gateway and Lambda, in AWS's JSON protocols on loopback.
+/// Gateway, Lambda and ECS, in AWS's JSON protocols on loopback.
 ///
 /// It knows its caller by the secret path of its address; signatures are not checked. Of anybody
 /// else's request nothing is read but the head.
@@ -60,9 +61,13 @@ public final class AwsEndpoint implements AutoCloseable {
   }
 
   /// Answers from now on.
-  void serve(List<StepFunctions> machines, AsyncCalls functions, RunnerCalls runner) {
+  void serve(
+      List<StepFunctions> machines,
+      AsyncCalls functions,
+      RunnerCalls runner,
+      Optional<TaskCalls> tasks) {
     listener.serve(
-        new Counter(new ExecutionCalls(machines), functions, runner),
+        new Counter(new ExecutionCalls(machines), functions, runner, tasks),
         (_, response, callback) -> answer(response, callback, 400, NOT_UNDERSTOOD));
   }
 
@@ -80,11 +85,14 @@ public final class AwsEndpoint implements AutoCloseable {
     private final ExecutionCalls steps;
     private final AsyncCalls functions;
     private final RunnerCalls runner;
+    private final Optional<TaskCalls> tasks;
 
-    Counter(ExecutionCalls steps, AsyncCalls functions, RunnerCalls runner) {
+    Counter(
+        ExecutionCalls steps, AsyncCalls functions, RunnerCalls runner, Optional<TaskCalls> tasks) {
       this.steps = steps;
       this.functions = functions;
       this.runner = runner;
+      this.tasks = tasks;
     }
 
     @Override
@@ -104,7 +112,7 @@ public final class AwsEndpoint implements AutoCloseable {
     private boolean attempt(Request request, Response response, Callback callback)
         throws IOException {
       try {
-        return answer(response, callback, 200, call(request, steps, runner));
+        return answer(response, callback, 200, call(request, steps, runner, tasks));
       } catch (AwsRefusal e) {
         return answer(response, callback, 400, refusal(e.type(), String.valueOf(e.getMessage())));
       } catch (RuntimeException e) {
@@ -114,7 +122,8 @@ public final class AwsEndpoint implements AutoCloseable {
     }
   }
 
-  private ObjectNode call(Request request, ExecutionCalls steps, RunnerCalls runner)
+  private ObjectNode call(
+      Request request, ExecutionCalls steps, RunnerCalls runner, Optional<TaskCalls> tasks)
       throws IOException {
     JsonNode input = JSON.readTree(body(request));
     @Nullable String target = request.getHeaders().get("X-Amz-Target");
@@ -135,8 +144,14 @@ public final class AwsEndpoint implements AutoCloseable {
       case "AmazonSSM.PutParameter" -> parameters.put(input);
       case "AmazonSSM.GetParameters" -> parameters.get(input);
       case "AmazonSSM.DeleteParameter" -> parameters.delete(input);
+      case String call when TaskCalls.isOne(call) ->
+          tasks.orElseThrow(AwsEndpoint::noTasks).answer(call, input);
       default -> throw new AwsRefusal("UnknownOperationException", "not known here: " + target);
     };
+  }
+
+  private static AwsRefusal noTasks() {
+    return new AwsRefusal("ClusterNotFoundException", "this machine runs no tasks");
   }
 
   private String restCall(Request request) {

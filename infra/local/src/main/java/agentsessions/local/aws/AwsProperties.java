@@ -30,6 +30,7 @@ public final class AwsProperties {
     System.setProperty("aws.endpointUrlSsm", others.toString());
     System.setProperty("aws.endpointUrlApiGateway", others.toString());
     System.setProperty("aws.endpointUrlLambda", others.toString());
+    System.setProperty("aws.endpointUrlEcs", others.toString());
   }
 
   /// The same for tools beside the service, as a file that a shell can read while the service runs.

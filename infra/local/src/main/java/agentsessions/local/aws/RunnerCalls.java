@@ -7,8 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /// The asynchronous call of the runner, in Lambda's words: accepted at once, done beside. Lambda
 /// tells nobody what became of it; the engine of this machine sees its processes end, so it ends or
@@ -16,20 +14,17 @@ import java.util.regex.Pattern;
 record RunnerCalls(Lambda runner, StepFunctions turns) {
   private static final String PATH = "/2015-03-31/functions/Runner/invocations";
 
-  /// What a ticket begins with: workspace, session, turn and dispatch.
-  private static final Pattern TICKET = Pattern.compile("[^.]*\\.[^.]*\\.([^.]+)\\.(\\d+)-.*");
-
   /// Whether it is such a call.
   static boolean isOne(String call) {
     return call.equals("POST " + PATH);
   }
 
   ObjectNode invoke(JsonNode payload) {
-    Matcher ticket = TICKET.matcher(payload.path("ticket").asText());
-    if (!ticket.matches()) {
-      throw new AwsRefusal("InvalidRequestContentException", "the runner runs by a ticket only");
-    }
-    String execution = ticket.group(1) + "-" + ticket.group(2);
+    String execution =
+        Ticket.execution(payload.path("ticket").asText())
+            .orElseThrow(() ->
+                new AwsRefusal(
+                    "InvalidRequestContentException", "the runner runs by a ticket only"));
     byte[] event = payload.toString().getBytes(StandardCharsets.UTF_8);
     Thread.ofVirtual().name("runner").start(() -> run(event, execution));
     return JsonNodeFactory.instance.objectNode();

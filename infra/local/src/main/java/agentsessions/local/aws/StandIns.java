@@ -4,6 +4,7 @@ import agentsessions.local.machine.CannotStart;
 import agentsessions.local.machine.DataFolder;
 import agentsessions.local.machine.Installation;
 import agentsessions.local.machine.Started;
+import agentsessions.local.process.Tasks;
 import agentsessions.local.steps.Arns;
 import agentsessions.local.steps.AtOnce;
 import agentsessions.local.steps.InProcess;
@@ -16,6 +17,7 @@ import java.net.URI;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -66,10 +68,13 @@ public final class StandIns {
   }
 
   /// Runs executions from now on; those of turns.
+  ///
+  /// @param tasks the engine of sessions' tasks, where there is one
   public StepFunctions serve(
       Machines machines,
       RequestStreamHandler turnSteps,
       Lambda runner,
+      Optional<Tasks> tasks,
       RequestStreamHandler export,
       RequestStreamHandler webhooks) {
     StepFunctions exports =
@@ -82,7 +87,8 @@ public final class StandIns {
     others.serve(
         List.of(turns, exports),
         parts.keep(new AsyncCalls(webhooks)),
-        new RunnerCalls(runner, turns));
+        new RunnerCalls(runner, turns),
+        tasks.map(engine -> new TaskCalls(engine, turns, Clock.systemUTC())));
     return turns;
   }
 

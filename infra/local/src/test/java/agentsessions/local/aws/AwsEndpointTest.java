@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Clock;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
@@ -90,7 +91,10 @@ class AwsEndpointTest {
           throw new StepError("Runner.Ended", new String(payload, UTF_8));
         };
     endpoint.serve(
-        List.of(steps, byToken), new AsyncCalls((_, _, _) -> {}), new RunnerCalls(runner, byToken));
+        List.of(steps, byToken),
+        new AsyncCalls((_, _, _) -> {}),
+        new RunnerCalls(runner, byToken),
+        Optional.empty());
   }
 
   @AfterEach

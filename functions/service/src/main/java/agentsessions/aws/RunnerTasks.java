@@ -1,0 +1,192 @@
+package agentsessions.aws;
+
+import agentsessions.authorizer.SdkCalls;
+import io.micronaut.context.annotation.Property;
+import jakarta.inject.Singleton;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.ecs.EcsClient;
+import software.amazon.awssdk.services.ecs.model.AssignPublicIp;
+import software.amazon.awssdk.services.ecs.model.BlockedException;
+import software.amazon.awssdk.services.ecs.model.CapacityProviderStrategyItem;
+import software.amazon.awssdk.services.ecs.model.ClientException;
+import software.amazon.awssdk.services.ecs.model.ContainerOverride;
+import software.amazon.awssdk.services.ecs.model.EcsException;
+import software.amazon.awssdk.services.ecs.model.InvalidParameterException;
+import software.amazon.awssdk.services.ecs.model.KeyValuePair;
+import software.amazon.awssdk.services.ecs.model.LaunchType;
+import software.amazon.awssdk.services.ecs.model.LimitExceededException;
+import software.amazon.awssdk.services.ecs.model.RunTaskRequest;
+import software.amazon.awssdk.services.ecs.model.RunTaskResponse;
+import software.amazon.awssdk.services.ecs.model.Task;
+
+/// Runners as tasks of ECS, each of two containers: the runner with its ticket, and beside it the
+/// one that has the models' keys. Only the two know the secret by which the one asks the other.
+@Singleton
+public final class RunnerTasks implements Runners {
+  /// A task takes half a minute to a minute to start; its image may be large.
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+  private static final Logger LOG = LoggerFactory.getLogger(RunnerTasks.class);
+  private static final String RUNNER = "runner";
+  private static final String PROXY = "proxy";
+  private static final String STOPPED = "STOPPED";
+  private static final CapacityProviderStrategyItem SPOT =
+      CapacityProviderStrategyItem.builder().capacityProvider("FARGATE_SPOT").weight(1).build();
+  private static final SecureRandom RANDOM = new SecureRandom();
+
+  private final EcsClient client;
+  private final Place place;
+
+  /// Where tasks run.
+  ///
+  /// @param spot on capacity that may be taken away, for a third of the price
+  record Place(
+      String cluster,
+      String definition,
+      List<String> subnets,
+      String securityGroup,
+      boolean spot) {}
+
+  RunnerTasks(
+      EcsClient client,
+      @Property(name = "cluster", defaultValue = "") String cluster,
+      @Property(name = "task.definition", defaultValue = "") String definition,
+      @Property(name = "subnets", defaultValue = "") List<String> subnets,
+      @Property(name = "security.group", defaultValue = "") String securityGroup,
+      @Property(name = "spot", defaultValue = "false") boolean spot) {
+    this.client = client;
+    this.place = new Place(cluster, definition, subnets, securityGroup, spot);
+  }
+
+  /// Repeated with the same token, it starts nothing more.
+  @Override
+  public Launched launch(Launch launch) {
+    RunTaskRequest request = request(launch);
+    try {
+      RunTaskResponse answer = SdkCalls.make(() -> client.runTask(request));
+      return answer.tasks().isEmpty()
+          ? refused(launch, reasons(answer))
+          : new Launched.Begun(Optional.of(answer.tasks().getFirst().taskArn()));
+    } catch (ClientException | LimitExceededException | BlockedException full) {
+      return refused(launch, full.getClass().getSimpleName());
+    } catch (EcsException refused) {
+      if (refused.isThrottlingException()) {
+        return refused(launch, "throttled");
+      }
+      if (refused.statusCode() < 500) {
+        throw refused;
+      }
+      return unheard(launch, refused);
+    } catch (SdkException unheard) {
+      return unheard(launch, unheard);
+    }
+  }
+
+  @Override
+  public Duration patience() {
+    return PATIENCE;
+  }
+
+  /// Has a task stopped. True once it is gone; until then it is to be asked again.
+  ///
+  /// @param task its ARN, as its launch gave it
+  public boolean stop(String task) {
+    if (isGone(task)) {
+      return true;
+    }
+    try {
+      Object _ =
+          SdkCalls.make(() ->
+              client.stopTask(
+                  stop -> stop.cluster(place.cluster()).task(task).reason("its turn has ended")));
+    } catch (InvalidParameterException unknown) {
+      return true;
+    }
+    return false;
+  }
+
+  private boolean isGone(String task) {
+    List<Task> known =
+        SdkCalls.make(() -> client.describeTasks(ask -> ask.cluster(place.cluster()).tasks(task)))
+            .tasks();
+    return known.stream().allMatch(found -> STOPPED.equals(found.lastStatus()));
+  }
+
+  private RunTaskRequest request(Launch launch) {
+    String secret = secret();
+    RunTaskRequest.Builder request =
+        RunTaskRequest.builder()
+            .cluster(place.cluster())
+            .taskDefinition(place.definition())
+            .count(1)
+            .clientToken(
+                "%s-%d-%d".formatted(launch.turn().id(), launch.dispatch(), launch.attempt()))
+            .startedBy(launch.session().toString())
+            .networkConfiguration(network ->
+                network.awsvpcConfiguration(own ->
+                    own.subnets(place.subnets())
+                        .securityGroups(place.securityGroup())
+                        .assignPublicIp(AssignPublicIp.ENABLED)))
+            .overrides(all ->
+                all.containerOverrides(
+                    override(
+                        RUNNER,
+                        Map.of(
+                            "TICKET",
+                            launch.ticket(),
+                            "URL",
+                            launch.url(),
+                            "ATTEMPT",
+                            String.valueOf(launch.attempt()),
+                            "SESSION_ID",
+                            launch.session().toString(),
+                            "TASK_SECRET",
+                            secret)),
+                    override(PROXY, Map.of("TASK_SECRET", secret))));
+    return place.spot()
+        ? request.capacityProviderStrategy(SPOT).build()
+        : request.launchType(LaunchType.FARGATE).build();
+  }
+
+  private static ContainerOverride override(String container, Map<String, String> environment) {
+    List<KeyValuePair> variables =
+        environment.entrySet().stream()
+            .map(one -> KeyValuePair.builder().name(one.getKey()).value(one.getValue()).build())
+            .toList();
+    return ContainerOverride.builder().name(container).environment(variables).build();
+  }
+
+  private static Launched refused(Launch launch, String why) {
+    log(launch, why, "turn.launch_refused");
+    return new Launched.NoRoom();
+  }
+
+  private static Launched unheard(Launch launch, SdkException fault) {
+    log(launch, fault.getClass().getSimpleName(), "turn.launch_unheard");
+    return new Launched.Begun(Optional.empty());
+  }
+
+  private static void log(Launch launch, String why, String event) {
+    LOG.atWarn().addKeyValue("session", launch.session()).addKeyValue("fault", why).log(event);
+  }
+
+  private static String reasons(RunTaskResponse answer) {
+    return String.join(
+        ", ", answer.failures().stream().map(failure -> String.valueOf(failure.reason())).toList());
+  }
+
+  /// 256 bits that nobody guesses.
+  private static String secret() {
+    byte[] secret = new byte[32];
+    RANDOM.nextBytes(secret);
+    return Base64.getUrlEncoder().withoutPadding().encodeToString(secret);
+  }
+}

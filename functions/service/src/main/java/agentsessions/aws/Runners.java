@@ -1,0 +1,43 @@
+package agentsessions.aws;
+
+import agentsessions.session.SessionId;
+import agentsessions.session.TurnKey;
+import java.time.Duration;
+import java.util.Optional;
+
+/// What starts runners. Whether one came, and what became of it, shows in the table.
+public interface Runners {
+  /// What a runner is started with.
+  ///
+  /// @param ticket claims the turn, by this attempt alone
+  /// @param url of the runner protocol, `…/runner/v1`
+  /// @param dispatch and attempt name the launch: the same ones never start two
+  record Launch(TurnKey turn, String ticket, String url, int dispatch, int attempt) {
+    SessionId session() {
+      return turn.sessionId();
+    }
+
+    /// Without the ticket, so that no log can hold it.
+    @Override
+    public String toString() {
+      return "launch %d of %s".formatted(attempt, turn.id());
+    }
+  }
+
+  /// What a launch came to.
+  sealed interface Launched {
+    /// One was started, or may have been: where the answer is lost, that is left to whether it
+    /// comes.
+    ///
+    /// @param task by which it can be stopped, where it is known and can be
+    record Begun(Optional<String> task) implements Launched {}
+
+    /// There is no room now, so that none was.
+    record NoRoom() implements Launched {}
+  }
+
+  Launched launch(Launch launch);
+
+  /// How long a runner may take from its launch to its claim.
+  Duration patience();
+}

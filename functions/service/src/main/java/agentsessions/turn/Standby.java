@@ -1,0 +1,210 @@
+package agentsessions.turn;
+
+import agentsessions.aws.Change;
+import agentsessions.aws.Item;
+import agentsessions.aws.Layout;
+import agentsessions.aws.Table;
+import agentsessions.aws.Tasks;
+import agentsessions.aws.Turns;
+import agentsessions.session.SessionKey;
+import agentsessions.session.Turn;
+import agentsessions.session.TurnId;
+import agentsessions.session.TurnKey;
+import dev.failsafe.Failsafe;
+import dev.failsafe.RetryPolicy;
+import io.micronaut.context.annotation.Property;
+import jakarta.inject.Singleton;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/// Tasks that wait for their session's next turn: one a session at most, the last that said so.
+///
+/// A task that waits asks; whoever launches a turn offers it, waits for a moment whether it is
+/// taken, and otherwise takes the offer back and starts a new one. If both should come to a ticket,
+/// only the later one is good, so that the claim decides.
+@Singleton
+public final class Standby {
+  private static final String HASH = "token_hash";
+  private static final String TASK = "task";
+  private static final String NUMBER = "number";
+  private static final String UNTIL = "until";
+  private static final String OFFERED = "offered";
+  private static final String DISPATCH = "dispatch";
+  private static final String ATTEMPT = "attempt";
+  private static final String TAKEN = "taken";
+
+  private static final Duration LOOK = Duration.ofMillis(200);
+
+  /// From its ticket to its claim; it runs already.
+  private static final Duration TO_CLAIM = Duration.ofSeconds(45);
+
+  private final Table table;
+  private final Turns turns;
+  private final Dispatches dispatches;
+  private final Tasks tasks;
+  private final Clock clock;
+  private final Duration longest;
+  private final RetryPolicy<Boolean> looks;
+
+  /// @param idleSeconds how long a task may wait
+  /// @param offerMillis how long it may take one that waits, and asks each second, to take a turn
+  public Standby(
+      Table table,
+      Turns turns,
+      Dispatches dispatches,
+      Tasks tasks,
+      Clock clock,
+      @Property(name = "idle.seconds", defaultValue = "300") int idleSeconds,
+      @Property(name = "offer.millis", defaultValue = "3000") int offerMillis) {
+    this.table = table;
+    this.turns = turns;
+    this.dispatches = dispatches;
+    this.tasks = tasks;
+    this.clock = clock;
+    this.longest = Duration.ofSeconds(idleSeconds);
+    this.looks =
+        RetryPolicy.<Boolean>builder()
+            .handleResult(false)
+            .withDelay(LOOK)
+            .withMaxRetries(offerMillis / (int) LOOK.toMillis())
+            .build();
+  }
+
+  /// A ticket for the next turn, by the attempt it is good for.
+  public record Next(String ticket, int attempt) {
+    /// Without the ticket, so that no log can hold it.
+    @Override
+    public String toString() {
+      return "next by attempt " + attempt;
+    }
+  }
+
+  /// The task that runs this turn will wait for the next one. Asked again, the same.
+  ///
+  /// @param token of the turn
+  /// @return what the task may ask by; empty where a later turn's task waits already
+  public Optional<Pass> begin(Turn turn, Pass token, Duration asked) {
+    Pass waiting = token.waiting();
+    Instant until = clock.instant().plus(asked.compareTo(longest) < 0 ? asked : longest);
+    Change begin =
+        Change.of(Layout.standby(turn.key().session()))
+            .set(HASH, waiting.hash())
+            .set(NUMBER, turn.number())
+            .set(UNTIL, until)
+            .when("(attribute_not_exists(#PK) OR #number <= :seen)")
+            .with("seen", turn.number());
+    tasks.started(turn.key()).ifPresent(task -> begin.set(TASK, task));
+    return table.write(begin.put()).committed() ? Optional.of(waiting) : Optional.empty();
+  }
+
+  /// What a waiting task's question comes to: it may be asked again, and the answer is the same.
+  public sealed interface Answer {
+    record Run(Next next) implements Answer {}
+
+    record Wait() implements Answer {}
+
+    record End() implements Answer {}
+  }
+
+  /// One read, as long as there is nothing to do.
+  public Answer ask(Pass waiting) {
+    SessionKey session = waiting.turn().session();
+    Optional<Item> found = table.item(Layout.standby(session)).filter(item -> isOf(item, waiting));
+    if (found.isEmpty()) {
+      return new Answer.End();
+    }
+    return found
+        .flatMap(item -> Offer.of(session, item))
+        .flatMap(offer -> take(waiting, offer))
+        .<Answer>map(Answer.Run::new)
+        .orElseGet(Answer.Wait::new);
+  }
+
+  private Optional<Next> take(Pass waiting, Offer offer) {
+    Change take =
+        Change.of(Layout.standby(waiting.turn().session()))
+            .set(TAKEN, true)
+            .when("#token_hash = :hash AND #offered = :turn AND #dispatch = :dispatch")
+            .with("hash", waiting.hash())
+            .with("turn", offer.turn().id().toString())
+            .with("dispatch", offer.dispatch());
+    return table.write(take.update()).committed()
+        ? turns
+            .load(offer.turn())
+            .filter(turn -> turn.dispatch() == offer.dispatch())
+            .flatMap(turn -> ticket(waiting, turn, offer))
+        : Optional.empty();
+  }
+
+  private Optional<Next> ticket(Pass waiting, Turn turn, Offer offer) {
+    offer.task().ifPresent(task -> tasks.begun(turn.key(), task));
+    Pass ticket = Pass.ticket(turn, offer.attempt(), waiting);
+    return dispatches.handOver(turn, ticket.hash(), TO_CLAIM)
+        ? Optional.of(new Next(ticket.text(), offer.attempt()))
+        : Optional.empty();
+  }
+
+  /// Offers a turn to the task that waits for it, if one does, and waits whether that takes it.
+  /// True where it has: then it will claim the turn.
+  boolean offer(Turn turn, int attempt) {
+    return announce(turn, attempt) && isTakenUp(turn);
+  }
+
+  /// False where nobody waits.
+  boolean announce(Turn turn, int attempt) {
+    Change offer =
+        Change.of(Layout.standby(turn.key().session()))
+            .set(OFFERED, turn.id().toString())
+            .set(DISPATCH, turn.dispatch())
+            .set(ATTEMPT, attempt)
+            .remove(TAKEN)
+            .when("#until > :now")
+            .with("now", clock.instant());
+    return table.write(offer.update()).committed();
+  }
+
+  boolean isTakenUp(Turn turn) {
+    return Failsafe.with(looks).get(() -> isTaken(turn)) || !takeBack(turn);
+  }
+
+  private boolean isTaken(Turn turn) {
+    return table
+        .item(Layout.standby(turn.key().session()))
+        .filter(item -> item.flag(TAKEN))
+        .isPresent();
+  }
+
+  /// Nobody is there any more.
+  private boolean takeBack(Turn turn) {
+    Change gone =
+        Change.of(Layout.standby(turn.key().session())).when("attribute_not_exists(#taken)");
+    return table.write(List.of(gone.delete())).committed();
+  }
+
+  private static boolean isOf(Item item, Pass waiting) {
+    return MessageDigest.isEqual(
+        item.requiredText(HASH).getBytes(StandardCharsets.US_ASCII),
+        waiting.hash().getBytes(StandardCharsets.US_ASCII));
+  }
+
+  /// A turn that waits for the task to take it.
+  ///
+  /// @param task what its engine calls that, where it is known
+  private record Offer(TurnKey turn, int dispatch, int attempt, Optional<String> task) {
+    static Optional<Offer> of(SessionKey session, Item item) {
+      return Optional.ofNullable(item.nullableText(OFFERED))
+          .flatMap(TurnId::parse)
+          .map(turn ->
+              new Offer(
+                  session.turn(turn),
+                  (int) item.number(DISPATCH),
+                  (int) item.number(ATTEMPT),
+                  Optional.ofNullable(item.nullableText(TASK))));
+    }
+  }
+}

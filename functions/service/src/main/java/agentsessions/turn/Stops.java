@@ -1,0 +1,98 @@
+package agentsessions.turn;
+
+import agentsessions.aws.Change;
+import agentsessions.aws.Item;
+import agentsessions.aws.Layout;
+import agentsessions.aws.RunnerTasks;
+import agentsessions.aws.Shards;
+import agentsessions.aws.Table;
+import agentsessions.aws.Tasks;
+import agentsessions.session.Turn;
+import agentsessions.session.TurnKey;
+import io.micronaut.context.BeanProvider;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Tasks of engines that are to be stopped, since they do not end by themselves: on record until
+/// the engine says that they are gone. A runner that lives learns by itself that its turn is over,
+/// saves and lets go; this is for one that does not, and for what was deleted.
+@Singleton
+public final class Stops {
+  private static final Logger LOG = LoggerFactory.getLogger(Stops.class);
+
+  /// How long a runner may keep the sandbox of a turn that it was told is over, as long as it does
+  /// not save it.
+  private static final Duration TO_LET_GO = Duration.ofMinutes(2);
+
+  private static final Duration AGAIN = Duration.ofSeconds(30);
+
+  private final Table table;
+  private final Tasks tasks;
+  private final BeanProvider<RunnerTasks> runners;
+  private final Clock clock;
+
+  public Stops(Table table, Tasks tasks, BeanProvider<RunnerTasks> runners, Clock clock) {
+    this.table = table;
+    this.tasks = tasks;
+    this.runners = runners;
+    this.clock = clock;
+  }
+
+  /// Has the sweep stop the task that runs a turn, if one does.
+  public void want(TurnKey turn) {
+    tasks.started(turn).ifPresent(task -> want(turn, task));
+  }
+
+  /// The same, where its runner still says that it lives, but should have let go.
+  public void wantLate(Turn turn) {
+    boolean late =
+        turn.ended()
+            .filter(end -> end.endedAt().plus(TO_LET_GO).isBefore(clock.instant()))
+            .isPresent();
+    if (late && !isSaving(turn)) {
+      want(turn.key());
+    }
+  }
+
+  /// One round with a task that is to be stopped: nothing is forgotten before it is gone.
+  void handle(Layout.Key stop) {
+    if (runners.get().stop(stop.task())) {
+      table.purge(List.of(stop));
+      LOG.atInfo().addKeyValue("task", stop.task()).log("task.gone");
+    } else {
+      boolean _ =
+          table
+              .write(
+                  Change.of(stop)
+                      .set("due_at", clock.instant().plus(AGAIN))
+                      .when("attribute_exists(#PK)")
+                      .update())
+              .committed();
+    }
+  }
+
+  private void want(TurnKey turn, String task) {
+    Layout.Key stop = Layout.stop(turn.session().workspace(), task);
+    Change put = Change.of(stop).set("LIVE", Shards.stop(task)).set("due_at", clock.instant());
+    // No other turn must come to it.
+    Change standby = Change.of(Layout.standby(turn.session()));
+    boolean _ = table.write(List.of(standby.delete())).committed();
+    if (table.write(put.put()).committed()) {
+      LOG.atInfo()
+          .addKeyValue("session", turn.sessionId())
+          .addKeyValue("turn", turn.id())
+          .addKeyValue("task", task)
+          .log("task.to_be_stopped");
+    }
+  }
+
+  private boolean isSaving(Turn turn) {
+    Optional<Item> box = table.item(Layout.box(turn.key().session()));
+    return box.filter(item -> item.has("upload")).isPresent();
+  }
+}

@@ -1,0 +1,87 @@
+package agentsessions.aws;
+
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.ecs.EcsClient;
+import software.amazon.awssdk.services.ecs.model.DescribeTasksRequest;
+import software.amazon.awssdk.services.ecs.model.DescribeTasksResponse;
+import software.amazon.awssdk.services.ecs.model.KeyValuePair;
+import software.amazon.awssdk.services.ecs.model.RunTaskRequest;
+import software.amazon.awssdk.services.ecs.model.RunTaskResponse;
+import software.amazon.awssdk.services.ecs.model.StopTaskRequest;
+import software.amazon.awssdk.services.ecs.model.StopTaskResponse;
+import software.amazon.awssdk.services.ecs.model.Task;
+
+/// ECS, as far as runners are started and stopped: keeps what was asked, and starts nothing.
+///
+/// @param status of every task, by its ARN
+/// @param refusal what is answered in place of a start, if anything
+public record StartedTasks(
+    List<RunTaskRequest> asked,
+    List<String> stopped,
+    Map<String, String> status,
+    AtomicReference<@Nullable Supplier<RunTaskResponse>> refusal)
+    implements EcsClient {
+  public StartedTasks() {
+    this(
+        new CopyOnWriteArrayList<>(),
+        new CopyOnWriteArrayList<>(),
+        new ConcurrentHashMap<>(),
+        new AtomicReference<>());
+  }
+
+  public RunnerTasks runners() {
+    return new RunnerTasks(this, "cluster", "definition", List.of("a", "b"), "group", false);
+  }
+
+  /// What a container of a task that was asked for is started with.
+  public static Map<String, String> environment(RunTaskRequest asked, String container) {
+    return asked.overrides().containerOverrides().stream()
+        .filter(one -> one.name().equals(container))
+        .flatMap(one -> one.environment().stream())
+        .collect(Collectors.toMap(KeyValuePair::name, KeyValuePair::value));
+  }
+
+  @Override
+  public RunTaskResponse runTask(RunTaskRequest request) {
+    Supplier<RunTaskResponse> refused = refusal.get();
+    if (refused != null) {
+      return refused.get();
+    }
+    asked.add(request);
+    String task = "task/" + request.clientToken();
+    status.put(task, "PROVISIONING");
+    return RunTaskResponse.builder().tasks(Task.builder().taskArn(task).build()).build();
+  }
+
+  @Override
+  public StopTaskResponse stopTask(StopTaskRequest request) {
+    stopped.add(request.task());
+    return StopTaskResponse.builder().build();
+  }
+
+  @Override
+  public DescribeTasksResponse describeTasks(DescribeTasksRequest request) {
+    return DescribeTasksResponse.builder()
+        .tasks(
+            request.tasks().stream()
+                .filter(status::containsKey)
+                .map(task -> Task.builder().taskArn(task).lastStatus(status.get(task)).build())
+                .toList())
+        .build();
+  }
+
+  @Override
+  public String serviceName() {
+    return SERVICE_NAME;
+  }
+
+  @Override
+  public void close() {}
+}

@@ -1,0 +1,107 @@
+package agentsessions.local;
+
+import agentsessions.local.machine.CannotStart;
+import agentsessions.local.machine.DataFolder;
+import agentsessions.local.machine.Failures;
+import agentsessions.local.process.TaskImage;
+import agentsessions.local.process.TaskPlan;
+import agentsessions.local.process.Tasks;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/// The tasks of this machine, as its settings want them: what is in an image, and what a container
+/// is told.
+record Containers(TaskImage image, Settings settings, Catalogue catalogue) {
+  private static final int TURN_MEMORY_MIB = 4096;
+  private static final Pattern LOOPBACK =
+      Pattern.compile("(https?://)?(127\\.0\\.0\\.1|localhost)(?::(\\d{1,5}))?(?:[/,].*)?");
+
+  /// @throws CannotStart if there is no Docker, or no image
+  static Containers find(Settings settings, Catalogue catalogue) {
+    try {
+      return new Containers(TaskImage.find(settings.image()), settings, catalogue);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CannotStart("Interrupted", e);
+    }
+  }
+
+  List<Offer> offers() {
+    try {
+      return catalogue.offersOf(image.name(), image.commands(catalogue.commands()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CannotStart("Interrupted", e);
+    }
+  }
+
+  /// @param services where the service and its stand-ins are that runners talk to
+  /// @param sessionDisk in bytes
+  Tasks open(DataFolder data, List<URI> services, long sessionDisk) {
+    Map<String, String> runner = new HashMap<>(settings.reach());
+    runner.putAll(
+        Map.of(
+            "ISOLATION", "task",
+            "SANDBOXES", "/sandboxes",
+            "SANDBOXES_KEPT", "objects",
+            "KEYS_AT", "http://127.0.0.1:9009",
+            "IDLE_SECONDS", Integer.toString(settings.idleSeconds()),
+            "TASK_SECONDS", "28800",
+            "LC_ALL", "C.UTF-8",
+            "TOOLS", "/opt/agents",
+            "SESSION_DISK_MIB", Long.toString(sessionDisk >> 20)));
+    int memory = settings.turnMemory().map(Integer::parseInt).orElse(TURN_MEMORY_MIB);
+    Map<String, String> proxy = new HashMap<>(catalogue.variables());
+    proxy.put("AGENTS_FILE", "/opt/agent-sessions/agents.yaml");
+    try {
+      return Tasks.open(
+          new TaskPlan(
+              image,
+              runner,
+              proxy,
+              settings.agentsFile().map(file -> readable(file, data)),
+              ports(services),
+              memory,
+              data.root(),
+              data.logFile("runner")));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new CannotStart("Interrupted", e);
+    }
+  }
+
+  /// A copy for the container of keys, whose user may not read the operator's file.
+  private static Path readable(Path catalogue, DataFolder data) {
+    try {
+      Path copy = data.root().resolve("task-agents.yaml");
+      Files.write(copy, Files.readAllBytes(catalogue));
+      return Files.setPosixFilePermissions(copy, PosixFilePermissions.fromString("rw-r--r--"));
+    } catch (IOException e) {
+      throw new CannotStart("Cannot copy " + catalogue + ": " + Failures.text(e), e);
+    }
+  }
+
+  /// What is on this machine's loopback and a task needs: the service, models, and hosts that
+  /// agents may reach.
+  private Set<Integer> ports(List<URI> services) {
+    Set<Integer> ports = new TreeSet<>();
+    services.forEach(service -> ports.add(service.getPort()));
+    Stream.concat(
+            Stream.concat(catalogue.variables().values().stream(), catalogue.modelUrls()),
+            Stream.of(settings.reach().getOrDefault("ALLOWED_HOSTS", "").split(",", -1)))
+        .map(LOOPBACK::matcher)
+        .filter(match -> match.matches() && match.group(3) != null)
+        .forEach(match -> ports.add(Integer.parseInt(match.group(3))));
+    return ports;
+  }
+}

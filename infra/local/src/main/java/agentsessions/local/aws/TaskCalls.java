@@ -1,0 +1,196 @@
+package agentsessions.local.aws;
+
+import agentsessions.local.process.Task;
+import agentsessions.local.process.Tasks;
+import agentsessions.local.steps.StepError;
+import agentsessions.local.steps.StepFunctions;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// The calls to ECS that the service makes, in AWS's words. There is one cluster, and one task
+/// definition, which are as they are.
+///
+/// Where a task has ended, so has the turn that had it started: the engine of this machine sees it,
+/// and ends or fails that turn's task of the execution, where the runner did not.
+final class TaskCalls {
+  private static final String SERVICE = "AmazonEC2ContainerServiceV20141113.";
+  private static final String ARN = "arn:aws:ecs:us-east-1:000000000000:task/local/";
+
+  /// How many may run at once.
+  private static final int MOST = 32;
+
+  /// How long an ended task can still be described.
+  private static final Duration KEPT = Duration.ofHours(1);
+
+  private final Tasks tasks;
+  private final StepFunctions turns;
+  private final Clock clock;
+
+  /// By their clients' tokens; guarded by this.
+  private final Map<String, Known> known = new LinkedHashMap<>();
+
+  TaskCalls(Tasks tasks, StepFunctions turns, Clock clock) {
+    this.tasks = tasks;
+    this.turns = turns;
+    this.clock = clock;
+  }
+
+  /// @param stopped when it had ended; null while it has not
+  private record Known(Task task, @Nullable Instant stopped) {
+    boolean isOver(Instant past) {
+      return stopped != null && stopped.isBefore(past);
+    }
+  }
+
+  static boolean isOne(String target) {
+    return target.startsWith(SERVICE);
+  }
+
+  ObjectNode answer(String target, JsonNode request) {
+    return switch (target.substring(SERVICE.length())) {
+      case "RunTask" -> run(request);
+      case "StopTask" -> stop(request);
+      case "DescribeTasks" -> describe(request);
+      default -> throw new AwsRefusal("UnknownOperationException", "not known here: " + target);
+    };
+  }
+
+  private synchronized ObjectNode run(JsonNode request) {
+    forget();
+    String token = request.path("clientToken").asText(UUID.randomUUID().toString());
+    @Nullable Known present = known.get(token);
+    if (present != null) {
+      return launched(described(present), null);
+    }
+    if (tasks.count() >= MOST) {
+      return launched(null, failure(null, "RESOURCE:MEMORY"));
+    }
+    Known fresh = new Known(started(token, request), null);
+    known.put(token, fresh);
+    return launched(described(fresh), null);
+  }
+
+  private Task started(String token, JsonNode request) {
+    Map<String, String> runner = environment(request, "runner");
+    String id = UUID.randomUUID().toString().replace("-", "");
+    Optional<String> execution = Ticket.execution(runner.getOrDefault("TICKET", ""));
+    return tasks.start(
+        id, runner, environment(request, "proxy"), task -> ended(token, task, execution));
+  }
+
+  private void ended(String token, Task task, Optional<String> execution) {
+    synchronized (this) {
+      known.put(token, new Known(task, clock.instant()));
+    }
+    execution.ifPresent(name -> {
+      @Nullable Integer exit = task.exit();
+      if (exit != null && exit == 0) {
+        turns.endTask(name);
+      } else {
+        turns.failTask(name, new StepError(StepError.ENDED, "the runner's task has ended"));
+      }
+    });
+  }
+
+  private synchronized ObjectNode stop(JsonNode request) {
+    Known found =
+        find(request.path("task").asText())
+            .orElseThrow(() ->
+                new AwsRefusal("InvalidParameterException", "The referenced task was not found."));
+    found.task().stop(request.path("reason").asText("stopped"));
+    ObjectNode answer = JsonNodeFactory.instance.objectNode();
+    answer.set("task", described(found));
+    return answer;
+  }
+
+  private synchronized ObjectNode describe(JsonNode request) {
+    forget();
+    ObjectNode answer = JsonNodeFactory.instance.objectNode();
+    ArrayNode described = answer.putArray("tasks");
+    ArrayNode failures = answer.putArray("failures");
+    for (JsonNode asked : request.path("tasks")) {
+      find(asked.asText())
+          .ifPresentOrElse(
+              task -> described.add(described(task)),
+              () -> failures.add(failure(asked.asText(), "MISSING")));
+    }
+    return answer;
+  }
+
+  /// By its ARN, or the last part of it.
+  private Optional<Known> find(String asked) {
+    String id = asked.substring(asked.lastIndexOf('/') + 1);
+    return known.values().stream().filter(each -> each.task().id().equals(id)).findFirst();
+  }
+
+  private void forget() {
+    Instant past = clock.instant().minus(KEPT);
+    boolean _ = known.values().removeIf(task -> task.isOver(past));
+  }
+
+  private static Map<String, String> environment(JsonNode request, String container) {
+    Map<String, String> environment = new HashMap<>();
+    for (JsonNode override : request.path("overrides").path("containerOverrides")) {
+      if (override.path("name").asText().equals(container)) {
+        override
+            .path("environment")
+            .forEach(
+                pair -> environment.put(pair.path("name").asText(), pair.path("value").asText()));
+      }
+    }
+    return environment;
+  }
+
+  private static ObjectNode described(Known known) {
+    Task task = known.task();
+    ObjectNode node =
+        JsonNodeFactory.instance
+            .objectNode()
+            .put("taskArn", ARN + task.id())
+            .put("lastStatus", task.status().name());
+    if (task.status() == Task.Status.STOPPED) {
+      @Nullable String reason = task.reason();
+      node.put("stopCode", reason == null ? "EssentialContainerExited" : "UserInitiated")
+          .put("stoppedReason", reason == null ? "Essential container in task exited" : reason);
+      containers(node, task);
+    }
+    return node;
+  }
+
+  private static void containers(ObjectNode node, Task task) {
+    @Nullable Integer exit = task.exit();
+    ObjectNode runner = node.putArray("containers").addObject().put("name", "runner");
+    if (exit != null) {
+      runner.put("exitCode", exit);
+    }
+  }
+
+  private static ObjectNode launched(@Nullable ObjectNode task, @Nullable ObjectNode failure) {
+    ObjectNode answer = JsonNodeFactory.instance.objectNode();
+    ArrayNode tasks = answer.putArray("tasks");
+    ArrayNode failures = answer.putArray("failures");
+    if (task != null) {
+      tasks.add(task);
+    }
+    if (failure != null) {
+      failures.add(failure);
+    }
+    return answer;
+  }
+
+  private static ObjectNode failure(@Nullable String arn, String reason) {
+    ObjectNode failure = JsonNodeFactory.instance.objectNode().put("reason", reason);
+    return arn == null ? failure : failure.put("arn", arn);
+  }
+}

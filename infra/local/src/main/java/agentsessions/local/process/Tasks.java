@@ -1,0 +1,91 @@
+package agentsessions.local.process;
+
+import agentsessions.local.machine.CannotStart;
+import agentsessions.local.machine.Failures;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/// The engine of sessions' tasks, with Docker: it starts them, and ends with them. What a service
+/// that was killed has left running goes when the next one starts.
+public final class Tasks implements AutoCloseable {
+  private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(10);
+
+  private final TaskPlan plan;
+  private final Ways ways;
+  private final Map<Task, Thread> running = new ConcurrentHashMap<>();
+
+  private Tasks(TaskPlan plan, Ways ways) {
+    this.plan = plan;
+    this.ways = ways;
+  }
+
+  /// Ready to start tasks.
+  ///
+  /// @throws CannotStart if Docker does not do as it is told
+  public static Tasks open(TaskPlan plan) throws InterruptedException {
+    removeLeftovers(plan);
+    return new Tasks(plan, Ways.open(plan.ports()));
+  }
+
+  /// Starts a task; it may take seconds until it runs.
+  ///
+  /// @param id no task has had it
+  /// @param runner what this launch adds to the environment of the runner's container
+  /// @param proxy the same of the other's
+  /// @param ended called once when it has ended
+  public Task start(
+      String id, Map<String, String> runner, Map<String, String> proxy, Consumer<Task> ended) {
+    Task task = new Task(plan, ways, id, runner, proxy);
+    Thread thread =
+        Thread.ofVirtual()
+            .name("task-" + id)
+            .unstarted(() -> {
+              task.run();
+              ended.accept(task);
+              running.remove(task);
+            });
+    running.put(task, thread);
+    thread.start();
+    return task;
+  }
+
+  /// How many have not ended.
+  public int count() {
+    return running.size();
+  }
+
+  @Override
+  public void close() {
+    Map<Task, Thread> last = Map.copyOf(running);
+    last.keySet().parallelStream().forEach(Task::end);
+    last.values().forEach(Tasks::await);
+    ways.close();
+  }
+
+  private static void await(Thread thread) {
+    try {
+      boolean _ = thread.join(LONGEST_GOODBYE);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private static void removeLeftovers(TaskPlan plan) throws InterruptedException {
+    try {
+      String left =
+          Docker.ask(List.of("ps", "--all", "--quiet", "--filter", "label=" + Task.label(plan)));
+      if (!left.isEmpty()) {
+        List<String> words = new ArrayList<>(List.of("rm", "--force", "--volumes"));
+        words.addAll(left.lines().toList());
+        String _ = Docker.ask(words);
+      }
+    } catch (Docker.Failed | IOException e) {
+      throw new CannotStart("Docker does not tidy up: " + Failures.text(e), e);
+    }
+  }
+}
