@@ -10,7 +10,9 @@ import com.microsoft.playwright.Route;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
@@ -20,11 +22,22 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What is said while a page opens a session, before and after each answer that the page waits for,
-/// is there once: nothing falls between the answers and nothing is shown twice.
+/// is there once: nothing falls between the answers and nothing is shown twice. And a page that is
+/// told to wait does.
 @Tag("browser")
 final class OpeningTest {
   /// As many as half a minute is enough for.
   private static final int WORDS = 300;
+
+  /// How often each question is refused by a service that says each time to wait for a second.
+  private static final int REFUSALS = 4;
+
+  private static final Route.FulfillOptions TOO_OFTEN =
+      new Route.FulfillOptions()
+          .setStatus(429)
+          .setHeaders(Map.of("Retry-After", "1"))
+          .setContentType("application/json")
+          .setBody("{\"code\": \"RATE_LIMITED\", \"message\": \"too often\"}");
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration PACE = Duration.ofMillis(150);
@@ -69,6 +82,27 @@ final class OpeningTest {
     assertAllThereOnce("moved", (visitor, session) -> () -> visitor.goToSession(session.id()));
   }
 
+  @Test
+  void whatIsAskedTooOftenIsAskedUntilItIsAnswered() {
+    String key = stage.newKey("eager");
+    Session session = stage.client(key).create("shell", "echo said");
+    session.first().reply();
+    try (Visitor visitor = stage.signedIn(key)) {
+      Map<String, Integer> asked = new HashMap<>();
+      visitor.page.route(
+          isAbout(session),
+          route -> {
+            if (asked.merge(route.request().url(), 1, Integer::sum) <= REFUSALS) {
+              route.fulfill(TOO_OFTEN);
+            } else {
+              route.resume();
+            }
+          });
+      visitor.goToSession(session.id());
+      visitor.sees("said");
+    }
+  }
+
   @FunctionalInterface
   private interface Way {
     /// Prepares for what then opens the session.
@@ -99,6 +133,10 @@ final class OpeningTest {
         .toList();
   }
 
+  private static Predicate<String> isAbout(Session session) {
+    return url -> url.contains("/rest/v1/sessions/" + session.id() + "/");
+  }
+
   /// The requests about a session: each waits for a word of the agent, and so does each answer.
   private static final class Held {
     private final Page page;
@@ -109,8 +147,7 @@ final class OpeningTest {
     Held(Page page, Session session) {
       this.page = page;
       this.session = session;
-      Predicate<String> isAsked = url -> url.contains("/rest/v1/sessions/" + session.id() + "/");
-      page.route(isAsked, this::answer);
+      page.route(isAbout(session), this::answer);
     }
 
     private void answer(Route route) {
