@@ -1,12 +1,13 @@
 package agentsessions.local.aws;
 
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.eclipse.jetty.server.Request;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,11 +25,12 @@ final class AsyncCalls implements AutoCloseable {
   }
 
   /// Whether it is a call to Lambda; beside this one there is only the runner's.
-  static boolean isOne(Request request) {
-    return String.valueOf(request.getHttpURI().getPath()).endsWith("/invocations");
+  static boolean isOne(String call) {
+    return call.endsWith("/invocations");
   }
 
-  void begin(byte[] payload) {
+  void begin(JsonNode event) {
+    byte[] payload = event.toString().getBytes(StandardCharsets.UTF_8);
     if (!closed) {
       running.add(Thread.ofVirtual().name("webhooks").start(() -> run(payload)));
     }
