@@ -122,6 +122,8 @@ class JvmRuntimeExecutor(RuntimeExecutor):
         self.api = RuntimeApi()
         env = {**self.env, "PATH": os.environ["PATH"], "LAMBDA_TASK_ROOT": task_root,
                "AWS_LAMBDA_RUNTIME_API": self.api.address, "AWS_EXECUTION_ENV": f"AWS_Lambda_{cfg.runtime}"}
+        if ecs := os.environ.get("AWS_ENDPOINT_URL_ECS"):  # there is none here, but may be one beside
+            env["AWS_ENDPOINT_URL_ECS"] = ecs
         heap = max(int(cfg.memory_size * 0.85), 64)
         cmd = [f"{home}/bin/java", f"-Xmx{heap}m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", f"-Djava.io.tmpdir={self.tmp}",
                f"-D{JNI}={jni_library()}", "-cp", os.environ["LAMBDA_JVM_RIC"], MAIN, cfg.handler]

@@ -68,7 +68,8 @@ public record Settings(
   /// What runs turns: `container`, each session's in a task of its own, or the runner's processes.
   public static final String ENGINE = "engine";
 
-  private static final String IDLE = "idle.seconds";
+  /// How long a task waits for its session's next turn, in seconds.
+  static final String IDLE = "idle.seconds";
 
   /// Of the tasks.
   public static final String IMAGE = "image";

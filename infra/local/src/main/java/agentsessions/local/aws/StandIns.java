@@ -88,7 +88,7 @@ public final class StandIns {
         List.of(turns, exports),
         parts.keep(new AsyncCalls(webhooks)),
         new RunnerCalls(runner, turns),
-        tasks.map(engine -> new TaskCalls(engine, turns, Clock.systemUTC())));
+        tasks.map(engine -> new TaskCalls(engine, TaskCalls.telling(turns), Clock.systemUTC())));
     return turns;
   }
 

@@ -20,9 +20,6 @@ import org.jspecify.annotations.Nullable;
 
 /// The calls to ECS that the service makes, in AWS's words. There is one cluster, and one task
 /// definition, which are as they are.
-///
-/// Where a task has ended, so has the turn that had it started: the engine of this machine sees it,
-/// and ends or fails that turn's task of the execution, where the runner did not.
 final class TaskCalls {
   private static final String SERVICE = "AmazonEC2ContainerServiceV20141113.";
   private static final String ARN = "arn:aws:ecs:us-east-1:000000000000:task/local/";
@@ -34,16 +31,38 @@ final class TaskCalls {
   private static final Duration KEPT = Duration.ofHours(1);
 
   private final Tasks tasks;
-  private final StepFunctions turns;
+  private final Watcher watcher;
   private final Clock clock;
 
   /// By their clients' tokens; guarded by this.
   private final Map<String, Known> known = new LinkedHashMap<>();
 
-  TaskCalls(Tasks tasks, StepFunctions turns, Clock clock) {
+  TaskCalls(Tasks tasks, Watcher watcher, Clock clock) {
     this.tasks = tasks;
-    this.turns = turns;
+    this.watcher = watcher;
     this.clock = clock;
+  }
+
+  /// Is told of the end of a task.
+  @FunctionalInterface
+  interface Watcher {
+    /// Called once for each.
+    ///
+    /// @param execution of the turn that had it started
+    void ended(String execution, Task task);
+  }
+
+  /// Where a task has ended, so has the turn that had it started: the engine of this machine sees
+  /// it, and ends or fails that turn's task of the execution, where the runner did not.
+  static Watcher telling(StepFunctions turns) {
+    return (execution, task) -> {
+      @Nullable Integer exit = task.exit();
+      if (exit != null && exit == 0) {
+        turns.endTask(execution);
+      } else {
+        turns.failTask(execution, new StepError(StepError.ENDED, "the runner's task has ended"));
+      }
+    };
   }
 
   /// @param stopped when it had ended; null while it has not
@@ -93,14 +112,7 @@ final class TaskCalls {
     synchronized (this) {
       known.put(token, new Known(task, clock.instant()));
     }
-    execution.ifPresent(name -> {
-      @Nullable Integer exit = task.exit();
-      if (exit != null && exit == 0) {
-        turns.endTask(name);
-      } else {
-        turns.failTask(name, new StepError(StepError.ENDED, "the runner's task has ended"));
-      }
-    });
+    execution.ifPresent(name -> watcher.ended(name, task));
   }
 
   private synchronized ObjectNode stop(JsonNode request) {

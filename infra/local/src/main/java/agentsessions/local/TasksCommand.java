@@ -1,0 +1,84 @@
+package agentsessions.local;
+
+import agentsessions.local.aws.TaskEndpoint;
+import agentsessions.local.machine.CannotStart;
+import agentsessions.local.machine.DataFolder;
+import agentsessions.local.machine.Installation;
+import agentsessions.local.machine.Started;
+import agentsessions.local.process.Tasks;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/// The engine of tasks alone, beside a service that has none: a LocalStack. It prints where ECS's
+/// calls are answered, and ends, with its tasks, when it is told to.
+@Command(
+    name = "tasks",
+    mixinStandardHelpOptions = true,
+    description = "Answers ECS's calls, with containers of this machine's Docker.")
+public final class TasksCommand implements Callable<Integer> {
+  private static final long SESSION_DISK = 10L << 30;
+
+  @Option(names = "--image", required = true, description = "What they are made of.")
+  private String image = "";
+
+  @Option(names = "--data", required = true, description = "Folder of its own.")
+  private Path data = Path.of("");
+
+  @Option(
+      names = "--service",
+      required = true,
+      description = "What runners talk to on this machine's loopback.")
+  private List<URI> services = List.of();
+
+  @Option(names = "--idle-seconds", description = "How long a task waits for its next turn.")
+  private int idleSeconds = 60;
+
+  /// Exit code 1 and one line on stderr if it cannot start, 2 if it was not understood.
+  public static void main(String[] arguments) {
+    System.exit(new CommandLine(new TasksCommand()).execute(arguments));
+  }
+
+  @Override
+  public Integer call() throws InterruptedException {
+    Started parts = new Started();
+    Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().name("stop").unstarted(parts::close));
+    try {
+      System.out.println(open(parts).endpoint());
+      Thread.currentThread().join();
+      return 0;
+    } catch (CannotStart cannot) {
+      System.err.println("Error: " + cannot.getMessage());
+      return 1;
+    }
+  }
+
+  private TaskEndpoint open(Started parts) {
+    Settings settings =
+        new Settings(
+            0,
+            0,
+            data,
+            Optional.empty(),
+            Map.of(
+                Settings.ENGINE,
+                "container",
+                Settings.IMAGE,
+                image,
+                Settings.IDLE,
+                idleSeconds,
+                Settings.ALLOW_PRIVATE,
+                true));
+    DataFolder folder = parts.keep(DataFolder.take(data));
+    Catalogue catalogue = Catalogue.load(Installation.find(), settings);
+    Tasks tasks =
+        parts.keep(Containers.find(settings, catalogue).open(folder, services, SESSION_DISK));
+    return parts.keep(new TaskEndpoint(tasks));
+  }
+}
