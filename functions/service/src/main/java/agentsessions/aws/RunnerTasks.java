@@ -34,6 +34,9 @@ public final class RunnerTasks implements Runners {
   /// A task takes half a minute to a minute to start; its image may be large.
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
+  /// Longer than that, nobody who wants to go on waits for a reason.
+  private static final Duration TO_ASK = Duration.ofSeconds(3);
+
   private static final Logger LOG = LoggerFactory.getLogger(RunnerTasks.class);
   private static final String RUNNER = "runner";
   private static final String PROXY = "proxy";
@@ -113,11 +116,33 @@ public final class RunnerTasks implements Runners {
     return false;
   }
 
+  /// Why a task has failed by itself, in ECS's words; empty where it has not, where that was for
+  /// want of room, and where it is not to be learned now, or any more.
+  ///
+  /// @param task its ARN, as its launch gave it
+  public Optional<String> failure(String task) {
+    try {
+      return Budget.within(TO_ASK, () -> described(task)).stream()
+          .filter(found -> STOPPED.equals(found.lastStatus()))
+          .findFirst()
+          .flatMap(TaskFailure::of);
+    } catch (SdkException unheard) {
+      LOG.atWarn()
+          .addKeyValue("task", task)
+          .addKeyValue("fault", unheard.getClass().getSimpleName())
+          .log("task.not_described");
+      return Optional.empty();
+    }
+  }
+
   private boolean isGone(String task) {
-    List<Task> known =
-        SdkCalls.make(() -> client.describeTasks(ask -> ask.cluster(place.cluster()).tasks(task)))
-            .tasks();
-    return known.stream().allMatch(found -> STOPPED.equals(found.lastStatus()));
+    return described(task).stream().allMatch(found -> STOPPED.equals(found.lastStatus()));
+  }
+
+  private List<Task> described(String task) {
+    return SdkCalls.make(
+            () -> client.describeTasks(ask -> ask.cluster(place.cluster()).tasks(task)))
+        .tasks();
   }
 
   private RunTaskRequest request(Launch launch) {

@@ -21,6 +21,7 @@ public final class Tasks {
   private static final Logger LOG = LoggerFactory.getLogger(Tasks.class);
   private static final String TOKEN = "token";
   private static final String ENGINE = "engine_task";
+  private static final String DISPATCH = "engine_dispatch";
 
   private final Table table;
   private final SfnClient client;
@@ -40,15 +41,23 @@ public final class Tasks {
     return kept.flatMap(item -> Optional.ofNullable(item.nullableText(TOKEN)));
   }
 
-  /// Keeps by what the engine calls the task that runs this turn.
-  public void begun(TurnKey turn, String task) {
-    table.write(Change.of(Layout.task(turn)).set(ENGINE, task).update());
+  /// Keeps by what the engine calls the task that runs this turn, and for which of its dispatches.
+  public void begun(TurnKey turn, int dispatch, String task) {
+    table.write(Change.of(Layout.task(turn)).set(ENGINE, task).set(DISPATCH, dispatch).update());
   }
 
   /// What the engine calls the task that runs this turn, where it runs in one.
   public Optional<String> started(TurnKey turn) {
     return table
         .item(Layout.task(turn))
+        .flatMap(item -> Optional.ofNullable(item.nullableText(ENGINE)));
+  }
+
+  /// The same, where that task was started for this dispatch, and not for one before.
+  public Optional<String> started(TurnKey turn, int dispatch) {
+    return table
+        .item(Layout.task(turn))
+        .filter(item -> item.has(DISPATCH) && item.number(DISPATCH) == dispatch)
         .flatMap(item -> Optional.ofNullable(item.nullableText(ENGINE)));
   }
 

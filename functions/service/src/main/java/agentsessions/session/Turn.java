@@ -84,6 +84,11 @@ public record Turn(
       public int startsInVain() {
         return vainStarts + (handedOver ? 1 : 0);
       }
+
+      /// As it is once the present dispatch's runner is known not to claim it any more.
+      public Queued inVain() {
+        return new Queued(dueAt, vainStarts, true);
+      }
     }
 
     /// Its runner is believed to be alive until its lease runs out.

@@ -24,14 +24,21 @@ public final class Overdue {
   private final Dispatches dispatches;
   private final Endings endings;
   private final Executions executions;
+  private final FailedStarts failedStarts;
   private final Clock clock;
 
   public Overdue(
-      Turns turns, Dispatches dispatches, Endings endings, Executions executions, Clock clock) {
+      Turns turns,
+      Dispatches dispatches,
+      Endings endings,
+      Executions executions,
+      FailedStarts failedStarts,
+      Clock clock) {
     this.turns = turns;
     this.dispatches = dispatches;
     this.endings = endings;
     this.executions = executions;
+    this.failedStarts = failedStarts;
     this.clock = clock;
   }
 
@@ -48,7 +55,8 @@ public final class Overdue {
 
   private void handle(Turn turn) {
     switch (turn.state()) {
-      case Turn.State.Queued queued -> handle(turn, queued);
+      case Turn.State.Queued queued ->
+          handle(turn, failedStarts.isOne(turn) ? queued.inVain() : queued);
       case Turn.State.Running running -> handle(turn, running);
       case Turn.State.Ended _ -> {}
     }

@@ -142,7 +142,7 @@ public final class Standby {
   }
 
   private Optional<Next> ticket(Pass waiting, Turn turn, Offer offer) {
-    offer.task().ifPresent(task -> tasks.begun(turn.key(), task));
+    offer.task().ifPresent(task -> tasks.begun(turn.key(), turn.dispatch(), task));
     Pass ticket = Pass.ticket(turn, offer.attempt(), waiting);
     return dispatches.handOver(turn, ticket.hash(), TO_CLAIM)
         ? Optional.of(new Next(ticket.text(), offer.attempt()))

@@ -139,7 +139,7 @@ public final class TurnSteps {
   private void launch(Dispatch dispatch, Next.Run run, String token) {
     switch (run.runners().launch(run.launch())) {
       case Runners.Launched.Begun(Optional<String> task) ->
-          task.ifPresent(known -> tasks.begun(dispatch.turn(), known));
+          task.ifPresent(known -> tasks.begun(dispatch.turn(), dispatch.number(), known));
       case Runners.Launched.NoRoom _ -> {
         turn(dispatch).ifPresent(this::waitsForRoom);
         tasks.succeed(dispatch.turn(), token);

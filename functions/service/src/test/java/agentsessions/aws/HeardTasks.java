@@ -9,6 +9,10 @@ import software.amazon.awssdk.services.sfn.model.SendTaskHeartbeatRequest;
 import software.amazon.awssdk.services.sfn.model.SendTaskHeartbeatResponse;
 import software.amazon.awssdk.services.sfn.model.SendTaskSuccessRequest;
 import software.amazon.awssdk.services.sfn.model.SendTaskSuccessResponse;
+import software.amazon.awssdk.services.sfn.model.StartExecutionRequest;
+import software.amazon.awssdk.services.sfn.model.StartExecutionResponse;
+import software.amazon.awssdk.services.sfn.model.StopExecutionRequest;
+import software.amazon.awssdk.services.sfn.model.StopExecutionResponse;
 
 /// Step Functions, as far as tasks are told of: keeps what was said, such as `success token`.
 public record HeardTasks(List<String> said) implements SfnClient {
@@ -32,6 +36,16 @@ public record HeardTasks(List<String> said) implements SfnClient {
   public SendTaskHeartbeatResponse sendTaskHeartbeat(SendTaskHeartbeatRequest request) {
     said.add("beat " + request.taskToken());
     return SendTaskHeartbeatResponse.builder().build();
+  }
+
+  @Override
+  public StartExecutionResponse startExecution(StartExecutionRequest request) {
+    return StartExecutionResponse.builder().build();
+  }
+
+  @Override
+  public StopExecutionResponse stopExecution(StopExecutionRequest request) {
+    return StopExecutionResponse.builder().build();
   }
 
   @Override

@@ -9,6 +9,7 @@ import agentsessions.turn.Commits;
 import agentsessions.turn.Dispatches;
 import agentsessions.turn.Endings;
 import agentsessions.turn.Events;
+import agentsessions.turn.FailedStarts;
 import agentsessions.turn.Intake;
 import agentsessions.turn.Purge;
 import agentsessions.turn.Sandboxes;
@@ -61,7 +62,8 @@ public record InMemoryAws(
     Spending spending,
     Warnings warnings,
     Standby standby,
-    Stops stops) {
+    Stops stops,
+    FailedStarts failedStarts) {
   public static final String TABLE = "sessions";
   public static final int LEASE_SECONDS = 45;
   public static final int START_GRACE_SECONDS = 30;
@@ -114,6 +116,9 @@ public record InMemoryAws(
               throw new AssertionError("there are no tasks of an engine");
             },
             clock),
+        () -> {
+          throw new AssertionError("there are no tasks of an engine");
+        },
         clock);
   }
 
@@ -126,11 +131,21 @@ public record InMemoryAws(
       Clock clock) {
     Table table = new Table(dynamoDb, TABLE, new ChangeSignal(true));
     return of(
-        dynamoDb, s3, sfn, new Stops(table, new Tasks(table, sfn), runners::get, clock), clock);
+        dynamoDb,
+        s3,
+        sfn,
+        new Stops(table, new Tasks(table, sfn), runners::get, clock),
+        runners,
+        clock);
   }
 
   private static InMemoryAws of(
-      DynamoDbClient dynamoDb, S3Client s3, SfnClient sfn, Stops stops, Clock clock) {
+      DynamoDbClient dynamoDb,
+      S3Client s3,
+      SfnClient sfn,
+      Stops stops,
+      Supplier<RunnerTasks> runners,
+      Clock clock) {
     ChangeSignal signal = new ChangeSignal(true);
     Table table = new Table(dynamoDb, TABLE, signal);
     Bucket bucket = bucket(s3);
@@ -209,7 +224,8 @@ public record InMemoryAws(
         spending,
         new Warnings(deaf, sessions, spending, clock),
         new Standby(table, turns, dispatches, tasks, clock, 300, 0),
-        stops);
+        stops,
+        new FailedStarts(tasks, runners::get));
   }
 
   /// What a runner's claim comes to of whose turn nothing else was read.

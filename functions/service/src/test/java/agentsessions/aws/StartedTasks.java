@@ -21,17 +21,20 @@ import software.amazon.awssdk.services.ecs.model.Task;
 /// ECS, as far as runners are started and stopped: keeps what was asked, and starts nothing.
 ///
 /// @param status of every task, by its ARN
+/// @param ends how tasks are described that have stopped, by their ARNs; may throw
 /// @param refusal what is answered in place of a start, if anything
 public record StartedTasks(
     List<RunTaskRequest> asked,
     List<String> stopped,
     Map<String, String> status,
+    Map<String, Supplier<Task>> ends,
     AtomicReference<@Nullable Supplier<RunTaskResponse>> refusal)
     implements EcsClient {
   public StartedTasks() {
     this(
         new CopyOnWriteArrayList<>(),
         new CopyOnWriteArrayList<>(),
+        new ConcurrentHashMap<>(),
         new ConcurrentHashMap<>(),
         new AtomicReference<>());
   }
@@ -69,12 +72,14 @@ public record StartedTasks(
   @Override
   public DescribeTasksResponse describeTasks(DescribeTasksRequest request) {
     return DescribeTasksResponse.builder()
-        .tasks(
-            request.tasks().stream()
-                .filter(status::containsKey)
-                .map(task -> Task.builder().taskArn(task).lastStatus(status.get(task)).build())
-                .toList())
+        .tasks(request.tasks().stream().filter(status::containsKey).map(this::described).toList())
         .build();
+  }
+
+  private Task described(String task) {
+    return ends.getOrDefault(
+            task, () -> Task.builder().taskArn(task).lastStatus(status.get(task)).build())
+        .get();
   }
 
   @Override

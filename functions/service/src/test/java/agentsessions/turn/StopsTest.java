@@ -35,7 +35,7 @@ class StopsTest {
 
   @BeforeEach
   void started() {
-    aws.tasks().begun(turn.key(), TASK);
+    aws.tasks().begun(turn.key(), 1, TASK);
     ecs.status().put(TASK, "RUNNING");
   }
 
@@ -103,7 +103,13 @@ class StopsTest {
 
   private void sweep() {
     Overdue overdue =
-        new Overdue(aws.turns(), aws.dispatches(), aws.endings(), aws.executions(), clock);
+        new Overdue(
+            aws.turns(),
+            aws.dispatches(),
+            aws.endings(),
+            aws.executions(),
+            aws.failedStarts(),
+            clock);
     Sweep.Swept _ =
         new Sweep(
                 aws.turns(),

@@ -128,7 +128,8 @@ class SweepTest {
   /// The in-memory table is for one thread at a time, so only a slow one has a crew.
   private Sweep sweep(InMemoryAws on, int seconds, int atOnce) {
     Overdue overdue =
-        new Overdue(on.turns(), on.dispatches(), on.endings(), on.executions(), clock);
+        new Overdue(
+            on.turns(), on.dispatches(), on.endings(), on.executions(), on.failedStarts(), clock);
     return new Sweep(
         on.turns(), overdue, on.purge(), on.sandboxes(), on.stops(), on.unsent(), seconds, atOnce);
   }

@@ -99,7 +99,13 @@ final class World {
     sweep =
         new Sweep(
             aws.turns(),
-            new Overdue(aws.turns(), aws.dispatches(), aws.endings(), aws.executions(), clock),
+            new Overdue(
+                aws.turns(),
+                aws.dispatches(),
+                aws.endings(),
+                aws.executions(),
+                aws.failedStarts(),
+                clock),
             aws.purge(),
             aws.sandboxes(),
             aws.stops(),

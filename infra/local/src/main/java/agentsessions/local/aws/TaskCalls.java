@@ -173,11 +173,18 @@ final class TaskCalls {
             .put("lastStatus", task.status().name());
     if (task.status() == Task.Status.STOPPED) {
       @Nullable String reason = task.reason();
-      node.put("stopCode", reason == null ? "EssentialContainerExited" : "UserInitiated")
+      node.put("stopCode", stopCode(task))
           .put("stoppedReason", reason == null ? "Essential container in task exited" : reason);
       containers(node, task);
     }
     return node;
+  }
+
+  private static String stopCode(Task task) {
+    if (task.isUnstarted()) {
+      return "TaskFailedToStart";
+    }
+    return task.reason() == null ? "EssentialContainerExited" : "UserInitiated";
   }
 
   private static void containers(ObjectNode node, Task task) {

@@ -44,6 +44,7 @@ public final class Task {
   private final List<Process> processes = new ArrayList<>();
   private volatile Status status = Status.PROVISIONING;
   private volatile @Nullable String reason;
+  private volatile boolean unstarted;
   private volatile @Nullable Integer exit;
 
   Task(TaskPlan plan, Ways ways, String id, Map<String, String> runner, Map<String, String> proxy) {
@@ -72,6 +73,11 @@ public final class Task {
   /// Why it was ended; null where it has ended by itself, or not at all.
   public @Nullable String reason() {
     return reason;
+  }
+
+  /// Whether that was that it could not be started.
+  public boolean isUnstarted() {
+    return unstarted;
   }
 
   /// What the runner has ended with; null while it runs, and where it never did.
@@ -133,7 +139,8 @@ public final class Task {
   private synchronized void failed(@Nullable String why) {
     if (reason == null) {
       log.warn("A task has not started: {}", why);
-      reason = "it did not start: " + why;
+      reason = "CannotStartContainerError: it did not start: " + why;
+      unstarted = true;
     }
   }
 
