@@ -221,7 +221,7 @@ public class RunnerController {
         turn.id().toString(),
         turn.number(),
         agent.name(),
-        agent.entry(),
+        work.entry(agent, catalogue.variables(agent)),
         claimed.message(),
         turn.claimed().map(claim -> claim.deadline().getEpochSecond()).orElse(0L),
         checkMillis,

@@ -73,6 +73,16 @@ public final class WorkAnswers {
     return names.isEmpty() ? null : keys.get().named(names);
   }
 
+  /// An agent's entry for its runner. A task has no variable of the operator's, so that its
+  /// environment is filled in here, from the secret that has the models' keys beside them.
+  ///
+  /// @param variables the names that may be; never a key's
+  Map<String, Object> entry(Agent agent, Set<String> variables) {
+    return agent.engine() == Engine.FARGATE && !variables.isEmpty()
+        ? agent.filled(keys.get().named(variables))
+        : agent.entry();
+  }
+
   /// A turn that may use nothing ends before its agent runs.
   ///
   /// @param allowance of its workspace

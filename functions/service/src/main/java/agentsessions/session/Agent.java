@@ -1,12 +1,15 @@
 package agentsessions.session;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// An entry of the catalogue `infra/agents.yaml`. `entry` is what the runner gets, untouched; the
 /// service itself reads only what it tells clients or checks their requests by. `engine` runs it
@@ -14,6 +17,7 @@ import java.util.stream.Stream;
 public record Agent(
     String name, String description, Duration timeLimit, Engine engine, Map<String, Object> entry) {
   private static final Pattern FILLED = Pattern.compile("\\$\\{(\\w+)");
+  private static final Pattern NAMED = Pattern.compile("\\$\\{(\\w+)(?::-[^}]*)?\\}");
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9_-]{0,63}");
 
   /// Whether a catalogue can have an agent of this name.
@@ -31,12 +35,40 @@ public record Agent(
   /// The names that its model's address and headers are filled in with, such as those of keys.
   public Set<String> modelNames() {
     return entry.get("model") instanceof Map<?, ?> model
-        ? FILLED
-            .matcher(model.get("url") + " " + model.get("headers"))
-            .results()
-            .map(name -> name.group(1))
-            .collect(Collectors.toUnmodifiableSet())
+        ? filledNames(model.get("url") + " " + model.get("headers"))
         : Set.of();
+  }
+
+  /// The names that a part of an entry is filled in with, wherever they stand in it.
+  public static Set<String> filledNames(@Nullable Object part) {
+    return FILLED
+        .matcher(String.valueOf(part))
+        .results()
+        .map(name -> name.group(1))
+        .collect(Collectors.toUnmodifiableSet());
+  }
+
+  /// Its entry, whose environment is filled in with these values already. A value that would be
+  /// filled in itself is left out.
+  public Map<String, Object> filled(Map<String, String> values) {
+    if (values.isEmpty() || !(entry.get("environment") instanceof Map<?, ?> environment)) {
+      return entry;
+    }
+    Map<Object, Object> variables = new LinkedHashMap<>(environment);
+    variables.replaceAll((_, text) -> text instanceof String one ? filled(one, values) : text);
+    Map<String, Object> filled = new LinkedHashMap<>(entry);
+    filled.put("environment", variables);
+    return filled;
+  }
+
+  private static String filled(String text, Map<String, String> values) {
+    return NAMED
+        .matcher(text)
+        .replaceAll(found -> {
+          String value = values.getOrDefault(found.group(1), "");
+          return Matcher.quoteReplacement(
+              value.isEmpty() || value.contains("${") ? found.group() : value);
+        });
   }
 
   /// The variables that the entry sets itself.

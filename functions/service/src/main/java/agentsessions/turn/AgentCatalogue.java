@@ -10,10 +10,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
@@ -29,6 +32,7 @@ public final class AgentCatalogue {
   private static final String FILE = "agents.yaml";
 
   private final Map<String, Agent> agents = new LinkedHashMap<>();
+  private final Set<String> modelNames = new HashSet<>();
 
   AgentCatalogue(
       @Property(name = "agents") List<String> offered,
@@ -37,6 +41,7 @@ public final class AgentCatalogue {
       Engines engines) {
     entries(file)
         .forEach((name, entry) -> {
+          modelNames.addAll(Agent.filledNames(entry.get("model")));
           Map<String, Object> marked = trusted.contains(name) ? trusted(entry) : entry;
           if (offered.contains(name)) {
             engines
@@ -53,6 +58,15 @@ public final class AgentCatalogue {
 
   public List<Agent> offered() {
     return List.copyOf(agents.values());
+  }
+
+  /// The names that an agent's environment is filled in with, of the operator's: none that the way
+  /// to any entry's model is filled in with, offered or not, since such may be keys, and none that
+  /// the runner sets.
+  public Set<String> variables(Agent agent) {
+    return Agent.filledNames(agent.entry().get("environment")).stream()
+        .filter(name -> !modelNames.contains(name) && !name.startsWith("AGENT_"))
+        .collect(Collectors.toUnmodifiableSet());
   }
 
   private static Agent agent(String name, Map<String, Object> entry, Engine engine, Duration most) {
