@@ -35,8 +35,14 @@ public final class GitHost implements AutoCloseable {
   private volatile boolean losesAnswers;
 
   public GitHost(Path folder) throws IOException {
+    this(folder, 0);
+  }
+
+  /// @param port 0 for any
+  public GitHost(Path folder, int port) throws IOException {
     this.folder = Files.createDirectories(folder);
-    this.server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    this.server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.createContext("/", this::answer);
     server.start();

@@ -24,7 +24,7 @@ record Remote(GitHost host, Path folder, Path bare, ArrayNode pullRequests)
   /// @throws org.opentest4j.TestAbortedException if the service may not clone from this machine
   static Remote with(Path folder, String seed) throws IOException {
     assumeTrue(Target.trusts(), "needs a service that may clone from here: CONTRACT_TRUSTS=true");
-    GitHost host = new GitHost(folder.resolve("host"));
+    GitHost host = new GitHost(folder.resolve("host"), Target.gitPort());
     Path bare = host.create(NAME);
     Path work = Files.createDirectory(folder.resolve("seed"));
     GitHost.script(work, "git init -q -b main\n%s\ngit push -q %s main".formatted(seed, bare));

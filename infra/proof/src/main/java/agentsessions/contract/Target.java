@@ -71,6 +71,12 @@ final class Target {
     return URL == null || setting("CONTRACT_TRUSTS") != null;
   }
 
+  /// Where a git host is in reach of the service's runners; 0 where any port of this machine is.
+  static int gitPort() {
+    String port = setting("CONTRACT_GIT_PORT");
+    return port == null ? 0 : Integer.parseInt(port);
+  }
+
   /// Whatever it sends and gets is held against the [Contract].
   private static Client client(String base, String key) {
     return Client.at(base, key).patient(Pace.LIMIT, Pace.PERIOD).observedBy(Target::saw);
