@@ -14,6 +14,7 @@ import agentsessions.runner.sandbox.Errands;
 import agentsessions.runner.sandbox.Isolation;
 import agentsessions.runner.sandbox.Sandbox;
 import agentsessions.runner.sandbox.SessionFolder;
+import agentsessions.runner.sandbox.SessionFolders;
 import agentsessions.runner.sandbox.Strangers;
 import agentsessions.runner.sandbox.Tools;
 import agentsessions.runner.sandbox.Unconfined;
@@ -31,14 +32,14 @@ import org.slf4j.LoggerFactory;
 
 /// What the machine offers a turn.
 ///
-/// @param sandboxes the folder of all sessions' folders
+/// @param folders where sessions have theirs
 /// @param isolation what an agent's sandbox is here
 /// @param groups what bounds the memory of a turn, where it can be made
 /// @param strangers what else runs here since the runner began
 /// @param keys who has the models' keys, where the environment has none
 /// @param environment the runner's own environment, from which catalogue entries may name variables
 record Machine(
-    Path sandboxes,
+    SessionFolders folders,
     Isolation isolation,
     Tools tools,
     Limits limits,
@@ -52,17 +53,19 @@ record Machine(
   /// What no entry may name.
   private static final Set<String> SECRETS = Set.of("TASK_SECRET", "TICKET");
 
-  /// From the environment: `SANDBOXES` (default: a folder in the temporary directory), `ISOLATION`
-  /// (`bubblewrap`, `task` or `none`; found out if not given), `TOOLS`, a folder with installed
-  /// agents, and what {@link Limits#of} and {@link Keys#of} read.
+  /// From the environment: `SANDBOXES` (default: a folder in the temporary directory) and, in a
+  /// task, `SANDBOX_ROOT`, what [SessionFolders] are made of, `ISOLATION` (`bubblewrap`, `task` or
+  /// `none`; found out if not given), `TOOLS`, a folder with installed agents, and what {@link
+  /// Limits#of} and {@link Keys#of} read.
   static Machine of(Map<String, String> environment) {
     String temporary = System.getProperty("java.io.tmpdir", "/tmp");
     Path sandboxes = Path.of(environment.getOrDefault("SANDBOXES", temporary + "/sandboxes"));
     Tools tools = new Tools(Optional.ofNullable(environment.get("TOOLS")).map(Path::of));
     Map<String, String> known = new HashMap<>(environment);
     known.keySet().removeAll(SECRETS);
+    Optional<Path> root = Optional.ofNullable(environment.get("SANDBOX_ROOT")).map(Path::of);
     return new Machine(
-        sandboxes,
+        new SessionFolders(sandboxes, root),
         isolation(environment),
         tools,
         Limits.of(environment),
@@ -75,7 +78,7 @@ record Machine(
 
   /// Where sessions' folders are between turns.
   Storage storage() {
-    return Storage.of(isolation, environment, sandboxes, strangers);
+    return Storage.of(isolation, environment, folders, strangers);
   }
 
   /// The sandbox for an agent, if it can have one it may run in.

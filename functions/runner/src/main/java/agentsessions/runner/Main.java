@@ -4,7 +4,7 @@ import agentsessions.runner.sandbox.AgentProcess;
 import agentsessions.runner.sandbox.Bubblewrap;
 import agentsessions.runner.sandbox.ControlGroups;
 import agentsessions.runner.sandbox.Removal;
-import agentsessions.runner.sandbox.SessionFolder;
+import agentsessions.runner.sandbox.SessionFolders;
 import com.amazonaws.services.lambda.runtime.api.client.AWSLambda;
 import java.io.IOException;
 import java.io.InputStream;
@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -57,11 +58,12 @@ public final class Main {
   /// One by one: a session that cannot be removed does not keep the others.
   private static int remove(List<String> sessions) {
     Path sandboxes = Path.of(System.getenv("SANDBOXES"));
+    SessionFolders folders = new SessionFolders(sandboxes, Optional.empty());
     SessionLocks locks = new SessionLocks(sandboxes.resolve(SessionLocks.FOLDER));
     int left = 0;
     for (String session : sessions) {
       try {
-        locks.remove(session, () -> Removal.of(SessionFolder.at(sandboxes, session).path()));
+        locks.remove(session, () -> Removal.of(folders.of(session).path()));
       } catch (IOException kept) {
         System.err.println("not removed: " + kept);
         left = 1;

@@ -10,6 +10,7 @@ import agentsessions.runner.sandbox.AgentUser;
 import agentsessions.runner.sandbox.Archive;
 import agentsessions.runner.sandbox.Isolation;
 import agentsessions.runner.sandbox.SessionFolder;
+import agentsessions.runner.sandbox.SessionFolders;
 import agentsessions.runner.sandbox.Strangers;
 import java.io.IOException;
 import java.io.InputStream;
@@ -31,15 +32,18 @@ sealed interface Storage {
   /// As the runner's environment has it: objects on Lambda, unless `SANDBOXES` names a folder, and
   /// where `SANDBOXES_KEPT` says so.
   static Storage of(
-      Isolation isolation, Map<String, String> environment, Path sandboxes, Strangers strangers) {
+      Isolation isolation,
+      Map<String, String> environment,
+      SessionFolders folders,
+      Strangers strangers) {
     if (isolation == Isolation.TASK) {
-      return new InTask(new InObjects(sandboxes, Optional.empty()));
+      return new InTask(new InObjects(folders, Optional.empty()));
     }
     boolean lambda =
         environment.containsKey("AWS_LAMBDA_FUNCTION_NAME")
             && !environment.containsKey("SANDBOXES");
     return lambda || "objects".equals(environment.get("SANDBOXES_KEPT"))
-        ? new InObjects(sandboxes, isOurs(environment) ? Optional.of(strangers) : Optional.empty())
+        ? new InObjects(folders, isOurs(environment) ? Optional.of(strangers) : Optional.empty())
         : new OnThisMachine();
   }
 
@@ -90,7 +94,7 @@ sealed interface Storage {
   /// The folder travels as an object, by links that the service hands out; nothing stays here.
   ///
   /// @param strangers what else may run here, where the whole environment is ours
-  record InObjects(Path sandboxes, Optional<Strangers> strangers) implements Storage {
+  record InObjects(SessionFolders folders, Optional<Strangers> strangers) implements Storage {
     private static final Duration LEAST_TO_SAVE = Duration.ofSeconds(30);
     private static final List<String> KEPT =
         List.of("work", "home", "captured.json", "repositories.json", "setup");
@@ -101,10 +105,10 @@ sealed interface Storage {
       if (claim.snapshotUrl() == null) {
         return;
       }
-      SessionFolder folder = SessionFolder.at(sandboxes, claim.sessionId());
+      SessionFolder folder = folders.of(claim.sessionId());
       Files.createDirectories(folder.path());
       try (InputStream archive = new SignedLink(URI.create(claim.snapshotUrl())).download()) {
-        Archive.read(archive, folder.path());
+        Archive.read(archive, folder::named);
       }
       folder.user().ownAll(folder.work());
       folder.user().ownAll(folder.home());
@@ -115,7 +119,7 @@ sealed interface Storage {
     @Override
     public void save(Claim claim, Control control, TimeLeft time) throws IOException {
       SandboxUpload upload = SandboxUpload.open(control, time);
-      Archive.write(SessionFolder.at(sandboxes, claim.sessionId()).path(), KEPT, upload);
+      Archive.write(folders.of(claim.sessionId())::named, KEPT, upload);
       upload.complete();
     }
 
@@ -130,7 +134,7 @@ sealed interface Storage {
     @Override
     public void clear(Claim claim) {
       if (strangers.isEmpty()) {
-        SessionFolder.deleteIfPossible(SessionFolder.at(sandboxes, claim.sessionId()).path());
+        folders.of(claim.sessionId()).deleteIfPossible();
         return;
       }
       strangers.get().end();
@@ -213,7 +217,7 @@ sealed interface Storage {
     }
 
     private SessionFolder folder(Claim claim) {
-      return SessionFolder.at(objects.sandboxes(), claim.sessionId());
+      return objects.folders().of(claim.sessionId());
     }
   }
 }

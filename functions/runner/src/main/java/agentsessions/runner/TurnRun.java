@@ -184,10 +184,10 @@ final class TurnRun {
       machine.storage().fetch(claim, control);
       fetched = true;
       schedule = schedule(Duration.ofNanos(System.nanoTime() - begun));
-      return SessionFolder.open(
-          machine.sandboxes(),
-          claim.sessionId(),
-          AgentEnvironment.seed(claim.agent(), machine.environment()));
+      return machine
+          .folders()
+          .of(claim.sessionId())
+          .open(AgentEnvironment.seed(claim.agent(), machine.environment()));
     } catch (IOException failed) {
       throw sandboxFailed(failed);
     }

@@ -39,7 +39,7 @@ final class Turns {
   Turns(Machine machine, Optional<String> session, Duration idle) {
     this.machine = machine;
     this.idle = idle;
-    this.locks = new SessionLocks(machine.sandboxes().resolve(SessionLocks.FOLDER));
+    this.locks = new SessionLocks(machine.folders().path().resolve(SessionLocks.FOLDER));
     this.session = new AtomicReference<>(session.orElse(null));
   }
 

@@ -8,6 +8,7 @@ import agentsessions.runner.sandbox.ControlGroups;
 import agentsessions.runner.sandbox.Isolation;
 import agentsessions.runner.sandbox.Pause;
 import agentsessions.runner.sandbox.ProcessTree;
+import agentsessions.runner.sandbox.SessionFolders;
 import agentsessions.runner.sandbox.Strangers;
 import agentsessions.runner.sandbox.Tools;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -57,7 +58,7 @@ public final class Bench implements AutoCloseable {
 
   private Bench(Path folder, Machine machine, ObjectNode entry) throws IOException {
     this.service = new StandIn(folder.resolve("objects"));
-    this.sandboxes = machine.sandboxes();
+    this.sandboxes = machine.folders().path();
     this.runner = new RunnerHandler(machine);
     this.entry = entry;
   }
@@ -126,7 +127,7 @@ public final class Bench implements AutoCloseable {
   private static Machine machine(
       Path folder, Isolation isolation, Limits limits, Map<String, String> environment) {
     return new Machine(
-        folder.resolve("sandboxes"),
+        new SessionFolders(folder.resolve("sandboxes"), Optional.empty()),
         isolation,
         new Tools(Optional.empty()),
         limits,

@@ -74,11 +74,14 @@ class TaskTest {
 
   @Test
   void aFolderThatIsNotWhatTheNextTurnBeginsWithIsFetched() throws Exception {
-    begin(bench.offer("echo kept > file; chmod -R 1777 .; mkdir -pm 000 a/b; echo ok"), 20);
-    assertEquals("ok", ended().path("reply").textValue(), log());
+    begin(bench.offer("echo kept > file; chmod -R 1777 .; mkdir -pm 000 a/b; pwd"), 20);
+    assertEquals(folder + "/workspace", ended().path("reply").textValue(), log());
     bench.service.replaceSnapshot();
-    bench.offer("cat file");
-    assertEquals("kept", ended().path("reply").textValue(), log());
+    bench.offer("cat $AGENT_WORKSPACE/file; pwd; echo $HOME");
+    assertEquals(
+        "kept\n%1$s/workspace\n%1$s/home/agent".formatted(folder),
+        ended().path("reply").textValue(),
+        log());
     assertEquals(1, bench.service.calls("download"), log());
   }
 
@@ -121,7 +124,7 @@ class TaskTest {
   @Test
   void interruptedTurnIsSavedAndTheNextOneFollows() throws Exception {
     begin(bench.offer("echo kept > file; touch ready; sleep 300"), 20);
-    Bench.await("the turn", () -> Files.exists(bench.work("ready")));
+    Bench.await("the turn", () -> Files.exists(ready()));
     bench.service.interrupt();
     Bench.await("the wait", () -> bench.service.calls("next") > 0);
     bench.offer("cat file");
@@ -135,12 +138,13 @@ class TaskTest {
     begin(new Invocation(turn.ticket(), turn.url(), 0, UUID.randomUUID().toString()), 20);
     assertEquals(1, exit());
     assertFalse(Files.exists(folder.resolve("sandboxes").resolve(bench.sessionId)), log());
+    assertFalse(Files.exists(folder.resolve("workspace")), log());
   }
 
   @Test
   void taskThatIsStoppedSavesItsTurn() throws Exception {
     begin(bench.offer("echo kept > file; touch ready; sleep 84567"), 20);
-    Bench.await("the turn", () -> Files.exists(bench.work("ready")));
+    Bench.await("the turn", () -> Files.exists(ready()));
     task().destroy();
     assertEquals(128 + 15, exit());
     assertFalse(Bench.isRunning("84567"));
@@ -282,6 +286,10 @@ class TaskTest {
     assertFalse(Files.exists(Path.of("/tmp/ran-" + bench.sessionId)));
   }
 
+  private Path ready() {
+    return folder.resolve("workspace/ready");
+  }
+
   private Process task() {
     return Objects.requireNonNull(task);
   }
@@ -330,7 +338,7 @@ class TaskTest {
     environment.put("LC_ALL", "C.UTF-8");
     environment.put("ISOLATION", "task");
     environment.put("SANDBOXES", folder.resolve("sandboxes").toString());
-    environment.put("SANDBOXES_KEPT", "objects");
+    environment.put("SANDBOX_ROOT", folder.toString());
     environment.put("KEYS_AT", keysAt);
     environment.put("TASK_SECRET", SECRET);
     environment.put("IDLE_SECONDS", String.valueOf(idle));

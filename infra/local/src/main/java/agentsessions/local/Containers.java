@@ -53,7 +53,7 @@ record Containers(TaskImage image, Settings settings, Catalogue catalogue) {
         Map.of(
             "ISOLATION", "task",
             "SANDBOXES", "/sandboxes",
-            "SANDBOXES_KEPT", "objects",
+            "SANDBOX_ROOT", "/",
             "KEYS_AT", "http://127.0.0.1:9009",
             "IDLE_SECONDS", Integer.toString(settings.idleSeconds()),
             "TASK_SECONDS", "28800",

@@ -347,7 +347,7 @@ class PermissionsTest {
             "KEYS_AT",
             "LC_ALL",
             "SANDBOXES",
-            "SANDBOXES_KEPT",
+            "SANDBOX_ROOT",
             "TASK_SECONDS",
             "TOOLS"),
         variables);

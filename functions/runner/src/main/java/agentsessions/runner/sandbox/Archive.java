@@ -15,6 +15,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Function;
 import org.apache.commons.compress.archivers.tar.TarArchiveEntry;
 import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
@@ -30,32 +31,34 @@ public final class Archive {
 
   private Archive() {}
 
-  /// Writes what lies in `folder` under the names given, as far as it is there.
-  public static void write(Path folder, List<String> names, OutputStream out) throws IOException {
+  /// Writes what has the names given, as far as it is there.
+  ///
+  /// @param places where what has a name is
+  public static void write(Function<String, Path> places, List<String> names, OutputStream out)
+      throws IOException {
     try (TarArchiveOutputStream tar =
         new TarArchiveOutputStream(new BufferedOutputStream(new ZstdOutputStream(out)), "UTF-8")) {
       tar.setLongFileMode(TarArchiveOutputStream.LONGFILE_POSIX);
       tar.setBigNumberMode(TarArchiveOutputStream.BIGNUMBER_POSIX);
       tar.setAddPaxHeadersForNonAsciiNames(true);
       for (String name : names) {
-        Path path = folder.resolve(name);
+        Path path = places.apply(name);
         if (Files.exists(path, java.nio.file.LinkOption.NOFOLLOW_LINKS)) {
-          Files.walkFileTree(path, new Writer(folder, tar));
+          Files.walkFileTree(path, new Writer(path, name, tar));
         }
       }
     }
   }
 
-  /// Unpacks into a folder that is empty; nothing is written outside of it, whatever the names say.
-  public static void read(InputStream in, Path folder) throws IOException {
+  /// Unpacks to where nothing is; nothing is written to anywhere else, whatever the names say.
+  ///
+  /// @param places where what has a name is to be
+  public static void read(InputStream in, Function<String, Path> places) throws IOException {
     Deque<Later> later = new ArrayDeque<>();
     try (TarArchiveInputStream tar =
         new TarArchiveInputStream(new ZstdInputStream(new BufferedInputStream(in)), "UTF-8")) {
       for (TarArchiveEntry entry = tar.getNextEntry(); entry != null; entry = tar.getNextEntry()) {
-        Path path = folder.resolve(entry.getName()).normalize();
-        if (!path.startsWith(folder) || path.equals(folder)) {
-          throw new IOException("a name that leads out of the sandbox");
-        }
+        Path path = path(entry.getName(), places);
         unpack(entry, tar, path);
         later.push(new Later(entry, path));
       }
@@ -64,6 +67,16 @@ public final class Archive {
     for (Later rest : later) {
       rest.finish();
     }
+  }
+
+  private static Path path(String entry, Function<String, Path> places) throws IOException {
+    Path name = Path.of(entry).normalize();
+    String first = name.isAbsolute() ? "" : name.getName(0).toString();
+    if (first.isEmpty() || first.equals("..")) {
+      throw new IOException("a name that leads out of the sandbox");
+    }
+    Path place = places.apply(first);
+    return name.getNameCount() == 1 ? place : place.resolve(name.subpath(1, name.getNameCount()));
   }
 
   private static void unpack(TarArchiveEntry entry, InputStream content, Path path)
@@ -88,11 +101,13 @@ public final class Archive {
   }
 
   private static final class Writer extends SimpleFileVisitor<Path> {
-    private final Path folder;
+    private final Path place;
+    private final String named;
     private final TarArchiveOutputStream tar;
 
-    private Writer(Path folder, TarArchiveOutputStream tar) {
-      this.folder = folder;
+    private Writer(Path place, String named, TarArchiveOutputStream tar) {
+      this.place = place;
+      this.named = named;
       this.tar = tar;
     }
 
@@ -122,7 +137,8 @@ public final class Archive {
     }
 
     private String name(Path path) {
-      return folder.relativize(path).toString();
+      String below = place.relativize(path).toString();
+      return below.isEmpty() ? named : named + "/" + below;
     }
 
     private static TarArchiveEntry entry(Path path, String name, BasicFileAttributes attributes)

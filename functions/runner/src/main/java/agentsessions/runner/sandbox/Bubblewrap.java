@@ -197,7 +197,8 @@ public final class Bubblewrap implements Sandbox {
   }
 
   private static Optional<String> refusal(Path scratch) throws IOException {
-    SessionFolder folder = SessionFolder.open(scratch, new UUID(0, 0).toString(), Map.of());
+    SessionFolder folder =
+        new SessionFolders(scratch, Optional.empty()).of(new UUID(0, 0).toString()).open(Map.of());
     Bubblewrap sandbox =
         new Bubblewrap(
             folder,

@@ -8,6 +8,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,41 +17,41 @@ import org.slf4j.LoggerFactory;
 /// `work`, `home` and one folder below `io` are what the agent sees; `etc` it can read; all other
 /// files, `captured.json` and its like, it never sees. Nothing is ever written by us below `work`
 /// or `home` once an agent has been there: it may have left a link to anywhere.
-public record SessionFolder(Path path, AgentUser user) {
+///
+/// @param path what is not the agent's, and by default all else
+public record SessionFolder(Path path, Path work, Path home, AgentUser user) {
 
   private static final Logger LOG = LoggerFactory.getLogger(SessionFolder.class);
 
-  /// Where the session's folder is, if there is one.
-  public static SessionFolder at(Path sandboxes, String sessionId) {
-    Path path = sandboxes.resolve(UUID.fromString(sessionId).toString());
-    return new SessionFolder(path, AgentUser.of(sessionId));
-  }
-
-  /// The session's folder, made if it is new, with `seed` in its new HOME.
-  public static SessionFolder open(Path sandboxes, String sessionId, Map<String, String> seed)
-      throws IOException {
-    SessionFolder folder = at(sandboxes, sessionId);
-    Files.createDirectories(folder.path);
-    Files.setPosixFilePermissions(folder.path, PosixFilePermissions.fromString("rwx--x--x"));
-    if (Files.notExists(folder.work())) {
-      folder.user.own(Files.createDirectory(folder.work()));
+  /// Makes it if it is new, with `seed` in its new HOME.
+  public SessionFolder open(Map<String, String> seed) throws IOException {
+    Files.createDirectories(path);
+    Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx--x--x"));
+    if (Files.notExists(work)) {
+      user.own(Files.createDirectory(work));
     }
-    if (Files.notExists(folder.home())) {
-      folder.makeHome(seed);
+    if (Files.notExists(home)) {
+      makeHome(seed);
     }
     // An agent may have closed them, which would end the session.
-    folder.user.own(folder.work(), "rwxr-xr-x");
-    folder.user.own(folder.home(), "rwxr-xr-x");
-    folder.makeEtc();
-    return folder;
+    user.own(work, "rwxr-xr-x");
+    user.own(home, "rwxr-xr-x");
+    makeEtc();
+    return this;
   }
 
-  public Path work() {
-    return path.resolve("work");
+  /// Where one of its files and folders is, by the name that it has in an archive.
+  public Path named(String name) {
+    return switch (name) {
+      case "work" -> work;
+      case "home" -> home;
+      default -> path.resolve(name);
+    };
   }
 
-  public Path home() {
-    return path.resolve("home");
+  /// Removes all of it, as far as that goes.
+  public void deleteIfPossible() {
+    Stream.of(path, work, home).forEach(SessionFolder::deleteIfPossible);
   }
 
   Path etc() {
@@ -92,7 +93,7 @@ public record SessionFolder(Path path, AgentUser user) {
 
   /// The folders that an agent writes to.
   List<Path> agents() {
-    return List.of(work(), home(), turns());
+    return List.of(work, home, turns());
   }
 
   /// Puts a turn's message where its agent finds it: in an `io` folder of the turn's own, which is
@@ -125,9 +126,9 @@ public record SessionFolder(Path path, AgentUser user) {
 
   /// In one step, so that a HOME that exists has all of its seed.
   private void makeHome(Map<String, String> seed) throws IOException {
-    Path fresh = path.resolve("home.new");
+    Path fresh = home.resolveSibling(home.getFileName() + ".new");
     deleteIfPossible(fresh);
-    Files.createDirectory(fresh);
+    Files.createDirectories(fresh);
     for (Map.Entry<String, String> file : seed.entrySet()) {
       Path target = fresh.resolve(file.getKey()).normalize();
       if (!target.startsWith(fresh)) {
@@ -137,7 +138,7 @@ public record SessionFolder(Path path, AgentUser user) {
       Files.writeString(target, file.getValue());
     }
     user.ownAll(fresh);
-    Files.move(fresh, home(), StandardCopyOption.ATOMIC_MOVE);
+    Files.move(fresh, home, StandardCopyOption.ATOMIC_MOVE);
   }
 
   private void makeEtc() throws IOException {

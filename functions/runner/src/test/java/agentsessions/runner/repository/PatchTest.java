@@ -12,6 +12,7 @@ import agentsessions.runner.network.GitProxy;
 import agentsessions.runner.sandbox.ControlGroups;
 import agentsessions.runner.sandbox.Errands;
 import agentsessions.runner.sandbox.SessionFolder;
+import agentsessions.runner.sandbox.SessionFolders;
 import agentsessions.runner.sandbox.Tools;
 import agentsessions.runner.sandbox.Unconfined;
 import java.io.IOException;
@@ -56,7 +57,10 @@ class PatchTest {
   @BeforeTry
   void open() throws IOException {
     folder = Files.createTempDirectory("patch");
-    session = SessionFolder.open(folder, UUID.randomUUID().toString(), Map.of());
+    session =
+        new SessionFolders(folder, Optional.empty())
+            .of(UUID.randomUUID().toString())
+            .open(Map.of());
     proxy = GitProxy.onLoopback(List.of(), new Addresses(false));
     work = Files.createDirectory(session.work().resolve("app"));
   }

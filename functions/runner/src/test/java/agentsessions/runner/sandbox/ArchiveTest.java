@@ -96,7 +96,7 @@ class ArchiveTest {
     }
     assertThrows(
         IOException.class,
-        () -> Archive.read(new ByteArrayInputStream(bytes.toByteArray()), after));
+        () -> Archive.read(new ByteArrayInputStream(bytes.toByteArray()), after::resolve));
     assertFalse(Files.exists(temporary.resolve("evil")));
   }
 
@@ -108,7 +108,7 @@ class ArchiveTest {
 
   private void pass(List<String> names) throws IOException {
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    Archive.write(before, names, bytes);
-    Archive.read(new ByteArrayInputStream(bytes.toByteArray()), after);
+    Archive.write(before::resolve, names, bytes);
+    Archive.read(new ByteArrayInputStream(bytes.toByteArray()), after::resolve);
   }
 }

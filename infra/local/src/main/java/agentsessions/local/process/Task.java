@@ -261,7 +261,7 @@ public final class Task {
     words.addAll(NO_PRIVILEGES);
     List.of("SETUID", "SETGID", "KILL", "CHOWN", "DAC_OVERRIDE")
         .forEach(capability -> words.addAll(List.of("--cap-add", capability)));
-    words.addAll(List.of("--volume", "/sandboxes", plan.image().name(), "runner"));
+    words.addAll(List.of(plan.image().name(), "runner"));
     return Docker.run(runnerEnvironment, words);
   }
 
