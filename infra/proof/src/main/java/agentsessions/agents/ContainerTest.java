@@ -171,7 +171,9 @@ final class ContainerTest {
   void theNextTurnFindsItsFilesInTheSameTask() {
     Session session = client.create("probe", "echo word > kept; hostname");
     String first = session.first().completed();
-    assertEquals(first + "\nword", session.send("hostname; cat kept").completed());
+    assertEquals(
+        first + "\nword\n/workspace\n/home/agent",
+        session.send("hostname; cat kept; pwd; echo $HOME").completed());
   }
 
   @Test
