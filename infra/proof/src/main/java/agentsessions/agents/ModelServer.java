@@ -44,9 +44,14 @@ final class ModelServer implements AutoCloseable {
   }
 
   static ModelServer start() {
+    return start(0);
+  }
+
+  /// @param port 0 for any
+  static ModelServer start(int port) {
     try {
-      InetSocketAddress any = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
-      return new ModelServer(HttpServer.create(any, 0));
+      InetSocketAddress place = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+      return new ModelServer(HttpServer.create(place, 0));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
