@@ -31,8 +31,7 @@ record Containers(TaskImage image, Settings settings, Catalogue catalogue) {
     try {
       return new Containers(TaskImage.find(settings.image()), settings, catalogue);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new CannotStart("Interrupted", e);
+      throw interrupted(e);
     }
   }
 
@@ -40,8 +39,7 @@ record Containers(TaskImage image, Settings settings, Catalogue catalogue) {
     try {
       return catalogue.offersOf(image.name(), image.commands(catalogue.commands()));
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new CannotStart("Interrupted", e);
+      throw interrupted(e);
     }
   }
 
@@ -75,9 +73,13 @@ record Containers(TaskImage image, Settings settings, Catalogue catalogue) {
               data.root(),
               data.logFile("runner")));
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new CannotStart("Interrupted", e);
+      throw interrupted(e);
     }
+  }
+
+  private static CannotStart interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return new CannotStart("Interrupted", e);
   }
 
   /// A copy for the container of keys, whose user may not read the operator's file.

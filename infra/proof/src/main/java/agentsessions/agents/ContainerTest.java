@@ -171,9 +171,22 @@ final class ContainerTest {
   void theNextTurnFindsItsFilesInTheSameTask() {
     Session session = client.create("probe", "echo word > kept; hostname");
     String first = session.first().completed();
-    assertEquals(
-        first + "\nword\n/workspace\n/home/agent",
-        session.send("hostname; cat kept; pwd; echo $HOME").completed());
+    assertEquals(first + "\nword", session.send("hostname; cat kept").completed());
+  }
+
+  /// Two tasks, one after the other: what an agent noted of a path in one is true in the next.
+  @Test
+  void theFolderHasTheSamePathInEveryTask() throws Exception {
+    String places = "cat kept; hostname; pwd -P; (cd && pwd -P); echo $AGENT_WORKSPACE";
+    Session session = client.create("probe", "echo word > kept; " + places);
+    List<String> first = session.first().completed().lines().toList();
+    assertNotEquals("", docker("stop", newest()));
+    List<String> second = session.send(places).completed().lines().toList();
+    assertNotEquals(first.get(1), second.get(1), "one task ran both turns");
+    List<String> expected = List.of("/workspace", "/home/agent", "/workspace");
+    assertEquals(expected, first.subList(2, first.size()));
+    assertEquals(expected, second.subList(2, second.size()));
+    assertEquals("word", second.getFirst());
   }
 
   @Test

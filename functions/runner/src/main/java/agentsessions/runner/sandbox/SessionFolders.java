@@ -16,8 +16,12 @@ public record SessionFolders(Path path, Optional<Path> root) {
     Path folder = path.resolve(UUID.fromString(sessionId).toString());
     return new SessionFolder(
         folder,
-        root.map(below -> below.resolve("workspace")).orElse(folder.resolve("work")),
-        root.map(below -> below.resolve("home/agent")).orElse(folder.resolve("home")),
+        seen(Mounts.PLACES.workspace()).orElse(folder.resolve("work")),
+        seen(Mounts.PLACES.home()).orElse(folder.resolve("home")),
         AgentUser.of(sessionId));
+  }
+
+  private Optional<Path> seen(String place) {
+    return root.map(below -> below.resolve(place.substring(1)));
   }
 }

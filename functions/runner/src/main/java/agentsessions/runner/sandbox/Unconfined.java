@@ -15,6 +15,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// No sandbox at all, for agents their operator trusts: real paths, the machine's network, and a
 /// process tree that is found by descent and by a mark in its environment. Where util-linux is
@@ -133,7 +134,12 @@ public final class Unconfined implements Sandbox {
   /// Another user than root gets to the session's folder only if everybody may pass all folders
   /// above; where not, a trusted agent stays root.
   private boolean isReachable() {
-    for (Path path = folder.path(); path != null; path = path.getParent()) {
+    return Stream.of(folder.path(), folder.work().getParent(), folder.home().getParent())
+        .allMatch(Unconfined::isReachable);
+  }
+
+  private static boolean isReachable(Path folder) {
+    for (Path path = folder; path != null; path = path.getParent()) {
       if (!isPassable(path)) {
         return false;
       }

@@ -21,7 +21,9 @@ import org.slf4j.LoggerFactory;
 /// and a third whose loopback is theirs too and leads to the ports of this machine that they need.
 /// They share nothing else. Each is as long as its `docker run`.
 public final class Task {
-  private static final int GOODBYE_SECONDS = 30;
+  /// Longer than the runner's own goodbye, of half a minute.
+  private static final int GOODBYE_SECONDS = 40;
+
   private static final Duration PROXY_PATIENCE = Duration.ofSeconds(60);
   private static final long PAUSE_MILLIS = 100;
 
