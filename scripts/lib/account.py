@@ -1,16 +1,26 @@
 """account.py STACK [NAME=VALUE...]: the parameters of a deployment that the account itself answers, one a line, unless they are given or the
-stack has them; what is left out is said on stderr."""
+stack has them; what is left out is said on stderr. Makes the role that ECS needs in an account, where the stack is to have tasks."""
 import sys
 
 import boto3
 from botocore.exceptions import ClientError
 
-stack, given = sys.argv[1], {pair.split("=", 1)[0] for pair in sys.argv[2:]}
+stack, given = sys.argv[1], dict(pair.split("=", 1) for pair in sys.argv[2:])
 try:
     described = boto3.client("cloudformation").describe_stacks(StackName=stack)["Stacks"][0]
-    given |= {p["ParameterKey"] for p in described.get("Parameters", []) if p["ParameterValue"] not in ("0", "none")}
+    had = {p["ParameterKey"]: p["ParameterValue"] for p in described.get("Parameters", [])}
+    given = {name: value for name, value in had.items() if value not in ("0", "none")} | given
 except ClientError:
     pass  # a new stack
+
+# In an account that never had any, ECS makes no cluster: it makes the role first, and does not wait for it.
+if given.get("RunnerImage"):
+    try:
+        boto3.client("iam").create_service_linked_role(AWSServiceName="ecs.amazonaws.com")
+        print("Made the role AWSServiceRoleForECS, which all tasks of the account need.", file=sys.stderr)
+    except ClientError as known:
+        if known.response["Error"]["Code"] != "InvalidInput":  # it is there
+            print(f"Not made: the role that ECS needs in each account ({known}). Where it is not there, no cluster can be made.", file=sys.stderr)
 
 limit = boto3.client("lambda").get_account_settings()["AccountLimit"]
 # AWS keeps 100 for functions that reserve nothing; half of the rest is for the API, the sweep, and other stacks.
