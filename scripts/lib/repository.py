@@ -2,20 +2,23 @@
 import base64, sys
 
 import boto3
+from botocore.exceptions import BotoCoreError, ClientError
 
-ecr = boto3.client("ecr")
 
-
-def made(name):
+def made(ecr, name):
     try:
         return ecr.create_repository(repositoryName=name, imageScanningConfiguration={"scanOnPush": True})["repository"]
     except ecr.exceptions.RepositoryAlreadyExistsException:
         return ecr.describe_repositories(repositoryNames=[name])["repositories"][0]
 
 
-match sys.argv[1:]:
-    case ["make", name]:
-        print(made(name)["repositoryUri"])
-    case ["password"]:
-        token = ecr.get_authorization_token()["authorizationData"][0]["authorizationToken"]
-        print(base64.b64decode(token).decode().removeprefix("AWS:"))
+try:
+    client = boto3.client("ecr")
+    match sys.argv[1:]:
+        case ["make", name]:
+            print(made(client, name)["repositoryUri"])
+        case ["password"]:
+            token = client.get_authorization_token()["authorizationData"][0]["authorizationToken"]
+            print(base64.b64decode(token).decode().removeprefix("AWS:"))
+except (BotoCoreError, ClientError) as why:
+    sys.exit(f"Error: no repository of images in an AWS account: {why}")

@@ -10,3 +10,17 @@ if ! cmp -s infra/sam.txt "$tools/sam/made-of"; then
   cp infra/sam.txt "$tools/sam/made-of"
 fi
 export PATH="$tools/sam/bin:$PATH" SAM_CLI_TELEMETRY=0
+# As AWS's own command line has it, which Python's library has not.
+[ -z "${AWS_REGION:-}" ] || export AWS_DEFAULT_REGION=$AWS_REGION
+
+# need_account fails, and says why, where the environment leads to no AWS account and region.
+need_account() {
+  "$tools/sam/bin/python" - <<'PYTHON'
+import sys, boto3
+from botocore.exceptions import BotoCoreError, ClientError
+try:
+    boto3.client("sts").get_caller_identity()
+except (BotoCoreError, ClientError) as why:
+    sys.exit(f"Error: no AWS account can be reached ({why}). Set AWS_PROFILE, or AWS_REGION and the keys; see: aws configure")
+PYTHON
+}
