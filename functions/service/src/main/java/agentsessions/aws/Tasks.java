@@ -9,6 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.sfn.SfnClient;
+import software.amazon.awssdk.services.sfn.model.InvalidTokenException;
+import software.amazon.awssdk.services.sfn.model.TaskDoesNotExistException;
+import software.amazon.awssdk.services.sfn.model.TaskTimedOutException;
 
 /// The task of an execution that waits for a turn's runner. Its token stays on this side: the
 /// runner's lease and result, which we see, make us keep the task alive and end it.
@@ -95,10 +98,12 @@ public final class Tasks {
   private static void attempt(TurnKey turn, Supplier<?> call) {
     try {
       Object _ = SdkCalls.make(call);
-    } catch (SdkException dead) {
-      LOG.atDebug()
+    } catch (TaskTimedOutException | TaskDoesNotExistException | InvalidTokenException dead) {
+      LOG.atDebug().addKeyValue("turn", turn.id()).log("task.not_there");
+    } catch (SdkException unheard) {
+      LOG.atWarn()
           .addKeyValue("turn", turn.id())
-          .addKeyValue("fault", dead.getClass().getSimpleName())
+          .addKeyValue("fault", unheard.getClass().getSimpleName())
           .log("task.not_told");
     }
   }
