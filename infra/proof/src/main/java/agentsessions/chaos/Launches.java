@@ -7,10 +7,15 @@ import java.io.IOException;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// What a step asked of the engine and said to its task, in place of both: nothing is started.
+/// What a step asked of the engine and said to its task, in place of both: nothing is started. What
+/// is said to the tasks of real executions, beside those that are played, is not answered here.
 final class Launches {
+  /// The tokens of the tasks that are played.
+  private final Set<String> played = ConcurrentHashMap.newKeySet();
+
   /// By the token of its task.
   private final Map<String, String> said = new ConcurrentHashMap<>();
 
@@ -38,7 +43,11 @@ final class Launches {
       }
       case "SendTaskSuccess", "SendTaskFailure", "SendTaskHeartbeat" -> {
         JsonNode word = Client.JSON.readTree(call.body());
-        said.put(word.path("taskToken").asText(), word.path("error").asText("success"));
+        String token = word.path("taskToken").asText();
+        if (!played.contains(token)) {
+          yield Optional.empty();
+        }
+        said.put(token, word.path("error").asText("success"));
         yield Optional.of(Reply.json(200, "{}"));
       }
       default -> Optional.empty();
@@ -60,9 +69,11 @@ final class Launches {
     return event;
   }
 
-  void forget(Rig.Turn turn, int dispatch) {
+  /// The task of a turn's execution is played from now on, and has heard nothing yet.
+  void play(Rig.Turn turn, int dispatch) {
     launched.remove(turn.thread());
     said.remove(token(turn, dispatch));
+    played.add(token(turn, dispatch));
   }
 
   /// The event with which a runner of the turn was started, if one was.

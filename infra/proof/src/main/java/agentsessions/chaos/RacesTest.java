@@ -17,7 +17,7 @@ class RacesTest {
   @Test
   void noRaceBreaksAHistory() throws Exception {
     try (Rig rig = Rig.still(temp)) {
-      Races races = new Races(rig).run(50, 5);
+      Races races = new Races(rig).run(50, 20);
       System.out.println(races.figures());
       assertEquals(List.of(), races.violations());
     }

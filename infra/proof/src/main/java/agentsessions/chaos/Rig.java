@@ -135,7 +135,7 @@ final class Rig implements AutoCloseable {
   /// What the state machine's `Run` has a runner started with; nothing where it ended its task
   /// itself.
   Optional<JsonNode> run(Turn turn, int dispatch) throws IOException {
-    launches.forget(turn, dispatch);
+    launches.play(turn, dispatch);
     step(
         turn,
         dispatch,
