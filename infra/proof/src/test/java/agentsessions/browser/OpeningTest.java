@@ -72,7 +72,9 @@ final class OpeningTest {
     assertAllThereOnce(
         "reload",
         (visitor, session) -> {
-          visitor.goToSession(session.id());
+          // to its end: what the page still asks before it is loaded anew would count as asked after
+          visitor.page.waitForRequest(
+              request -> isToFollow(request.url()), () -> visitor.goToSession(session.id()));
           return visitor.page::reload;
         });
   }
@@ -137,6 +139,10 @@ final class OpeningTest {
     return url -> url.contains("/rest/v1/sessions/" + session.id() + "/");
   }
 
+  private static boolean isToFollow(String url) {
+    return url.contains("/events") && !url.contains("snapshot=");
+  }
+
   /// The requests about a session: each waits for a word of the agent, and so does each answer.
   private static final class Held {
     private final Page page;
@@ -153,7 +159,7 @@ final class OpeningTest {
     private void answer(Route route) {
       awaitAnotherWord();
       String url = route.request().url();
-      if (url.contains("/events") && !url.contains("snapshot=")) {
+      if (isToFollow(url)) {
         isFollowing = true;
         route.resume();
         return;
