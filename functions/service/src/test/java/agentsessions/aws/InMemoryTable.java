@@ -189,7 +189,8 @@ public final class InMemoryTable implements DynamoDbClient {
         .build();
   }
 
-  private static TransactWriteItem transacted(PutItemRequest request) {
+  /// The same write as a part of a transaction.
+  public static TransactWriteItem transacted(PutItemRequest request) {
     return TransactWriteItem.builder()
         .put(
             Put.builder()

@@ -4,6 +4,8 @@ package agentsessions.turn;
 /// fail where the runner did. Step Functions may believe that a runner failed which is still alive,
 /// and start it again.
 final class Execution {
+  static final String NAME = "execution ";
+
   private final World world;
   private final TurnSteps.Dispatch dispatch;
   private final String name;
@@ -18,7 +20,7 @@ final class Execution {
   }
 
   String name() {
-    return "execution " + name;
+    return NAME + name;
   }
 
   void run() {
@@ -56,7 +58,7 @@ final class Execution {
     boolean last = runners++ == machine.retries();
     Runner runner = new Runner(world, run.launch().ticket(), attempt);
     Scheduler.Actor actor = world.runner(runner, "runner %s.%d".formatted(name, attempt));
-    world.scheduler.block(actor::over, () -> !last);
+    world.scheduler.block(() -> actor.over() || runner.finished(), () -> !last);
     if (!runner.finished() && (last || runner.failed())) {
       fail();
       return true;

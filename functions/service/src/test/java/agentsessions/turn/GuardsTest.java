@@ -56,6 +56,7 @@ class GuardsTest {
           Map.entry("RENEW T #status = :running", "cancel while a runner works"),
           Map.entry("SETTLE BOX #lease_until = :seen_lease", "cancel while a runner works"),
           Map.entry("SETTLE BOX #upload = :seen_upload", "a sandbox that arrives late"),
+          Map.entry("STANDBY STANDBY #until > :now", "a follow-up while a task waits"),
           Map.entry("WAIT T #status = :queued", "two follow-ups at once"));
 
   /// Clauses of which each says what another one says too: together they are needed.
@@ -114,6 +115,12 @@ class GuardsTest {
           "CLAIM T #ticket_hash = :ticket",
           "HAND_OVER T #dispatch = :dispatch",
           "WAIT T #dispatch = :dispatch",
+          // Of a task that waits and a new one the claim decides.
+          "STANDBY STANDBY #token_hash = :hash",
+          "STANDBY STANDBY #offered = :turn",
+          "STANDBY STANDBY #dispatch = :dispatch",
+          "STANDBY STANDBY attribute_not_exists ( #taken )",
+          "STANDBY STANDBY ( attribute_not_exists ( #PK ) OR #number <= :seen )",
           // A turn is claimed once: whoever has a token of it has the only one there is.
           "CLAIM T #fence < :fence",
           "EVENTS T #fence = :fence",

@@ -14,17 +14,19 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /// A runner as its protocol has it: it claims, tells two events, renews its lease, reports a plan
-/// and a reply, saves its sandbox, lets go. Each request may be lost and sent again, or be under
-/// way twice.
+/// and a reply, saves its sandbox, lets go; in a task it then waits for the session's next turn.
+/// Each request may be lost and sent again, or be under way twice.
 final class Runner {
   /// How many requests of a model there were in the end.
   private static final long LAST = 3;
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final int IDLE_SECONDS = 300;
 
   private final World world;
-  private final String ticket;
-  private final int attempt;
+  private String ticket;
+  private int attempt;
+  private int claims;
   private Scheduler.@Nullable Actor actor;
   private RunnerMessages.@Nullable Instruction instruction;
   private boolean finished;
@@ -40,6 +42,7 @@ final class Runner {
     actor = me;
   }
 
+  /// With the turn that it was started for.
   boolean finished() {
     return finished;
   }
@@ -49,7 +52,19 @@ final class Runner {
   }
 
   void run() {
+    Optional<Pass> waiting = serve();
+    finished = !failed;
+    while (waiting.isPresent() && awaits(waiting.get())) {
+      waiting = serve();
+    }
+  }
+
+  /// Runs a turn.
+  ///
+  /// @return by what the next one is asked for, if it is
+  private Optional<Pass> serve() {
     Optional<RunnerMessages.Instruction> claimed = claim();
+    Optional<Pass> waiting = Optional.empty();
     if (claimed.isPresent()) {
       instruction = claimed.get();
       String token = "Bearer " + claimed.get().token();
@@ -62,14 +77,57 @@ final class Runner {
       if (live) {
         world.work();
         report(token);
-        save(token, before);
+        boolean saved = save(token, before);
+        waiting = saved && world.hasTasks() ? standby(token) : waiting;
       }
       world.invariants.left(Objects.requireNonNull(actor));
       call(
           "release",
           () -> world.sandboxApi.release(token, new RunnerMessages.Release(!live, used(LAST))));
     }
-    finished = !failed;
+    return waiting;
+  }
+
+  private Optional<Pass> standby(String token) {
+    RunnerMessages.Standby request = new RunnerMessages.Standby(IDLE_SECONDS);
+    return call("standby", () -> world.standbyApi.begin(token, request))
+        .flatMap(answer -> Pass.parse("Bearer " + answer.token()));
+  }
+
+  private boolean awaits(Pass waiting) {
+    world.waits(true);
+    boolean heard = hears(waiting);
+    world.waits(false);
+    return heard;
+  }
+
+  /// Waits for the session's next turn; true with a ticket for it. Only such questions are asked as
+  /// may bring something: one for each offer.
+  private boolean hears(Pass waiting) {
+    Instant until = world.clock.instant().plusSeconds(IDLE_SECONDS);
+    String asked = "";
+    while (true) {
+      String seen = asked;
+      world.scheduler.block(
+          () ->
+              until.isBefore(world.clock.instant())
+                  || !List.of("", seen).contains(world.offered(waiting)),
+          () -> false);
+      if (until.isBefore(world.clock.instant())) {
+        return false;
+      }
+      asked = world.offered(waiting);
+      Optional<RunnerMessages.Next> next =
+          call("next", () -> world.standbyApi.next("Bearer " + waiting.text()));
+      if (next.map(RunnerMessages.Next::ticket).isPresent()) {
+        ticket = Objects.requireNonNull(next.get().ticket());
+        attempt = Objects.requireNonNull(next.get().attempt());
+        return true;
+      }
+      if (next.isEmpty()) {
+        return false;
+      }
+    }
   }
 
   private static RunnerMessages.Renewal renewal() {
@@ -82,7 +140,8 @@ final class Runner {
 
   private Optional<RunnerMessages.Instruction> claim() {
     RunnerMessages.ClaimRequest request =
-        new RunnerMessages.ClaimRequest(attempt, "claim of " + Objects.requireNonNull(actor).name);
+        new RunnerMessages.ClaimRequest(
+            attempt, "claim %d of %s".formatted(++claims, Objects.requireNonNull(actor).name));
     Instant begun = world.clock.instant();
     while (true) {
       try {
@@ -114,14 +173,14 @@ final class Runner {
     return Objects.requireNonNull(kept);
   }
 
-  /// As far as it comes.
-  private void save(String token, String before) {
+  /// As far as it comes; true where all has arrived.
+  private boolean save(String token, String before) {
     RunnerMessages.Instruction mine = Objects.requireNonNull(instruction);
     String made = Invariants.made(mine.threadId(), mine.fence());
     world.invariants.makes(made);
     if (world.scheduler.perhaps("cannot save")
         || call("snapshot", () -> world.sandboxApi.open(token)).isEmpty()) {
-      return;
+      return false;
     }
     String key = "sandboxes/%s/%s/%d".formatted(mine.sessionId(), mine.threadId(), mine.fence());
     world
@@ -133,9 +192,8 @@ final class Runner {
             parts.add(before + made);
           }
         });
-    call(
-        "complete",
-        () -> world.sandboxApi.complete(token, new RunnerMessages.Parts(List.of("tag"))));
+    RunnerMessages.Parts parts = new RunnerMessages.Parts(List.of("tag"));
+    return call("complete", () -> world.sandboxApi.complete(token, parts)).isPresent();
   }
 
   private void report(String token) {
@@ -178,20 +236,22 @@ final class Runner {
 
   private <T> Optional<T> call(String what, Supplier<T> request) {
     if (world.scheduler.perhaps("sends " + what + " twice")) {
-      world.twice(what, () -> unheard(request));
+      RunnerMessages.Instruction mine = instruction;
+      world.twice(what, () -> unheard(mine, request));
     }
-    return answer(request);
+    return answer(instruction, request);
   }
 
-  private <T> void unheard(Supplier<T> request) {
+  private <T> void unheard(RunnerMessages.@Nullable Instruction mine, Supplier<T> request) {
     try {
-      answer(request);
+      answer(mine, request);
     } catch (SandboxBusy busy) {
       world.scheduler.note("is told in vain to come back");
     }
   }
 
-  private <T> Optional<T> answer(Supplier<T> request) {
+  /// @param mine what was to be done when it was asked
+  private <T> Optional<T> answer(RunnerMessages.@Nullable Instruction mine, Supplier<T> request) {
     while (true) {
       try {
         return Optional.of(request.get());
@@ -202,17 +262,16 @@ final class Runner {
           throw new SandboxBusy();
         }
         Invariants.require(refusal.code() == Refusal.Code.NOT_LIVE, refusal.toString());
-        Invariants.require(!holds(), "a runner was refused its own live turn");
+        Invariants.require(!holds(mine), "a runner was refused its own live turn");
         return Optional.empty();
       }
     }
   }
 
   /// Whether the table says that this runner's turn is live and its own.
-  private boolean holds() {
-    RunnerMessages.Instruction mine = instruction;
+  private boolean holds(RunnerMessages.@Nullable Instruction mine) {
     return mine != null
-        && turn()
+        && item("T#" + mine.threadId())
             .filter(turn -> Invariants.status(turn) == TurnStatus.RUNNING)
             .filter(turn -> Invariants.number(turn, "fence") == mine.fence())
             .isPresent();

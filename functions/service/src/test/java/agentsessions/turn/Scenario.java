@@ -1,13 +1,15 @@
 package agentsessions.turn;
 
+import agentsessions.session.Engine;
 import java.util.List;
 import java.util.function.Consumer;
 
 /// Who acts in a world, how executions behave in it, and how often time may jump past every lease.
 record Scenario(String name, World.Machine machine, int jumps, Consumer<World> actors) {
-  private static final World.Machine FAILS = new World.Machine(0, true);
-  private static final World.Machine SILENT = new World.Machine(0, false);
-  private static final World.Machine RETRIES = new World.Machine(1, true);
+  private static final World.Machine FAILS = new World.Machine(0, true, Engine.LAMBDA);
+  private static final World.Machine SILENT = new World.Machine(0, false, Engine.LAMBDA);
+  private static final World.Machine RETRIES = new World.Machine(1, true, Engine.LAMBDA);
+  private static final World.Machine TASKS = new World.Machine(0, false, Engine.FARGATE);
 
   static final List<Scenario> ALL =
       List.of(
@@ -219,6 +221,47 @@ record Scenario(String name, World.Machine machine, int jumps, Consumer<World> a
               world -> {
                 world.begin();
                 world.clients.delete();
+                world.clients.delete();
+                world.sweeps(3);
+              }),
+          new Scenario(
+              "a follow-up while a task waits",
+              TASKS,
+              1,
+              world -> {
+                world.begin();
+                world.scheduler.calmUntil(Step.RELEASE);
+                world.clients.followUp("follow-up", "and then", null);
+                world.sweeps(1);
+              }),
+          new Scenario(
+              "a follow-up while a task is to wait",
+              TASKS,
+              0,
+              world -> {
+                world.begin();
+                world.scheduler.calmUntil(Step.COMPLETE);
+                world.clients.followUp("follow-up", "and then", null);
+              }),
+          new Scenario(
+              "two follow-ups while a task waits",
+              TASKS,
+              0,
+              world -> {
+                world.begin();
+                world.scheduler.calmUntil(Step.RELEASE);
+                world.clients.followUp("follow-up 1", "one", null);
+                world.clients.followUp("follow-up 2", "two", null);
+              }),
+          new Scenario(
+              "cancel and delete while a task waits",
+              TASKS,
+              0,
+              world -> {
+                world.begin();
+                world.scheduler.calmUntil(Step.RELEASE);
+                world.clients.followUp("follow-up", "and then", null);
+                world.clients.cancel();
                 world.clients.delete();
                 world.sweeps(3);
               }));

@@ -14,6 +14,8 @@ import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.PutItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.PutItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
@@ -40,19 +42,23 @@ final class ScheduledTable implements DynamoDbClient {
   private final Fingerprint fingerprint;
   private final Invariants invariants;
   private final Sabotage sabotage;
+  private final Runnable look;
   private long version;
 
+  /// @param look comes before whoever reads whether a task waits
   ScheduledTable(
       InMemoryTable table,
       Scheduler scheduler,
       Fingerprint fingerprint,
       Invariants invariants,
-      Sabotage sabotage) {
+      Sabotage sabotage,
+      Runnable look) {
     this.table = table;
     this.scheduler = scheduler;
     this.fingerprint = fingerprint;
     this.invariants = invariants;
     this.sabotage = sabotage;
+    this.look = look;
   }
 
   /// Grows with every write.
@@ -62,6 +68,9 @@ final class ScheduledTable implements DynamoDbClient {
 
   @Override
   public GetItemResponse getItem(GetItemRequest request) {
+    if (Step.part(InMemoryTable.key(request.key())).equals("STANDBY")) {
+      look.run();
+    }
     scheduler.point(false);
     GetItemResponse response = table.getItem(request);
     learn(response.hasItem() ? List.of(response.item()) : List.of());
@@ -100,18 +109,28 @@ final class ScheduledTable implements DynamoDbClient {
     return TransactWriteItemsResponse.builder().build();
   }
 
-  /// Unlike a transaction it is judged anew when it comes again.
   @Override
   public UpdateItemResponse updateItem(UpdateItemRequest request) {
+    alone(InMemoryTable.transacted(request));
+    return UpdateItemResponse.builder().build();
+  }
+
+  @Override
+  public PutItemResponse putItem(PutItemRequest request) {
+    alone(InMemoryTable.transacted(request));
+    return PutItemResponse.builder().build();
+  }
+
+  /// Unlike a transaction it is judged anew when it comes again.
+  private void alone(TransactWriteItem write) {
     Scheduler.Fate fate = scheduler.point(true);
-    List<TransactWriteItem> writes = List.of(InMemoryTable.transacted(request));
+    List<TransactWriteItem> writes = List.of(write);
     if (fate == Scheduler.Fate.AGAIN) {
       unseen(() -> apply(writes, () -> table.commit(writes)));
       scheduler.point(false);
     }
     InMemoryTable.alone(() -> apply(writes, () -> table.commit(writes)));
     suffer(fate);
-    return UpdateItemResponse.builder().build();
   }
 
   @Override

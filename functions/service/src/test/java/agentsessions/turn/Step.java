@@ -34,10 +34,15 @@ enum Step {
   END,
   /// A turn is ended from outside, as it was seen.
   CLOSE,
-  REDISPATCH;
+  REDISPATCH,
+  /// A task says that it waits for the next turn, is offered one, takes it, or comes too late.
+  STANDBY;
 
   static Step of(List<TransactWriteItem> transaction) {
     for (TransactWriteItem write : transaction) {
+      if (part(write).equals("STANDBY")) {
+        return STANDBY;
+      }
       if (write.put() != null && part(write).equals("META")) {
         return CREATE;
       }

@@ -11,17 +11,25 @@ import agentsessions.aws.Tasks;
 import agentsessions.protocol.Reports;
 import agentsessions.protocol.RunnerController;
 import agentsessions.protocol.SandboxController;
+import agentsessions.protocol.StandbyController;
 import agentsessions.protocol.Usages;
 import agentsessions.protocol.WorkAnswers;
 import agentsessions.session.Engine;
 import agentsessions.session.TurnId;
 import agentsessions.session.Workspace;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.sfn.SfnClient;
 import software.amazon.awssdk.services.sfn.model.ExecutionAlreadyExistsException;
 import software.amazon.awssdk.services.sfn.model.StartExecutionRequest;
@@ -33,8 +41,8 @@ import software.amazon.awssdk.services.sfn.model.StopExecutionResponse;
 /// uses it: clients, executions, runners, the sweep, time. One world is one run.
 final class World {
   /// How executions behave here: how often Step Functions tries a runner again, and whether its
-  /// `Fail` step is ever reached.
-  record Machine(int retries, boolean fails) {}
+  /// `Fail` step is ever reached; and what their runners run in.
+  record Machine(int retries, boolean fails, Engine engine) {}
 
   static final Workspace WORKSPACE = new Workspace("w");
 
@@ -47,8 +55,9 @@ final class World {
   private static final int SWEEP_SECONDS = 45;
   private static final int MOST_ROUNDS = 12;
   private static final Usages USAGES = new Usages(new PriceList(null));
-  private static final AgentCatalogue CATALOGUE =
-      new AgentCatalogue(List.of("shell"), null, List.of(), Offers.on(Engine.LAMBDA));
+  private static final Map<Engine, AgentCatalogue> CATALOGUES =
+      Arrays.stream(Engine.values())
+          .collect(Collectors.toMap(Function.identity(), World::catalogue));
 
   final SettableClock clock = new SettableClock();
   final InMemoryBucket bucket = new InMemoryBucket();
@@ -59,12 +68,14 @@ final class World {
   final TurnSteps steps;
   final RunnerController runnerApi;
   final SandboxController sandboxApi;
+  final StandbyController standbyApi;
   final Clients clients;
   private final ScheduledTable scheduled;
   private final Sweep sweep;
   private final Machine machine;
   private final Set<String> started = new java.util.TreeSet<>();
   private final Map<Scheduler.Actor, Scheduler.Actor> owners = new HashMap<>();
+  private final Set<Scheduler.Actor> waiting = new HashSet<>();
   private final boolean swept;
   private boolean slow;
 
@@ -81,16 +92,18 @@ final class World {
                 Scheduler.mix(
                     fingerprint.sum() + started.hashCode() + stored(fingerprint), clock.millis()));
     invariants = new Invariants(table, clock, this::owner);
-    scheduled = new ScheduledTable(table, scheduler, fingerprint, invariants, sabotage);
+    scheduled = new ScheduledTable(table, scheduler, fingerprint, invariants, sabotage, this::look);
     aws = InMemoryAws.of(scheduled, new ScheduledBucket(bucket, scheduler), new Starts(), clock);
     // What is told to executions decides nothing, so no order of it is explored.
     Tasks tasks = InMemoryAws.tasks(new InMemoryTable(InMemoryAws.TABLE), new HeardTasks());
+    AgentCatalogue catalogue = Objects.requireNonNull(CATALOGUES.get(machine.engine()));
+    standbyApi = new StandbyController(aws.turns(), aws.standby(), catalogue);
     steps =
         new TurnSteps(
             aws.turns(),
             aws.dispatches(),
             aws.endings(),
-            CATALOGUE,
+            catalogue,
             tasks,
             aws.standby(),
             new Launches().function(),
@@ -135,11 +148,15 @@ final class World {
                 false),
             USAGES,
             aws.warnings(),
-            CATALOGUE,
+            catalogue,
             new ChangeSignal(false),
             500,
             InMemoryAws.LEASE_SECONDS);
     clients = new Clients(this);
+  }
+
+  private static AgentCatalogue catalogue(Engine engine) {
+    return new AgentCatalogue(List.of("shell"), null, List.of(), Offers.on(engine));
   }
 
   /// A session with one turn whose execution is there but has not done anything.
@@ -174,6 +191,50 @@ final class World {
   /// Agents work for so long that a runner does nothing until time passes.
   void slowAgents() {
     slow = true;
+  }
+
+  /// What a task that waits with this pass is offered; empty where it is nothing, `gone` where
+  /// nobody needs it.
+  String offered(Pass waiting) {
+    return standby()
+        .filter(item -> AttributeValue.fromS(waiting.hash()).equals(item.get("token_hash")))
+        .map(item -> item.containsKey("offered") ? offer(item) : "")
+        .findFirst()
+        .orElse("gone");
+  }
+
+  private static String offer(Map<String, AttributeValue> item) {
+    return "%s-%d-%d"
+        .formatted(
+            Invariants.text(item, "offered"),
+            Invariants.number(item, "dispatch"),
+            Invariants.number(item, "attempt"));
+  }
+
+  private Stream<Map<String, AttributeValue>> standby() {
+    return table.contents().entrySet().stream()
+        .filter(entry -> Step.part(entry.getKey()).equals("STANDBY"))
+        .map(Map.Entry::getValue);
+  }
+
+  /// A launcher gives a task that waits the time to take what it is offered.
+  private void look() {
+    if (scheduler.current().name.startsWith(Execution.NAME)) {
+      scheduler.block(
+          () ->
+              waiting.stream().allMatch(Scheduler.Actor::over)
+                  || standby().allMatch(item -> item.containsKey("taken")),
+          () -> true);
+    }
+  }
+
+  /// The current actor waits for its session's next turn, or does not any more.
+  void waits(boolean does) {
+    boolean _ = does ? waiting.add(scheduler.current()) : waiting.remove(scheduler.current());
+  }
+
+  boolean hasTasks() {
+    return machine.engine().hasTasks();
   }
 
   void work() {
