@@ -72,8 +72,7 @@ final class OpeningTest {
     assertAllThereOnce(
         "reload",
         (visitor, session) -> {
-          // to its end: what the page still asks before it is loaded anew would count as asked
-          // after
+          // to its end: what it still asks would count as asked by the page that is loaded anew
           visitor.page.waitForRequest(
               request -> isToFollow(request.url()), () -> visitor.goToSession(session.id()));
           return visitor.page::reload;
