@@ -111,7 +111,7 @@ public final class Standby {
     record End() implements Answer {}
   }
 
-  /// One read, as long as there is nothing to do.
+  /// One read, as long as there is nothing to do, and one more where what is offered has moved on.
   public Answer ask(Pass waiting) {
     SessionKey session = waiting.turn().session();
     Optional<Item> found = table.item(Layout.standby(session)).filter(item -> isOf(item, waiting));
@@ -126,6 +126,15 @@ public final class Standby {
   }
 
   private Optional<Next> take(Pass waiting, Offer offer) {
+    return turns
+        .load(offer.turn())
+        .filter(turn -> turn.dispatch() == offer.dispatch())
+        .filter(turn -> turn.state() instanceof Turn.State.Queued)
+        .filter(_ -> isTakenBy(waiting, offer))
+        .flatMap(turn -> ticket(waiting, turn, offer));
+  }
+
+  private boolean isTakenBy(Pass waiting, Offer offer) {
     Change take =
         Change.of(Layout.standby(waiting.turn().session()))
             .set(TAKEN, true)
@@ -133,12 +142,7 @@ public final class Standby {
             .with("hash", waiting.hash())
             .with("turn", offer.turn().id().toString())
             .with("dispatch", offer.dispatch());
-    return table.write(take.update()).committed()
-        ? turns
-            .load(offer.turn())
-            .filter(turn -> turn.dispatch() == offer.dispatch())
-            .flatMap(turn -> ticket(waiting, turn, offer))
-        : Optional.empty();
+    return table.write(take.update()).committed();
   }
 
   private Optional<Next> ticket(Pass waiting, Turn turn, Offer offer) {

@@ -39,6 +39,8 @@ import software.amazon.awssdk.services.ecs.model.RunTaskResponse;
 
 /// How turns come to tasks of an engine, new ones and such as wait for their session's next turn.
 class TaskTurnsTest {
+  private static final Duration IDLE = Duration.ofMinutes(5);
+
   private final SettableClock clock = new SettableClock();
   private final HeardTasks machine = new HeardTasks();
   private final StartedTasks ecs = new StartedTasks();
@@ -152,6 +154,19 @@ class TaskTurnsTest {
     assertInstanceOf(Standby.Answer.Wait.class, aws.standby().ask(waiting));
   }
 
+  /// Else each question, one a second, would be a write.
+  @Test
+  void whatIsOfferedAndHasMovedOnIsNotTaken() {
+    Pass waiting = served();
+    Turn next = followUp();
+    run(next, 1, "another");
+    assertTrue(aws.standby().begin(load(turn), pass(turn, "token"), IDLE).isPresent());
+    assertTrue(aws.standby().announce(next, 0));
+    assertInstanceOf(Claims.Claim.Granted.class, claim(next, ticket(), 1000));
+    assertInstanceOf(Standby.Answer.Wait.class, aws.standby().ask(waiting));
+    assertFalse(aws.standby().isTakenUp(next));
+  }
+
   /// Whichever ticket is the later one.
   @Test
   void ofTwoThatCameToATicketOneRuns() {
@@ -173,9 +188,9 @@ class TaskTurnsTest {
     run(next, 1, "next");
     assertInstanceOf(Claims.Claim.Granted.class, claim(next, ticket(), 1000));
     Pass token = pass(next, "later");
-    assertTrue(aws.standby().begin(load(next), token, Duration.ofMinutes(5)).isPresent());
+    assertTrue(aws.standby().begin(load(next), token, IDLE).isPresent());
     assertInstanceOf(Standby.Answer.End.class, aws.standby().ask(waiting));
-    assertTrue(aws.standby().begin(load(turn), waiting, Duration.ofMinutes(5)).isEmpty());
+    assertTrue(aws.standby().begin(load(turn), waiting, IDLE).isEmpty());
   }
 
   @Test
