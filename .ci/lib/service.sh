@@ -1,11 +1,12 @@
 # To be sourced: a service of scripts/start as a new user has it, in a folder of its own ($work), and the session it prints.
 work=$(mktemp -d)
+port=$((10000 + $$ % 20000)) # below those that systems give to whoever asks for any
 trap 'stop; rm -rf "$work"' EXIT
 
 # start [SCRIPTS/START ARGUMENT...]. In the background of a script a command is deaf to INT, and so would be all that it starts.
 start() {
   : >"$work/out"
-  ./scripts/start --port 18180 --data "$work/data" "$@" >"$work/out" 2>"$work/log" &
+  ./scripts/start --port "$port" --data "$work/data" "$@" >"$work/out" 2>"$work/log" &
   service=$!
   await_start
 }

@@ -1,13 +1,40 @@
-# To be sourced: build MODULE,MODULE... packs them, and what they need, without checks and tests; again only when the content of a
-# source has changed since.
+# To be sourced: builds what has changed since the last build, by the content of the sources. One file says what target folders hold:
+# the sources' checksum, and below it what was built of them.
 
+built=target/built
+
+# build MODULE,MODULE... packs them, and what they need, without checks and tests.
 build() {
-  local built=${1%%,*}/target/built sources others=(-not -path 'infra/proof/localstack/*')
-  [[ $1 == infra/proof* ]] || others+=(-not -path 'infra/proof/*')
-  sources=$(find pom.xml functions infra -type f -not -path '*/target/*' -not -path '*/src/test/*' "${others[@]}" \
-    -exec cksum {} + | sort | cksum)
-  [ "$(cat "$built" 2>/dev/null)" != "$1 $sources" ] || return 0
+  local sources
+  sources=$(sources)
+  if holds "$sources" "$1" || holds "$sources" all; then return; fi
   echo "Building (the first time takes some minutes) ..." >&2
+  building "$sources"
   mvn -q -B -Dstyle.color=never -Dquick -pl "$1" -am package >&2
-  echo "$1 $sources" >"$built"
+  echo "$1" >>"$built"
+}
+
+# build_checked builds everything with all checks, on both cores. Its classes are not those of a quick build, which was never checked.
+build_checked() {
+  local sources
+  sources=$(sources)
+  building "$sources"
+  mvn -q -B -ntp -T 2 -Dstyle.color=never verify
+  echo all >>"$built"
+}
+
+sources() {
+  find pom.xml functions infra -type f -not -path '*/target/*' -not -path '*/src/test/*' -not -path 'infra/proof/localstack/*' \
+    -exec cksum {} + | LC_ALL=C sort | cksum
+}
+
+# holds SOURCES WHAT
+holds() {
+  [ "$(head -n 1 "$built" 2>/dev/null)" = "$1" ] && grep -qxF -e "$2" "$built"
+}
+
+# building SOURCES: what was built of others is no longer all there.
+building() {
+  mkdir -p target
+  [ "$(head -n 1 "$built" 2>/dev/null)" = "$1" ] || echo "$1" >"$built"
 }

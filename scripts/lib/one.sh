@@ -1,0 +1,37 @@
+# To be sourced after build.sh: tests by the name of their module or class, built quickly, without checks.
+
+# run_some NAME...: modules, classes, or CLASS#METHOD. Those of one module share a process.
+run_some() {
+  local name module file files quick=yes details=tree reports=$work status=0 modules
+  local -A selected=()
+  . scripts/lib/junit.sh
+  for name; do
+    if [ -f "$name/pom.xml" ]; then
+      selected[$name]+=" --select-package agentsessions"
+      continue
+    fi
+    mapfile -t files < <(files_of "${name%%#*}")
+    [ ${#files[@]} -gt 0 ] || misunderstood "there is no part, module or test $name"
+    for file in "${files[@]}"; do
+      selected[${file%%/src/*}]+=" --select-class $(class_in "$file")"
+      [[ $name != *'#'* ]] || selected[${file%%/src/*}]+=" --include-methodname .*#${name#*#}"
+    done
+  done
+  modules=$(IFS=, && echo "${!selected[*]}")
+  building "$(sources)"
+  mvn -q -B -ntp -Dstyle.color=never -Dquick -Dmaven.test.skip=false -DskipTests -Dtests.phase=package -pl "$modules" -am package
+  for module in "${!selected[@]}"; do
+    # shellcheck disable=SC2086 # they are words
+    junit "$module" ${selected[$module]} || status=1
+  done
+  return "$status"
+}
+
+# files_of CLASS prints the sources of that name.
+files_of() {
+  find functions infra -path "*/src/*/${1//.//}.java" -not -path '*/target/*'
+}
+
+class_in() {
+  sed -E 's,.*/java/,,; s,\.java$,,; s,/,.,g' <<<"$1"
+}

@@ -1,0 +1,49 @@
+# To be sourced with $root: the parts of the proof, see the file parts beside this one.
+
+# names TIER... prints the names of their parts.
+names() {
+  local tier
+  for tier; do awk -F ' *[|] *' -v tier="$tier" '!/^#/ && $2 == tier {print $1}' "$root/scripts/lib/parts"; done
+}
+
+# take NAME sets $tier, $left_out, $usual (seconds) and $command; fails if there is no such part.
+take() {
+  local line
+  line=$(grep -E "^$1 +\|" "$root/scripts/lib/parts") || return 1
+  # shellcheck disable=SC2034 # for those who call
+  IFS='|' read -r _ tier left_out usual command <<<"$line"
+  tier=${tier// /} usual=${usual// /}
+}
+
+# prove NAME... runs parts, two at a time, and prints a line of each as it ends. Fails if one does.
+prove() {
+  local name running=0 status=0
+  for name; do
+    [ "$running" -lt "$lanes" ] || { await_one || status=1; }
+    prove_one "$name" &
+    running=$((running + 1))
+  done
+  while [ "$running" -gt 0 ]; do await_one || status=1; done
+  return "$status"
+}
+
+await_one() {
+  running=$((running - 1))
+  wait -n
+}
+
+# What a part leaves in $work/NAME: its log, reports, times, and its status when it has ended.
+prove_one() {
+  local part=$work/$1 tier left_out usual command status=0 TIMEFORMAT='%R %U %S'
+  take "$1"
+  mkdir -p "$part/reports"
+  { time reports=$part/reports in_time bash -euo pipefail -c ". scripts/lib/commands.sh; $command" >"$part/log" 2>&1 </dev/null; } 2>"$part/times" || status=$?
+  echo "$status" >"$part/status"
+  tell "$1"
+  return "$status"
+}
+
+# A part that hangs ends red, with all it has started.
+in_time() {
+  timeout --kill-after 20 "${limit:-900}" "$@"
+}

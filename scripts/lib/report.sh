@@ -1,0 +1,85 @@
+# To be sourced after parts.sh, with $work: what is printed of the parts that ran.
+
+# results NAME... prints a line for each test of these parts, with tabs between: part, class, test, seconds, passed|failed|skipped, why,
+# and by what it is run again: the module, and its id.
+results() {
+  local name report
+  for name; do
+    for report in "$work/$name"/reports/*/TEST-*.xml; do
+      [ ! -s "$report" ] || awk -v part="$name" -v module="$(cat "${report%/*}/module")" -f "$root/scripts/lib/results.awk" "$report"
+    done
+  done
+}
+
+# tell NAME prints a line of a part that has ended, with its last words if it is red. What has no tests counts as one.
+tell() {
+  local part=$work/$1 wall user system counts
+  read -r wall user system < <(tail -n 1 "$part/times")
+  counts=$(results "$1" | awk -F '\t' '{n[$5]++} END {if (NR) print n["passed"] + 0, n["failed"] + 0, n["skipped"] + 0}')
+  [ -n "$counts" ] || counts="$([ "$(cat "$part/status")" = 0 ] && echo "1 0" || echo "0 1") 0"
+  echo "$counts" >"$part/counts"
+  grep -hE '^(Skipped|To be skipped|Not tested)' "$part/log" | sort -u >"$part/skipped" || true
+  {
+    # shellcheck disable=SC2086
+    printf '%-4s %-12s %5d passed, %d failed, %d skipped, %6.0f s, %5.0f CPU seconds, load %s\n' \
+      "$([ "$(cat "$part/status")" = 0 ] && echo ran || echo RED)" "$1" $counts "$wall" "$(awk "BEGIN {print $user + $system}")" "$(load)"
+    [ "$(cat "$part/status")" = 0 ] || tail -n "${words:-60}" "$part/log" | sed 's/^/     | /'
+  } >"$part/told"
+  cat "$part/told"
+}
+
+load() { cut -d ' ' -f 1 /proc/loadavg; }
+
+# report NAME...: of all parts that ran, which ends with the counts, and if one is red with the first test that failed.
+report() {
+  local all name
+  all=$(results "$@")
+  echo "The ten slowest classes:"
+  awk -F '\t' '{s[$2] += $4} END {for (class in s) printf "%7.1f s  %s\n", s[class], class}' <<<"$all" | sort -rn | head -n 10
+  awk -F '\t' '$5 == "skipped" {print "Skipped: " $2 "#" $3 ": " $6}' <<<"$all"
+  for name; do sed "s/^/$name: /" "$work/$name/skipped"; done
+  echo "Load $load_before before, $(load) after. Seen at least a second: $(count jvms) JVMs, $(count services) of them databases of services."
+  awk -F '\t' '$5 == "failed"' <<<"$all" >"$work/failed"
+  head -n 3 "$work/failed" | while IFS=$'\t' read -r _ class test _ _ _ module id; do again "$class#$test" "$module" "$id"; done
+  for name; do cat "$work/$name/counts"; done |
+    awk '{passed += $1; failed += $2; skipped += $3} END {printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped}'
+  if [ -s "$work/failed" ]; then
+    awk -F '\t' 'NR == 1 {print "First failed: " $2 "#" $3 ": " $6}' "$work/failed"
+  else
+    for name; do [ "$(cat "$work/$name/status")" = 0 ] || { echo "First failed: $name: $(grep . "$work/$name/log" | tail -n 1)" && break; }; done
+  fi
+}
+
+# again TEST MODULE ID: alone, so that one knows what kind of failure it is. The run stays red.
+again() {
+  mkdir -p "$work/again"
+  if reports=$work/again in_time bash -euo pipefail -c '. scripts/lib/commands.sh; junit "$@"' junit "$2" --select-unique-id "$3" >"$work/again/log" 2>&1 </dev/null; then
+    echo "Run again alone, at load $(load), it passes: $1"
+  else
+    echo "Run again alone it fails again: $1"
+  fi
+}
+
+# watch_processes notes the JVMs that come up on this machine, once a second, until it is ended.
+watch_processes() {
+  local process name line known=' '
+  while :; do
+    for process in /proc/[0-9]*; do
+      [[ $known != *" $process "* ]] || continue
+      name=''
+      { read -r name <"$process/comm"; } 2>/dev/null || true
+      [ "$name" = java ] || continue
+      known+="$process "
+      { IFS= read -r line < <(tr '\0' ' ' <"$process/cmdline"); } 2>/dev/null || continue
+      echo "$line" >>"$work/jvms"
+    done
+    sleep 1
+  done
+}
+
+count() {
+  case $1 in
+    jvms) wc -l <"$work/jvms" ;;
+    services) grep -c 'agentsessions\.local\.dynamodb\.' "$work/jvms" ;;
+  esac 2>/dev/null || true
+}
