@@ -134,7 +134,9 @@ public final class LocalService implements AutoCloseable {
     ensureLocalKey(authorizer);
     data.keepSecret(URL_FILE, baseUrl() + "/rest/v1"); // for clients on this machine
     signIn = new ConsoleKeys(keys);
-    Gateway gateway = new Gateway(functions.api(), authorizer, disk::isNearlyFull, signIn.byCode());
+    Gateway gateway =
+        new Gateway(
+            functions.api(), authorizer, settings.keyCache(), disk::isNearlyFull, signIn.byCode());
     doors.serve(gateway, settings.corsOrigin(), standIns.objects());
     if (tasks.isEmpty()) {
       runner.start(); // who asks first is not kept waiting by it

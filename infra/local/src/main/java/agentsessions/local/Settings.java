@@ -3,11 +3,13 @@ package agentsessions.local;
 import agentsessions.local.aws.AwsEndpoint;
 import agentsessions.local.aws.LocalTable;
 import agentsessions.local.aws.ObjectStore;
+import agentsessions.local.front.Gateway;
 import agentsessions.local.process.TaskImage;
 import agentsessions.local.steps.Arns;
 import com.google.common.base.Splitter;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -70,6 +72,10 @@ public record Settings(
 
   /// How long a task waits for its session's next turn, in seconds.
   static final String IDLE = "idle.seconds";
+
+  /// How long the authorizer's answer to a key is kept, in seconds: so long may a revoked key be
+  /// good.
+  public static final String KEY_CACHE_SECONDS = "key.cache.seconds";
 
   /// Of the tasks.
   public static final String IMAGE = "image";
@@ -136,6 +142,13 @@ public record Settings(
   /// seconds here, and there is room for a few only.
   int idleSeconds() {
     return Integer.parseInt(service.getOrDefault(IDLE, 60).toString());
+  }
+
+  /// How long the authorizer's answer to a key is kept.
+  Duration keyCache() {
+    return Optional.ofNullable(service.get(KEY_CACHE_SECONDS))
+        .map(seconds -> Duration.ofSeconds(Long.parseLong(seconds.toString())))
+        .orElse(Gateway.KEY_CACHE);
   }
 
   boolean runsTasks() {

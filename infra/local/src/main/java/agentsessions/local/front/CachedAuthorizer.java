@@ -5,6 +5,7 @@ import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.google.common.base.Ticker;
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import java.io.ByteArrayInputStream;
@@ -16,21 +17,20 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A Lambda authorizer of type TOKEN, as API Gateway asks it: once in 45 seconds for each value of
-/// the header.
+/// A Lambda authorizer of type TOKEN, as API Gateway asks it: once in a while for each value of the
+/// header.
 final class CachedAuthorizer {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Logger log = LoggerFactory.getLogger(CachedAuthorizer.class);
 
   private final RequestStreamHandler authorizer;
-  private final Cache<String, Caller> callers =
-      CacheBuilder.newBuilder()
-          .expireAfterWrite(Duration.ofSeconds(45))
-          .maximumSize(10_000)
-          .build();
+  private final Cache<String, Caller> callers;
 
-  CachedAuthorizer(RequestStreamHandler authorizer) {
+  /// @param kept how long an answer is believed
+  CachedAuthorizer(RequestStreamHandler authorizer, Duration kept, Ticker time) {
     this.authorizer = authorizer;
+    this.callers =
+        CacheBuilder.newBuilder().expireAfterWrite(kept).ticker(time).maximumSize(10_000).build();
   }
 
   /// Who is asking.

@@ -3,8 +3,10 @@ package agentsessions.local.front;
 import agentsessions.local.front.CachedAuthorizer.Caller;
 import agentsessions.local.front.HttpMessage.Answer;
 import agentsessions.local.front.HttpMessage.Request;
+import agentsessions.local.machine.Stack;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.google.common.base.Ticker;
 import com.google.common.cache.Cache;
 import com.google.common.cache.CacheBuilder;
 import com.google.common.hash.HashCode;
@@ -24,6 +26,11 @@ import org.slf4j.LoggerFactory;
 ///
 /// Whatever fails is answered in the API's error shape, and every answer names its request.
 public final class Gateway {
+  /// How long the authorizer's answer to a key is kept, as `template.yaml` has it.
+  public static final Duration KEY_CACHE =
+      Duration.ofSeconds(
+          Stack.properties("Api").at("/Auth/Authorizers/Key/Identity/ReauthorizeEvery").asLong());
+
   /// Of a function's event and of its answer, as Lambda has it.
   private static final int LARGEST_PAYLOAD = 6_291_556;
 
@@ -53,21 +60,28 @@ public final class Gateway {
   private final BooleanSupplier isDiskNearlyFull;
   private final SignIn signIn;
 
+  /// @param keyCache how long the authorizer's answer to a key is kept
   /// @param isDiskNearlyFull while it says so, nothing that begins a turn is let through
   /// @param signIn makes keys for those who have its code
   public Gateway(
       RequestStreamHandler function,
       RequestStreamHandler authorizer,
+      Duration keyCache,
       BooleanSupplier isDiskNearlyFull,
       SignIn signIn) {
-    this(function, authorizer, isDiskNearlyFull, signIn, TimeMeter.SYSTEM_MILLISECONDS);
+    this(
+        function,
+        new CachedAuthorizer(authorizer, keyCache, Ticker.systemTicker()),
+        isDiskNearlyFull,
+        signIn,
+        new UsagePlan(TimeMeter.SYSTEM_MILLISECONDS));
   }
 
   Gateway(
       RequestStreamHandler function,
       RequestStreamHandler authorizer,
       BooleanSupplier isDiskNearlyFull) {
-    this(function, authorizer, isDiskNearlyFull, SignIn.closed());
+    this(function, authorizer, KEY_CACHE, isDiskNearlyFull, SignIn.closed());
   }
 
   Gateway(RequestStreamHandler function, RequestStreamHandler authorizer) {
@@ -75,20 +89,34 @@ public final class Gateway {
   }
 
   Gateway(RequestStreamHandler function, RequestStreamHandler authorizer, TimeMeter time) {
-    this(function, authorizer, () -> false, SignIn.closed(), time);
+    this(
+        function,
+        new CachedAuthorizer(authorizer, KEY_CACHE, ticker(time)),
+        () -> false,
+        SignIn.closed(),
+        new UsagePlan(time));
   }
 
   private Gateway(
       RequestStreamHandler function,
-      RequestStreamHandler authorizer,
+      CachedAuthorizer authorizer,
       BooleanSupplier isDiskNearlyFull,
       SignIn signIn,
-      TimeMeter time) {
+      UsagePlan plan) {
     this.isDiskNearlyFull = isDiskNearlyFull;
     this.signIn = signIn;
     this.function = function;
-    this.authorizer = new CachedAuthorizer(authorizer);
-    this.plan = new UsagePlan(time);
+    this.authorizer = authorizer;
+    this.plan = plan;
+  }
+
+  private static Ticker ticker(TimeMeter time) {
+    return new Ticker() {
+      @Override
+      public long read() {
+        return time.currentTimeNanos();
+      }
+    };
   }
 
   Answer answer(Request request) {

@@ -146,13 +146,19 @@ class GatewayTest {
   }
 
   @Test
-  void theAuthorizerIsAskedOncePerKeyAndMinute() {
+  void theAuthorizerIsAskedOncePerKeyUntilItsAnswerIsOld() {
     gateway.answer(request("GET", "/rest/v1/x", "", new byte[0], key("good")));
     gateway.answer(request("GET", "/rest/v1/y", "", new byte[0], key("good")));
     gateway.answer(request("GET", "/rest/v1/y", "", new byte[0], key("other")));
     assertEquals(2, asked.size());
     assertEquals(3, events.size());
     assertTrue(asked.getFirst().path("methodArn").asText().endsWith(":local/local/GET/rest/v1/x"));
+    nanos.addAndGet(TimeUnit.SECONDS.toNanos(45) - 1);
+    assertEquals(200, status("/rest/v1/x", key("good")));
+    assertEquals(2, asked.size());
+    nanos.incrementAndGet();
+    assertEquals(200, status("/rest/v1/x", key("good")));
+    assertEquals(3, asked.size());
   }
 
   @Test
