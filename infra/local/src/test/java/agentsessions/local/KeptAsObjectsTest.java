@@ -1,8 +1,10 @@
 package agentsessions.local;
 
+import static agentsessions.local.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.mark.Mark;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -28,12 +30,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// The whole service with sandboxes kept as on Lambda: in the bucket, with nothing left on the
 /// machine between turns.
-@Tag("agents") // in a process of its own: a process holds one service at a time
+@Tag("service") // in a process of their own: a process holds one service at a time
 class KeptAsObjectsTest {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Duration PAUSE = Duration.ofMillis(200);
 
-  /// A key has a hundred requests a minute.
-  private static final Duration PAUSE = Duration.ofMillis(700);
+  /// Of a lease, which a lost sandbox is waited for.
+  private static final int SECONDS = 6;
 
   @TempDir Path data;
   private LocalService service;
@@ -41,7 +44,7 @@ class KeptAsObjectsTest {
 
   @BeforeEach
   void start() {
-    Map<String, Object> settings = Map.of(Settings.SANDBOXES, "objects");
+    Map<String, Object> settings = Map.of(Settings.SANDBOXES, "objects", "lease.seconds", SECONDS);
     service = LocalService.start(new Settings(0, 0, data, Optional.empty(), settings));
   }
 
@@ -81,10 +84,11 @@ class KeptAsObjectsTest {
             .path("_links");
     String session = first.at("/self/href").asText();
     thread(first, thread -> thread.path("sandbox").asText().equals("saved"));
+    Mark mark = Mark.fresh();
     JsonNode second =
-        post(session + "/messages", Map.of("message", "echo two > file; echo here; sleep 83456"))
+        post(session + "/messages", Map.of("message", "echo two > file; " + mark.sleep()))
             .path("_links");
-    thread(second, thread -> thread.path("status").asText().equals("running"));
+    boolean _ = eventually(mark::isRunning, running -> running);
     for (long pid : service.runnerPids()) {
       ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
     }
@@ -113,26 +117,30 @@ class KeptAsObjectsTest {
     JsonNode _ = await(links.at("/thread/href").asText(), condition);
   }
 
+  /// With a key of its own, which has a hundred requests a minute.
   private JsonNode await(String href, Predicate<JsonNode> condition) {
+    String key = service.createKey(LocalService.WORKSPACE);
     return Awaitility.await(href)
         .atMost(Duration.ofMinutes(2))
         .pollInterval(PAUSE)
-        .until(() -> get(href), condition);
+        .until(() -> send(request(href, key).GET()), condition);
   }
 
   private JsonNode get(String path) throws Exception {
-    return send(request(path).GET());
+    return send(request(path, service.localKey()).GET());
   }
 
   private JsonNode post(String path, Map<String, String> body) throws Exception {
-    return send(request(path).POST(BodyPublishers.ofByteArray(JSON.writeValueAsBytes(body))));
+    return send(
+        request(path, service.localKey())
+            .POST(BodyPublishers.ofByteArray(JSON.writeValueAsBytes(body))));
   }
 
-  private HttpRequest.Builder request(String path) {
+  private HttpRequest.Builder request(String path, String key) {
     URI url = path.startsWith("http") ? URI.create(path) : api(path);
     return HttpRequest.newBuilder(url)
-        .timeout(Duration.ofSeconds(30))
-        .header("Authorization", "ApiKey " + service.localKey())
+        .timeout(Duration.ofSeconds(60))
+        .header("Authorization", "ApiKey " + key)
         .header("Content-Type", "application/json");
   }
 

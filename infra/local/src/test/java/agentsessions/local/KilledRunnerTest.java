@@ -2,8 +2,8 @@ package agentsessions.local;
 
 import static agentsessions.local.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.mark.Mark;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.net.URI;
@@ -14,6 +14,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -22,20 +23,21 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// A runner that is killed at its work: its process is seen to end, so its turn need not wait for
 /// the end of a lease.
-@Tag("agents") // in a process of its own: a process holds one service at a time
+@Tag("service") // in a process of their own: a process holds one service at a time
 class KilledRunnerTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration PAUSE = Duration.ofMillis(500);
 
-  /// A lease has 20 seconds.
-  private static final Duration AT_ONCE = Duration.ofSeconds(10);
+  /// Of a lease: more than anything here is waited for.
+  private static final int SECONDS = 600;
 
   private final HttpClient http = HttpClient.newHttpClient();
   private LocalService service;
 
   @BeforeEach
   void start(@TempDir Path data) {
-    service = LocalService.start(Settings.of(data));
+    Map<String, Object> settings = Map.of("lease.seconds", SECONDS);
+    service = LocalService.start(new Settings(0, 0, data, Optional.empty(), settings));
   }
 
   @AfterEach
@@ -45,24 +47,21 @@ class KilledRunnerTest {
   }
 
   @Test
-  void theTurnOfAKilledRunnerFailsAtOnce() throws Exception {
-    Map<String, String> message = Map.of("agent_name", "shell", "message", "sleep 73456");
+  void theTurnOfAKilledRunnerDoesNotWaitForTheEndOfItsLease() throws Exception {
+    Map<String, String> message = Map.of("agent_name", "shell", "message", Mark.fresh().sleep());
     JsonNode sent =
         send(request("/sessions").POST(BodyPublishers.ofString(JSON.writeValueAsString(message))));
     String thread =
         "/sessions/%s/threads/%s"
             .formatted(sent.path("id").asText(), sent.path("thread_id").asText());
     eventually(PAUSE, () -> get(thread), now -> now.path("status").asText().equals("running"));
-    long killed = System.nanoTime();
     for (long pid : service.runnerPids()) {
       ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly);
     }
     JsonNode ended =
         eventually(PAUSE, () -> get(thread), now -> !now.path("status").asText().equals("running"));
-    Duration took = Duration.ofNanos(System.nanoTime() - killed);
     assertEquals("failed", ended.path("status").asText());
     assertEquals("RUNNER_LOST", ended.at("/error/code").asText());
-    assertTrue(took.compareTo(AT_ONCE) < 0, took::toString);
   }
 
   private JsonNode get(String path) throws Exception {
@@ -71,7 +70,7 @@ class KilledRunnerTest {
 
   private HttpRequest.Builder request(String path) {
     return HttpRequest.newBuilder(URI.create(service.baseUrl() + "/rest/v1" + path))
-        .timeout(Duration.ofSeconds(30))
+        .timeout(Duration.ofSeconds(60))
         .header("Authorization", "ApiKey " + service.localKey())
         .header("Content-Type", "application/json");
   }

@@ -4,6 +4,7 @@ import static agentsessions.local.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.mark.Mark;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -25,11 +26,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// A service that lets a workspace have two live turns: what is refused, in which order, and what
 /// is not counted.
-@Tag("agents") // in a process of its own: a process holds one service at a time
+@Tag("service") // in a process of their own: a process holds one service at a time
 class LiveTurnsTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration PAUSE = Duration.ofMillis(500);
-  private static final String LONG = "sleep 71234";
+  private static final String LONG = Mark.fresh().sleep();
 
   private final HttpClient http = HttpClient.newHttpClient();
   private LocalService service;
@@ -117,7 +118,7 @@ class LiveTurnsTest {
 
   private HttpRequest.Builder request(String path) {
     return HttpRequest.newBuilder(URI.create(service.baseUrl() + "/rest/v1" + path))
-        .timeout(Duration.ofSeconds(30))
+        .timeout(Duration.ofSeconds(60))
         .header("Authorization", "ApiKey " + service.localKey())
         .header("Content-Type", "application/json");
   }

@@ -9,7 +9,8 @@ import agentsessions.local.machine.CannotStart;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
+import java.net.ProxySelector;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -21,6 +22,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -32,24 +35,40 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// The service for use by others: one port, one URL, and nothing else that they reach.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Tag("agents")
+@Tag("service") // in a process of their own: a process holds one service at a time
 class OutsideTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String PLAN = "# Plan A\n";
   private static final String PAGE = "https://page.example";
+  private static final String URL = "http://agents.example";
+  private static final Pattern PORT = Pattern.compile("127\\.0\\.0\\.1 port (\\d+)");
 
-  private final HttpClient http = HttpClient.newHttpClient();
-  private String url;
   private LocalService service;
 
+  /// Where the service listens, without a path.
+  private String door;
+
+  /// Finds what the service is called there.
+  private HttpClient http;
+
   @BeforeAll
-  void start(@TempDir Path data) throws IOException {
-    int port = freePort();
-    url = "http://localhost:" + port;
+  void start(@TempDir Path data) {
     Map<String, Object> others =
         Map.of(
-            Settings.HOST, "127.0.0.1", Settings.PUBLIC_URL, url + "/", Settings.CORS_ORIGIN, PAGE);
-    service = LocalService.start(new Settings(port, 0, data, Optional.empty(), others));
+            Settings.HOST, "127.0.0.1", Settings.PUBLIC_URL, URL + "/", Settings.CORS_ORIGIN, PAGE);
+    service = LocalService.start(new Settings(0, 0, data, Optional.empty(), others));
+    int port = port(service.reach().getFirst());
+    door = "http://127.0.0.1:" + port;
+    http =
+        HttpClient.newBuilder()
+            .proxy(ProxySelector.of(new InetSocketAddress("127.0.0.1", port)))
+            .build();
+  }
+
+  private static int port(String said) {
+    Matcher port = PORT.matcher(said);
+    assertTrue(port.find(), said);
+    return Integer.parseInt(port.group(1));
   }
 
   @AfterAll
@@ -62,14 +81,14 @@ class OutsideTest {
     String message = "printf '# Plan A\\n' > PLAN.md; echo done";
     JsonNode sent = post("/rest/v1/sessions", Map.of("agent_name", "shell", "message", message));
     for (JsonNode link : sent.path("_links")) {
-      assertTrue(link.path("href").asText().startsWith(url + "/rest/v1/"), link::toString);
+      assertTrue(link.path("href").asText().startsWith(URL + "/rest/v1/"), link::toString);
     }
     String href = sent.at("/_links/final_message/href").asText();
     eventually(() -> json(get(href)), page -> !page.path("items").isEmpty());
 
     JsonNode artifacts = json(get(sent.at("/_links/self/href").asText() + "/artifacts"));
     String link = artifacts.at("/items/0/url").asText();
-    assertTrue(link.startsWith(url + "/agent-sessions/artifacts/"), link);
+    assertTrue(link.startsWith(URL + "/agent-sessions/artifacts/"), link);
     isDownloaded(link);
     isOnlyRead(link);
     isReadByPages(link);
@@ -118,7 +137,7 @@ class OutsideTest {
     assertEquals(405, status(HttpRequest.newBuilder(signed).PUT(BodyPublishers.ofString("mine"))));
     assertEquals(405, status(HttpRequest.newBuilder(signed).DELETE()));
     assertEquals(403, status(HttpRequest.newBuilder(URI.create(link + "0"))));
-    assertEquals(403, status(HttpRequest.newBuilder(URI.create(url + signed.getRawPath()))));
+    assertEquals(403, status(HttpRequest.newBuilder(URI.create(URL + signed.getRawPath()))));
     assertEquals(
         400,
         status(HttpRequest.newBuilder(signed).method("GET", BodyPublishers.ofString("a body"))));
@@ -136,22 +155,26 @@ class OutsideTest {
       })
   void runnersAreNotSpokenForFromOutside(String path) throws Exception {
     HttpRequest.Builder claim =
-        HttpRequest.newBuilder(URI.create(url + path)).POST(BodyPublishers.ofString("{}"));
-    HttpResponse<String> refused = send(claim);
-    assertEquals(404, refused.statusCode());
-    assertEquals("NOT_FOUND", json(refused).path("code").asText());
+        HttpRequest.newBuilder(URI.create(door + path)).POST(BodyPublishers.ofString("{}"));
+    try (HttpClient direct = HttpClient.newHttpClient()) {
+      for (HttpClient client : List.of(http, direct)) {
+        HttpResponse<String> refused = send(client, claim);
+        assertEquals(404, refused.statusCode());
+        assertEquals("NOT_FOUND", json(refused).path("code").asText());
+      }
+    }
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {"/agent-sessions", "/agent-sessions/?list-type=2", "/agent-sessions/texts/a"})
   void nothingElseOfTheBucketIsThere(String path) throws Exception {
-    assertEquals(401, status(HttpRequest.newBuilder(URI.create(url + path))));
+    assertEquals(401, status(HttpRequest.newBuilder(URI.create(URL + path))));
   }
 
   @Test
   void healthSaysNoMoreThanThatItIsUp() throws Exception {
-    HttpResponse<String> health = send(HttpRequest.newBuilder(URI.create(url + "/rest/v1/health")));
+    HttpResponse<String> health = send(HttpRequest.newBuilder(URI.create(URL + "/rest/v1/health")));
     assertEquals("{\"status\":\"ok\"}", health.body());
   }
 
@@ -204,7 +227,7 @@ class OutsideTest {
     byte[] bytes = JSON.writeValueAsBytes(body);
     return json(
         send(
-            keyed(url + path)
+            keyed(URL + path)
                 .header("Content-Type", "application/json")
                 .POST(BodyPublishers.ofByteArray(bytes))));
   }
@@ -219,16 +242,15 @@ class OutsideTest {
   }
 
   private HttpResponse<String> send(HttpRequest.Builder request) throws Exception {
-    return http.send(request.timeout(Duration.ofSeconds(30)).build(), BodyHandlers.ofString());
+    return send(http, request);
+  }
+
+  private static HttpResponse<String> send(HttpClient client, HttpRequest.Builder request)
+      throws Exception {
+    return client.send(request.timeout(Duration.ofSeconds(60)).build(), BodyHandlers.ofString());
   }
 
   private static JsonNode json(HttpResponse<String> response) throws IOException {
     return JSON.readTree(response.body());
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 }
