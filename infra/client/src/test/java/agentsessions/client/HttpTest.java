@@ -87,16 +87,15 @@ class HttpTest {
         Access.of(new Access.Options(null, null, null), environment).base());
   }
 
+  /// Whoever waits says so at the third attempt.
   @Test
   void aServiceThatWasNeverReachedIsNotWaitedFor() throws IOException {
     StandIn gone = new StandIn();
     gone.close();
     List<String> notices = new ArrayList<>();
     Api nobody = new Api(gone.access(), notices::add);
-    long began = System.nanoTime();
     ChatFailure failure =
         assertThrows(ChatFailure.class, () -> nobody.create("shell", "hi", Inputs.NONE));
-    assertTrue(Duration.ofNanos(System.nanoTime() - began).toSeconds() < 5);
     assertTrue(failure.reason().startsWith("No answer from " + gone.base()), failure.reason());
     assertEquals(List.of(), notices);
   }

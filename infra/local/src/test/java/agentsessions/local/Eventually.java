@@ -5,7 +5,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 
-/// Asks again and again until the answer is the one awaited, for 20 seconds at most.
+/// Asks again and again until the answer is the one awaited, for a minute at most.
 public final class Eventually {
   private Eventually() {}
 
@@ -16,7 +16,7 @@ public final class Eventually {
   /// The same with a `pause` before it asks again: a key has 100 requests a minute.
   public static <T> T eventually(Duration pause, Callable<T> question, Predicate<T> awaited) {
     return Awaitility.await()
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofMinutes(1))
         .pollInterval(pause)
         .until(question, awaited);
   }

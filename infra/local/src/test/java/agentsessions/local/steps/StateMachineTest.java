@@ -93,7 +93,8 @@ class StateMachineTest {
 
   @Test
   void theWholeMachineHasATimeLimit() throws Exception {
-    Description end = run("A: {Type: Wait, Seconds: 600, End: true}", "{}", payload -> payload);
+    Description end =
+        ended(machine("A: {Type: Wait, Seconds: 600, End: true}", 1), "{}", payload -> payload);
     assertEquals(Status.TIMED_OUT, end.status());
   }
 
@@ -146,13 +147,22 @@ class StateMachineTest {
   }
 
   private static StateMachine machine(String states) {
-    String head = "QueryLanguage: JSONata\nStartAt: A\nTimeoutSeconds: 2\nStates:\n";
-    return StateMachine.read(head + states.indent(2), Map.of("F", "F"));
+    return machine(states, 600);
+  }
+
+  private static StateMachine machine(String states, int timeoutSeconds) {
+    String head = "QueryLanguage: JSONata\nStartAt: A\nTimeoutSeconds: %d\nStates:\n";
+    return StateMachine.read(head.formatted(timeoutSeconds) + states.indent(2), Map.of("F", "F"));
   }
 
   private static Description run(String states, String input, Lambda function) throws Exception {
+    return ended(machine(states), input, function);
+  }
+
+  private static Description ended(StateMachine machine, String input, Lambda function)
+      throws Exception {
     try (StepFunctions steps =
-        new StepFunctions(Arns.TURN, machine(states), Map.of("F", function), Clock.systemUTC())) {
+        new StepFunctions(Arns.TURN, machine, Map.of("F", function), Clock.systemUTC())) {
       assertTrue(steps.start("x", input).isPresent());
       return eventually(
           () -> steps.describe("x").orElseThrow(), found -> found.status() != Status.RUNNING);
