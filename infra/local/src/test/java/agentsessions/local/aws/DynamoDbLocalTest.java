@@ -2,6 +2,7 @@ package agentsessions.local.aws;
 
 import static agentsessions.local.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -19,7 +20,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.exception.SdkServiceException;
@@ -28,6 +33,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /// The child process: killed it comes back on the same port with all that was acknowledged; without
 /// a parent it goes.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DynamoDbLocalTest {
   private static final Installation INSTALLATION = Installation.find();
 
@@ -35,15 +41,26 @@ class DynamoDbLocalTest {
 
   @TempDir Path temp;
 
+  private DynamoDbLocal database;
+
+  @BeforeAll
+  void start(@TempDir Path data) throws Exception {
+    Path folder = Files.createDirectories(data.resolve("db"));
+    database = new DynamoDbLocal(INSTALLATION, folder, data.resolve("log"));
+    database.start();
+    database.await();
+  }
+
+  @AfterAll
+  void stop() {
+    database.close();
+  }
+
   @Test
   void aKillLosesNothingAcknowledged() throws Exception {
     Set<String> acknowledged = new ConcurrentSkipListSet<>();
-    Path folder = Files.createDirectories(temp.resolve("db"));
-    try (DynamoDbLocal database = new DynamoDbLocal(INSTALLATION, folder, temp.resolve("log"));
-        DynamoDbClient client =
-            AwsProperties.dynamoDb(database.endpoint(), new Credentials("LOCAL", "x"))) {
-      database.start();
-      database.await();
+    try (DynamoDbClient client =
+        AwsProperties.dynamoDb(database.endpoint(), new Credentials("LOCAL", "x"))) {
       LocalTable.create(client, LocalTable.definition());
       LocalTable.create(client, LocalTable.definition());
       Thread writer = Thread.ofVirtual().start(() -> write(client, acknowledged));
@@ -67,19 +84,14 @@ class DynamoDbLocalTest {
 
   @Test
   void onlyWhoKnowsItsAddressIsServedAndOnLoopbackOnly() throws Exception {
-    Path folder = Files.createDirectories(temp.resolve("db"));
-    try (DynamoDbLocal database = new DynamoDbLocal(INSTALLATION, folder, temp.resolve("log"))) {
-      database.start();
-      database.await();
-      URI root = database.endpoint().resolve("/");
-      try (DynamoDbClient stranger = AwsProperties.dynamoDb(root, new Credentials("LOCAL", "x"))) {
-        SdkServiceException refused =
-            assertThrows(SdkServiceException.class, () -> stranger.listTables());
-        assertEquals(403, refused.statusCode());
-      }
-      for (InetAddress address : addresses()) {
-        assertThrows(ConnectException.class, () -> new Socket(address, root.getPort()).close());
-      }
+    URI root = database.endpoint().resolve("/");
+    try (DynamoDbClient stranger = AwsProperties.dynamoDb(root, new Credentials("LOCAL", "x"))) {
+      SdkServiceException refused =
+          assertThrows(SdkServiceException.class, () -> stranger.listTables());
+      assertEquals(403, refused.statusCode());
+    }
+    for (InetAddress address : addresses()) {
+      assertThrows(ConnectException.class, () -> new Socket(address, root.getPort()).close());
     }
   }
 
@@ -96,7 +108,7 @@ class DynamoDbLocalTest {
     Process child = watched(temp.resolve("lock"));
     assertEquals("up", child.inputReader().readLine());
     child.getOutputStream().close(); // what the system does when the parent dies
-    assertTrue(child.waitFor(10, TimeUnit.SECONDS));
+    assertTrue(child.waitFor(1, TimeUnit.MINUTES));
     assertEquals(0, child.exitValue());
   }
 
@@ -106,11 +118,19 @@ class DynamoDbLocalTest {
     assertEquals("up", old.inputReader().readLine());
     Process fresh = watched(temp.resolve("lock"));
     try {
-      assertTrue(!fresh.waitFor(1, TimeUnit.SECONDS) && !fresh.inputReader().ready());
+      boolean _ = eventually(() -> isKeptWaiting(fresh), waits -> waits);
+      assertFalse(fresh.inputReader().ready());
       old.destroyForcibly();
       assertEquals("up", fresh.inputReader().readLine());
     } finally {
       fresh.destroyForcibly();
+    }
+  }
+
+  /// By the lock that another process has.
+  private static boolean isKeptWaiting(Process process) throws IOException {
+    try (Stream<String> locks = Files.lines(Path.of("/proc/locks"))) {
+      return locks.anyMatch(lock -> lock.matches(".* -> .* " + process.pid() + " .*"));
     }
   }
 
