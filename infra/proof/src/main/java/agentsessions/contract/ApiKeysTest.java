@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,6 +29,7 @@ final class ApiKeysTest {
   private final Client client = Target.client();
   private final Admin admin = Admin.of(client);
 
+  @Tag("stack")
   @Test
   void aNewKeyOpensTheWorkspaceAndIsShownOnce() {
     Answer answer = client.post("/keys", Map.of("name", "Nightly build")).expect(201);
@@ -74,6 +76,7 @@ final class ApiKeysTest {
     assertFalse(listed(made).path("revoked_at").isNull());
   }
 
+  @Tag("stack")
   @Test
   void aRevokedKeyThatWasNeverUsedIsRefusedAtOnce() {
     JsonNode made = admin.made("read");
@@ -123,6 +126,7 @@ final class ApiKeysTest {
     client.with(made.path("key").asText()).get("/me").ok();
   }
 
+  @Tag("stack")
   @Test
   void theLastKeyThatAdministersIsNotRevoked() {
     Optional<Client> lone = Target.loneClient();

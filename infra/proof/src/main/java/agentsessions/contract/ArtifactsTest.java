@@ -8,6 +8,7 @@ import agentsessions.talk.Turn;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Locale;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Section 4.6: the records of artifacts, one by one and as a list.
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.Test;
 final class ArtifactsTest {
   private final Client client = Target.client();
 
+  @Tag("stack")
   @Test
   void artifactsAreListedByKindPlanAndThread() {
     Session session = client.create("echo p > PLAN.md; echo f > f.txt; echo ok");

@@ -9,6 +9,7 @@ import agentsessions.talk.Turn;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// What turns may use is said beside the message; here by an agent without a model, which uses
@@ -17,6 +18,7 @@ import org.junit.jupiter.api.Test;
 final class CeilingsTest {
   private final Client client = Target.client();
 
+  @Tag("stack")
   @Test
   void aTurnEndsWithItsTime() {
     Session session =

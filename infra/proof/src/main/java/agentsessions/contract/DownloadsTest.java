@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -31,6 +32,7 @@ final class DownloadsTest {
 
   private final Client client = Target.client();
 
+  @Tag("stack")
   @Test
   void aLinkIsPresignedForSixDays() {
     JsonNode plan = plan();
@@ -41,6 +43,7 @@ final class DownloadsTest {
     assertFalse(plan.path("url").asText().contains("X-Amz-Security-Token"));
   }
 
+  @Tag("stack")
   @Test
   void aLinkIsForItsOwnObjectAndNoOther() {
     String url = plan().path("url").asText();
@@ -120,6 +123,7 @@ final class DownloadsTest {
         Link.download(file.path("url").asText()).body());
   }
 
+  @Tag("stack")
   @Test
   void bytesComeBackAsTheyWere() {
     Session session = client.create("printf '\\000\\377\\r\\n\\200' > raw.bin; sha256sum raw.bin");

@@ -8,6 +8,7 @@ import agentsessions.talk.Session;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ErrorsTest {
   private final Client client = Target.client();
 
+  @Tag("stack")
   @ParameterizedTest
   @ValueSource(strings = {"{", "", "nonsense", "{\"agent_name\":", "{} x", "\u0000"})
   void aBodyThatIsNotJsonIsABadRequest(String body) {
@@ -26,6 +28,7 @@ final class ErrorsTest {
     }
   }
 
+  @Tag("stack")
   @ParameterizedTest
   @ValueSource(
       strings = {"/nowhere", "/sessions/x/y/z", "/", "/sessions//messages", "/%2e%2e/admin"})
@@ -33,6 +36,7 @@ final class ErrorsTest {
     client.get(path).refused(404, "NOT_FOUND");
   }
 
+  @Tag("stack")
   @ParameterizedTest
   @CsvSource({"PUT, /sessions", "DELETE, /agents", "POST, /agents", "PATCH, /health"})
   void aMethodThatARouteDoesNotHaveIsNotAllowed(String method, String path) {
@@ -41,6 +45,7 @@ final class ErrorsTest {
     assertTrue(answer.header("Allow").contains("GET"), answer::toString);
   }
 
+  @Tag("stack")
   @ParameterizedTest
   @ValueSource(strings = {"application/xml", "text/plain", "application/x-www-form-urlencoded"})
   void aBodyOfAnotherMediaTypeIsRefused(String type) {
@@ -107,6 +112,7 @@ final class ErrorsTest {
     client.send("POST", path, "{").refused(400, "BAD_REQUEST");
   }
 
+  @Tag("stack")
   @Test
   void whatIsStrangeIsRefusedAndNeverAnErrorOfTheService() {
     String deep = "[".repeat(10_000) + "]".repeat(10_000);

@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class EventsTest {
   private final Client client = Target.client();
 
+  @Tag("stack")
   @Test
   void whatHappenedIsWhatTheListingsSay() {
     Session session = client.create("echo looking; echo plan > PLAN.md; sleep 0.3; echo done");
@@ -55,6 +57,7 @@ final class EventsTest {
     assertEquals("two", said.getLast().path("message").asText().strip());
   }
 
+  @Tag("stack")
   @Test
   void aWaitEndsWhenSomethingHappens() {
     Session session = client.create("echo one");
@@ -83,6 +86,7 @@ final class EventsTest {
     assertEquals(next.id(), durable(since, "thread.completed").getFirst().path("id").asText());
   }
 
+  @Tag("stack")
   @Test
   void aStreamSaysTheSameAndHowToGoOn() {
     Session session = client.create("echo one");

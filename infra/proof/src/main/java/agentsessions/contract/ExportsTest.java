@@ -21,6 +21,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// A session is taken home as one file, which holds everything and says what it holds.
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
 final class ExportsTest {
   private final Client client = Target.client();
 
+  @Tag("stack")
   @Test
   void anExportHoldsEveryFileAndItsManifestSaysWhich() throws Exception {
     Session session =

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Sections 2.3 and 4.3: a follow-up may be sent at any time, and interrupts a turn in progress.
@@ -36,6 +37,7 @@ final class FollowUpsTest {
     assertEquals("two", turn.text().strip());
   }
 
+  @Tag("stack")
   @Test
   void theSandboxKeepsItsFilesBetweenTurns() {
     Session session = client.create("echo work > here; echo home > ~/there; echo ok");
@@ -43,6 +45,7 @@ final class FollowUpsTest {
     assertEquals("work\nhome", session.send("cat here ~/there").text().strip());
   }
 
+  @Tag("stack")
   @Test
   void theFolderHasTheSamePathInEveryTurn() {
     Session session = client.create("pwd; echo $HOME");
@@ -50,6 +53,7 @@ final class FollowUpsTest {
     assertEquals("/workspace\n/home/agent", session.send("pwd; echo $HOME").text().strip());
   }
 
+  @Tag("stack")
   @Test
   void aFollowUpInterruptsTheTurnInProgress() {
     Session session = client.create("echo kept > file; " + BEGUN + "sleep 60; echo never");
@@ -116,6 +120,7 @@ final class FollowUpsTest {
     assertEquals(2, session.messages("?role=user").path("items").size());
   }
 
+  @Tag("stack")
   @Test
   void anInterruptCancelsTheTurnInProgress() {
     Session session = client.create("sleep 60");

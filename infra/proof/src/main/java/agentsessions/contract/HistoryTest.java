@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,6 +45,7 @@ final class HistoryTest {
     session.send("echo three").reply();
   }
 
+  @Tag("stack")
   @Test
   void theHistoryIsTheWholeConversationInOrder() {
     assertEquals(ALL, texts(""));
@@ -135,6 +137,7 @@ final class HistoryTest {
     }
   }
 
+  @Tag("stack")
   @Test
   void theLastPageHasNoNext() {
     assertTrue(session.messages("?limit=5").path("_links").has("next"));

@@ -17,6 +17,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -30,6 +31,7 @@ final class IdempotencyTest {
   private final Client client = Target.client();
   private final String key = Client.unknownId();
 
+  @Tag("stack")
   @Test
   void aRepeatedCreateIsTheFirstAnswerAgain() {
     Answer first = create(HELLO).expect(201);
@@ -125,6 +127,7 @@ final class IdempotencyTest {
     create(HELLO).expect(201);
   }
 
+  @Tag("stack")
   @Test
   void manyAtOnceMakeOneSession() throws Exception {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {

@@ -13,6 +13,7 @@ import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Files, variables, secrets and a setup script, as an agent finds them.
@@ -44,6 +45,7 @@ final class InputsTest {
     assertEquals("replaced", other.send("cat from").text());
   }
 
+  @Tag("stack")
   @Test
   void anUploadIsGivenOnceItHasArrived() {
     JsonNode upload =
@@ -77,6 +79,7 @@ final class InputsTest {
     assertEquals("going on", session.send("echo going on").text());
   }
 
+  @Tag("stack")
   @Test
   void variablesAndSecretsAreGivenAndASecretIsMaskedInAllThatIsSaid() {
     assumeTrue(Target.trusts(), "needs a service that gives secrets: CONTRACT_TRUSTS=true");

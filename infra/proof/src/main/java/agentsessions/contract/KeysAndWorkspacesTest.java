@@ -9,6 +9,7 @@ import agentsessions.talk.Session;
 import agentsessions.talk.Turn;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class KeysAndWorkspacesTest {
   private final Client client = Target.client();
 
+  @Tag("stack")
   @Test
   void everyRouteButTheOpenOnesNeedsAKey() {
     for (Route route : Route.keyed()) {
@@ -28,6 +30,7 @@ final class KeysAndWorkspacesTest {
     client.with(null).get("/openapi.yaml").expect(200);
   }
 
+  @Tag("stack")
   @Test
   void everyBadKeyGetsTheSameAnswer() {
     JsonNode none = client.with(null).get("/agents").withoutRequestId();
@@ -40,6 +43,7 @@ final class KeysAndWorkspacesTest {
     }
   }
 
+  @Tag("stack")
   @ParameterizedTest
   @ValueSource(strings = {"ApiKey ", "apikey ", "APIKEY "})
   void theSchemeIsCaseInsensitive(String scheme) {
@@ -52,6 +56,7 @@ final class KeysAndWorkspacesTest {
     client.with(null).get(turn.link()).refused(401, "UNAUTHORIZED");
   }
 
+  @Tag("stack")
   @Test
   void aSessionOfAnotherWorkspaceIsASessionThatDoesNotExist() {
     Session session = client.create("echo p > PLAN.md; echo ok");

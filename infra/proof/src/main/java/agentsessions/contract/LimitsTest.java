@@ -15,6 +15,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Section 8: limits are told, and hold to the byte.
@@ -24,6 +25,7 @@ final class LimitsTest {
 
   private final Client client = Target.client();
 
+  @Tag("stack")
   @Test
   void aBodyOverOneMebibyteIsTooLarge() {
     String body = "{\"x\":\"" + "a".repeat(1024 * 1024) + "\"}";
@@ -32,6 +34,7 @@ final class LimitsTest {
     }
   }
 
+  @Tag("stack")
   @Test
   void aMessageOf256KibibytesIsAcceptedAndComesBack() {
     String message = messageOf(MESSAGE_LIMIT);
@@ -64,6 +67,7 @@ final class LimitsTest {
     assertEquals(422, create(Map.of("metadata", Map.of("k", 1))).status());
   }
 
+  @Tag("stack")
   @Test
   void everyAnswerHasARequestIdAndTheRatePolicy() {
     List<Answer> answers =

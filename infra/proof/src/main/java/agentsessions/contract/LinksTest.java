@@ -10,6 +10,7 @@ import agentsessions.talk.Session;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Links are absolute and the service's own: nothing that a client sends changes where they lead.
@@ -26,6 +27,7 @@ final class LinksTest {
 
   private final Client client = Target.client();
 
+  @Tag("stack")
   @Test
   void forwardedHeadersDoNotChangeALink() {
     Session session = client.create("echo hello");
@@ -42,6 +44,7 @@ final class LinksTest {
     assertEquals(links, answer.ok().path("_links").toString());
   }
 
+  @Tag("stack")
   @Test
   void theHostHeaderDoesNotChangeALink() {
     Session session = client.create("echo hello");
@@ -71,6 +74,7 @@ final class LinksTest {
         client.get("/me", "Forwarded", "for=\"", "Origin", "http://evil.example").ok());
   }
 
+  @Tag("stack")
   @Test
   void everyLinkIsAbsoluteAndUnderTheBaseUrl() {
     Session session = client.create("echo hello");

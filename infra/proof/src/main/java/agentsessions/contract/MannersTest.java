@@ -16,6 +16,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,6 +60,7 @@ final class MannersTest {
     }
   }
 
+  @Tag("stack")
   @Test
   void headIsGetWithoutTheBody() {
     for (String path : new String[] {"/health", "/openapi.yaml", session.path(), page}) {
@@ -75,6 +77,7 @@ final class MannersTest {
     assertEquals(404, client.sendUnchecked("HEAD", "/sessions/" + Client.unknownId()).status());
   }
 
+  @Tag("stack")
   @Test
   void answersAreNotKept() {
     for (String path : new String[] {"/health", "/agents", session.path(), "/nowhere"}) {
@@ -83,6 +86,7 @@ final class MannersTest {
     assertEquals("no-store", client.with(null).get("/me").header("Cache-Control"));
   }
 
+  @Tag("stack")
   @Test
   void whatAFinalThreadSaidIsAskedForAgainByItsTag() {
     String filtered = session.path() + "/messages?thread_id=" + session.first().id();
@@ -122,6 +126,7 @@ final class MannersTest {
     assertFalse(little.headers().firstValue("Content-Encoding").isPresent());
   }
 
+  @Tag("stack")
   @Test
   void aPackedBodyIsUnpacked() throws IOException {
     byte[] body = packed("{\"agent_name\":\"shell\",\"message\":\"echo packed\"}");
@@ -145,6 +150,7 @@ final class MannersTest {
     }
   }
 
+  @Tag("stack")
   @Test
   void aBrowserMayAskFirstWithoutAKey() {
     for (String path : new String[] {"/sessions", session.path(), "/nowhere"}) {

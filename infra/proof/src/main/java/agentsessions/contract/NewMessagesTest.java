@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Section 4.5: a history is followed by its `new_messages` links.
@@ -28,6 +29,7 @@ final class NewMessagesTest {
     assertEquals(List.of("two"), texts(client.get(link).ok()));
   }
 
+  @Tag("stack")
   @Test
   void newMessagesFollowedWhileATurnRunsMissesAndRepeatsNothing() {
     Session other = client.create("echo first; sleep 1; echo last");

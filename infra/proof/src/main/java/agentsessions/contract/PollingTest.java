@@ -9,6 +9,7 @@ import agentsessions.talk.Session;
 import agentsessions.talk.Turn;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class PollingTest {
   private final Client client = Target.client();
 
+  @Tag("stack")
   @Test
   void theReplyLinkIsTheThreadsListOfFinalMessages() {
     Session session = client.create("echo hello");
@@ -70,6 +72,7 @@ final class PollingTest {
     assertEquals(page, turn.poll());
   }
 
+  @Tag("stack")
   @Test
   void aFailedTurnEndsANaiveLoopWithASentence() {
     Turn turn = client.create("echo some trouble >&2; exit 3").first();
@@ -105,6 +108,7 @@ final class PollingTest {
     assertEquals("here again", session.send("echo here again").text().strip());
   }
 
+  @Tag("stack")
   @Test
   void aReplyOfMoreThanOneMebibyteIsCutWithANote() {
     Session session = client.create("yes 0123456 | head -c 1200000");

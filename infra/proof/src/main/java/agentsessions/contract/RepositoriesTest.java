@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -115,6 +116,7 @@ final class RepositoriesTest {
         "the host was told");
   }
 
+  @Tag("stack")
   @Test
   void aCompletedTurnIsPushedAndItsPullRequestIsMadeOnce() {
     Map<String, ?> push =

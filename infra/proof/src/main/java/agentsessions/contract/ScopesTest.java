@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import agentsessions.talk.Answer;
 import agentsessions.talk.Client;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -13,6 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ScopesTest {
   private final Admin admin = Admin.of(Target.client());
 
+  @Tag("stack")
   @ParameterizedTest
   @ValueSource(strings = {"read", "write", "admin"})
   void everyOperationIsForTheScopeThatTheContractNames(String scope) {

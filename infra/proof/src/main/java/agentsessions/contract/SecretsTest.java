@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,6 +29,7 @@ final class SecretsTest {
     Admin.of(client);
   }
 
+  @Tag("stack")
   @Test
   void aSecretIsListedWithoutItsValue() {
     put("TOKEN_A", Map.of("value", "hunter2", "hosts", List.of("Git.Example.org", "b.org:8443")))
@@ -49,6 +51,7 @@ final class SecretsTest {
     assertFalse(listed("CHANGED").path("environment").asBoolean());
   }
 
+  @Tag("stack")
   @Test
   void aDeletedSecretIsGoneAndItsNameFree() {
     put("GONE", Map.of("value", "a")).expect(204);

@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.talk.Client;
 import com.fasterxml.jackson.databind.JsonNode;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// What the service tells about itself.
 @Section(number = "api", title = "Health, agents, key, contract")
+@Tag("stack")
 final class ServiceTest {
   private final Client client = Target.client();
 

@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,6 +23,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class SessionChangesTest {
   private final Client client = Target.client();
 
+  @Tag("stack")
   @Test
   void onlyTheFieldsThatAreSentAreChanged() {
     Session session = client.create("echo ok");
@@ -69,6 +71,7 @@ final class SessionChangesTest {
     assertFalse(session.load().path("is_archived").asBoolean());
   }
 
+  @Tag("stack")
   @Test
   void aDeletedSessionIsGoneWithAllItHas() {
     Session session = client.create("echo p > PLAN.md; echo ok");
@@ -90,6 +93,7 @@ final class SessionChangesTest {
     delete(session).refused(404, "NOT_FOUND");
   }
 
+  @Tag("stack")
   @Test
   void aSessionCanBeDeletedWhileItsAgentWorks() {
     Session session = client.create("sleep 60");

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,6 +79,7 @@ final class SessionListTest {
     assertEquals(List.of(), read(between("0001-01-01T00:00:00Z", past)));
   }
 
+  @Tag("stack")
   @ParameterizedTest
   @ValueSource(strings = {"", "&direction=asc", "&status=idle", "&agent_name=shell"})
   void theNextLinksLeadThroughAllAndKeepTheFilters(String filters) {

@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Sections 2.1, 4.1 and 4.4: a session is created with a first message and can be loaded again
@@ -30,6 +31,7 @@ final class SessionsTest {
     assertTrue(session.first().link().startsWith(client.base() + session.path() + "/"));
   }
 
+  @Tag("stack")
   @Test
   void creatingAnswers201AndTheSessionsLocation() {
     Answer answer =
@@ -73,6 +75,7 @@ final class SessionsTest {
     assertTrue(session.path("updated_at").asText().matches(TIME));
   }
 
+  @Tag("stack")
   @Test
   void everyLinkOfASessionCanBeFollowed() {
     Session session = client.create("echo hello");

@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 import java.util.Set;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Section 2.3: each user message starts a thread, which can be read by itself.
@@ -91,6 +92,7 @@ final class ThreadsTest {
     assertEquals("two", page.at("/items/1/message").asText().strip());
   }
 
+  @Tag("stack")
   @Test
   void theThreadsOfASessionAreListedByTime() {
     Session session = client.create("echo one");

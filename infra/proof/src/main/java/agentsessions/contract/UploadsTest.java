@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,6 +27,7 @@ final class UploadsTest {
 
   private final Client client = Target.client();
 
+  @Tag("stack")
   @Test
   void aFileIsPutOnce() {
     JsonNode upload = announced(Map.of("file_name", "a", "size", 4, "sha256", SHA256_OF_TEST));
@@ -36,6 +38,7 @@ final class UploadsTest {
     assertEquals(412, Link.upload(upload, "test"));
   }
 
+  @Tag("stack")
   @Test
   void aFileOfAnotherSizeIsNotTaken() {
     JsonNode upload = announced(Map.of("file_name", "a", "size", 4));

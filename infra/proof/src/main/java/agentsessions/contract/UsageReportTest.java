@@ -13,6 +13,7 @@ import java.math.BigDecimal;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,6 +26,7 @@ final class UsageReportTest {
 
   private final Client client = Target.client();
 
+  @Tag("stack")
   @Test
   void eachTurnIsInTheSumsOnceOnceItIsSettled() {
     assumeTrue(Target.makesKeys(), "needs a workspace that nobody else uses");

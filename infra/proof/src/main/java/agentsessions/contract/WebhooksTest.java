@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -66,6 +67,7 @@ final class WebhooksTest {
     hooks.forEach(one -> client.delete(path(one)).expect(204));
   }
 
+  @Tag("stack")
   @Test
   void aWebhookIsMadeListedChangedAndDeleted() {
     Answer answer = client.post("/webhooks", Map.of("url", ELSEWHERE, "description", "Mine"));
@@ -141,6 +143,7 @@ final class WebhooksTest {
     made.forEach(one -> full.delete(path(one)).expect(204));
   }
 
+  @Tag("stack")
   @Test
   void everyEventOfASessionComesSignedAndAfterWhatItSays() {
     JsonNode hook = hook();
@@ -214,6 +217,7 @@ final class WebhooksTest {
     assertTrue(budget.path("used").asDouble() >= 0.8 * seconds, came::body);
   }
 
+  @Tag("stack")
   @Test
   void aPingIsADeliveryThatCanBeSentAgain() {
     JsonNode hook = hook();
@@ -230,6 +234,7 @@ final class WebhooksTest {
     assertFalse(client.get(path(hook)).ok().path("last_success_at").isNull());
   }
 
+  @Tag("stack")
   @Test
   void afterARotationBothSecretsSign() {
     JsonNode hook = hook();

@@ -8,6 +8,7 @@ import agentsessions.talk.Client;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// What all turns of a workspace may cost together is said once for all; here of an agent that
@@ -21,6 +22,7 @@ final class WorkspaceLimitsTest {
 
   private final Client client = Admin.of(Target.client()).client();
 
+  @Tag("stack")
   @Test
   void eachPutReplacesBoth() {
     assumeTrue(Target.makesKeys(), NEEDS);

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.lambda.LambdaClient;
@@ -52,6 +53,7 @@ final class StackCheck {
     }
   }
 
+  @Tag("stack")
   @Test
   void aRotationSignsWithANewKeyAndEndsNoLink() throws Exception {
     Session session = client.create("echo kept > file; echo done");
@@ -66,6 +68,7 @@ final class StackCheck {
     assertEquals("kept\n", Link.content(link));
   }
 
+  @Tag("stack")
   @Test
   void aKeyIsToldToWaitOnceItsHundredRequestsAreUsedUp() {
     Client unused = Client.at(client.base(), setting("STACK_UNUSED_KEY"));
