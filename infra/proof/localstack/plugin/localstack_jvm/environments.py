@@ -1,6 +1,7 @@
 """As many environments a function as there are processors, and eight of one that may run for minutes: sixty-four requests at once
-must not become sixty-four JVMs. Who comes later waits, where Lambda would start more, up to its limit, and then refuse."""
-import contextlib, os, threading
+must not become sixty-four JVMs. Who comes later waits, where Lambda would start more, up to its limit, and then refuse. And what an
+alias says of asynchronous invocations, which come by its version here, and else would be tried again after one minute and two."""
+import concurrent.futures, contextlib, os, threading
 
 from localstack.runtime import hooks
 
@@ -21,3 +22,23 @@ def limit_environments():
             yield environment
 
     AssignmentService.get_environment = reserve_in_turn
+
+
+@hooks.on_infra_start()
+def heed_invoke_configs_of_aliases():
+    from localstack.services.lambda_.invocation.event_manager import Poller
+
+    make, handle = Poller.__init__, Poller.handle_message
+
+    def make_wide(self, *args, **kwargs):
+        make(self, *args, **kwargs)
+        self.invoker_pool = concurrent.futures.ThreadPoolExecutor(32)  # each runs one to its end, and one may take minutes
+
+    def handle_as_configured(self, message):
+        function, version = self.version_manager.function, self.version_manager.function_version.id.qualifier
+        for alias in function.aliases.values():
+            if alias.function_version == version and (config := function.event_invoke_configs.get(alias.name)):
+                function.event_invoke_configs[version] = config
+        handle(self, message)
+
+    Poller.__init__, Poller.handle_message = make_wide, handle_as_configured
