@@ -1,4 +1,5 @@
 # To be sourced: Docker, or Podman where only that is there, as $engine.
+. "$(dirname "${BASH_SOURCE[0]}")/aside.sh"
 
 # find_engine fails, and says why, where none answers.
 find_engine() {
@@ -26,7 +27,7 @@ need_image() {
 own_docker() {
   export DOCKER_HOST=unix://$1/docker.sock
   mkdir -p "$1"
-  setsid dockerd --data-root "$1/data" --exec-root "$1/exec" -H "$DOCKER_HOST" --pidfile "$1/docker.pid" --iptables=false --bridge=none \
+  outlive setsid dockerd --data-root "$1/data" --exec-root "$1/exec" -H "$DOCKER_HOST" --pidfile "$1/docker.pid" --iptables=false --bridge=none \
     >"$1/log" 2>&1 &
   docker_process=$!
   for _ in {1..600}; do

@@ -1,0 +1,30 @@
+# To be sourced by .ci/containers and .ci/tasks, after tree.sh: a Docker to make the image of a session's task with, and what it is
+# made of, since no registry need be in reach: a Debian 12 of the smallest kind, and the machine's JDK.
+
+# find_docker: the one that answers here, or else, as root, one that ends with this. As with other parts of the proof that a machine
+# has not, what needs it is skipped by name.
+find_docker() {
+  trap 'end_docker; kill "${registry:-}" 2>/dev/null || true; rm -rf "$work"' EXIT
+  find_engine 2>/dev/null || { want dockerd && own_docker "$work/docker"; } || {
+    echo "To be skipped: $1, since no Docker can be had here" >&2
+    exit 0
+  }
+}
+
+# make_bases sets the array bases to what scripts/image is told of them. A real agent is in it where npm can bring it: installed out
+# here, since a build in there may have no network.
+make_bases() {
+  local agents='' node=agent-sessions-base kept
+  keep_tree task --include=ca-certificates,git,procps,zstd
+  docker import - agent-sessions-base <"$kept/bookworm.tar" >/dev/null
+  tar -C "$JAVA_HOME" --exclude=src.zip --exclude=jmods --transform 's,^\./,opt/java/openjdk/,' --dereference -c . | docker import - agent-sessions-jre >/dev/null
+  if timeout 180 scripts/tools "$work/node/agents" claude >/dev/null; then
+    agents=claude node=agent-sessions-node
+    cp "$(readlink -f "$(command -v node)")" "$work/node/node"
+    printf 'FROM agent-sessions-base\nCOPY node /usr/local/bin/node\nCOPY agents /opt/agents\n' >"$work/node/Dockerfile"
+    docker build -q -t "$node" "$work/node" >/dev/null
+  else
+    echo "Not tested in a container: claude, since npm could not install it." >&2
+  fi
+  bases=(--base agent-sessions-base --jre agent-sessions-jre --node "$node" --agents "$agents")
+}
