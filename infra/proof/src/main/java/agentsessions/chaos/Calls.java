@@ -19,25 +19,36 @@ final class Calls {
     this.rig = rig;
   }
 
-  /// By experiment: `GetItem, 3 Query, Transact[6]`, a transaction with the number of its items.
-  /// The authorizer has seen the key already.
-  Map<String, String> counted() throws Exception {
+  /// All experiments that count, in the order in which they are told.
+  static List<Experiment> all() {
     List<Experiment> all = new ArrayList<>(Experiment.ofClients());
     all.addAll(Experiment.ofTurns());
     all.addAll(WorkExperiments.all());
-    return counted(all);
+    return all;
   }
 
-  Map<String, String> counted(List<Experiment> all) throws Exception {
-    Map<String, String> counted = new LinkedHashMap<>();
+  /// By experiment, the calls of its act, in the order in which they were sent. The authorizer has
+  /// seen the key already.
+  Map<String, List<AwsCall>> of(List<Experiment> all) throws Exception {
+    Map<String, List<AwsCall>> counted = new LinkedHashMap<>();
     for (Experiment experiment : all) {
-      counted.put(experiment.name(), told(of(experiment)));
+      counted.put(experiment.name(), of(experiment));
     }
     return counted;
   }
 
-  /// The calls of one experiment's act, in the order in which they were sent.
-  List<AwsCall> of(Experiment experiment) throws Exception {
+  /// For people: `GetItem, 3 Query, Transact[6]`, a transaction with the number of its items.
+  static String told(List<AwsCall> seen) throws IOException {
+    Map<String, Integer> counts = new TreeMap<>();
+    for (AwsCall call : seen) {
+      counts.merge(name(call), 1, Integer::sum);
+    }
+    return counts.entrySet().stream()
+        .map(entry -> (entry.getValue() == 1 ? "" : entry.getValue() + " ") + entry.getKey())
+        .collect(Collectors.joining(", "));
+  }
+
+  private List<AwsCall> of(Experiment experiment) throws Exception {
     Scene scene = new Scene(rig);
     experiment.prepare().run(scene);
     scene.talk.client().get("/me").expect(200);
@@ -48,16 +59,6 @@ final class Calls {
     experiment.act().run(scene);
     scene.marks().forEach(rig.wire()::forget);
     return seen;
-  }
-
-  private static String told(List<AwsCall> seen) throws IOException {
-    Map<String, Integer> counts = new TreeMap<>();
-    for (AwsCall call : seen) {
-      counts.merge(name(call), 1, Integer::sum);
-    }
-    return counts.entrySet().stream()
-        .map(entry -> (entry.getValue() == 1 ? "" : entry.getValue() + " ") + entry.getKey())
-        .collect(Collectors.joining(", "));
   }
 
   private Reply counting(List<AwsCall> seen, AwsCall call, AwsProxy.Onward onward)

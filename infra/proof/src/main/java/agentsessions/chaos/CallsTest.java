@@ -1,16 +1,18 @@
 package agentsessions.chaos;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.nio.file.Path;
+import java.io.IOException;
+import java.util.List;
 import java.util.Map;
-import java.util.stream.Collectors;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// What each operation costs: who adds a call changes this table.
 @Tag("chaos")
+@Order(SharedRig.ORDER_OF_TASKS_AND_STILL)
 class CallsTest {
   private static final String CALLS =
       """
@@ -65,25 +67,23 @@ class CallsTest {
       next, nothing yet: GetItem
       """;
 
-  @TempDir Path temp;
-
   @Test
   void aTaskThatWaitsCostsOneReadASecond() throws Exception {
-    try (Rig rig = Rig.ofTasks(temp)) {
-      assertEquals(OF_TASKS, lines(new Calls(rig).counted(TaskExperiments.all())));
-    }
+    assertEquals(OF_TASKS, lines(TaskExperiments.all(), Counted.ofTasks()));
   }
 
   @Test
   void everyOperationMakesTheseCallsAndNoMore() throws Exception {
-    try (Rig rig = Rig.still(temp)) {
-      assertEquals(CALLS, lines(new Calls(rig).counted()));
-    }
+    assertEquals(CALLS, lines(Calls.all(), Counted.still()));
   }
 
-  private static String lines(Map<String, String> counted) {
-    return counted.entrySet().stream()
-        .map(entry -> entry.getKey() + ": " + entry.getValue() + "\n")
-        .collect(Collectors.joining());
+  private static String lines(List<Experiment> all, Map<String, List<AwsCall>> counted)
+      throws IOException {
+    StringBuilder lines = new StringBuilder();
+    for (Experiment one : all) {
+      List<AwsCall> calls = requireNonNull(counted.get(one.name()));
+      lines.append(one.name()).append(": ").append(Calls.told(calls)).append('\n');
+    }
+    return lines.toString();
   }
 }

@@ -1,19 +1,17 @@
 package agentsessions.chaos;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.IntToDoubleFunction;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// What a thousand turns of one, ten and sixty minutes cost on each engine: by the calls that are
 /// counted here, and by list prices of us-east-1 (arm64, November 2026) for the time.
@@ -21,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// A turn that waits for nobody is asked after each three seconds by its runner, keeps its lease
 /// each fifteen, says something each ten, and is polled as often as the service asks for.
 @Tag("chaos")
+@Order(SharedRig.ORDER_OF_TASKS_AND_STILL)
 class EnginePriceTest {
   private static final int[] MINUTES = {1, 10, 60};
 
@@ -41,21 +40,6 @@ class EnginePriceTest {
   /// session, and an agent's runtime of a platform, at work and mostly waiting.
   private static final Map<String, Double> ANCHORS =
       Map.of("Lambda MicroVM", 0.0042, "AgentCore, busy", 0.0036, "AgentCore, at 30 %", 0.0015);
-
-  /// Of what happens on either engine.
-  private static final Set<String> ASKED =
-      Set.of(
-          "create",
-          "poll, live",
-          "poll, ready",
-          "claim",
-          "is it live",
-          "lease",
-          "events",
-          "result",
-          "release");
-
-  @TempDir Path temp;
 
   @Test
   void aThousandTurnsOnEachEngine() throws Exception {
@@ -85,7 +69,7 @@ class EnginePriceTest {
     table.forEach((what, of) ->
         System.out.printf(
             "%-36s %9.2f %9.2f %9.2f%n", what, of[0] / 1e3, of[1] / 1e3, of[2] / 1e3));
-    double[] fargate = Objects.requireNonNull(table.get("fargate, in all, no other turn"));
+    double[] fargate = requireNonNull(table.get("fargate, in all, no other turn"));
     assertTrue(fargate[0] / 1e3 <= 10, "a minute");
     assertTrue(fargate[1] / 1e3 <= 18, "ten minutes");
     assertTrue(fargate[2] / 1e3 <= 80, "an hour");
@@ -94,30 +78,10 @@ class EnginePriceTest {
     assertTrue(ours <= 0.35 * 1e6 * FARGATE * 3600, "asking costs less than a third of running");
   }
 
-  private Map<String, Price> prices() throws Exception {
-    Map<String, Price> prices = new LinkedHashMap<>();
-    List<Experiment> all = new ArrayList<>(Experiment.ofClients());
-    all.addAll(Experiment.ofTurns());
-    all.removeIf(one -> !ASKED.contains(one.name()));
-    all.addAll(TaskExperiments.all());
-    try (Rig rig = Rig.ofTasks(temp.resolve("tasks"))) {
-      count(rig, all, prices);
-    }
-    try (Rig rig = Rig.still(temp.resolve("functions"))) {
-      count(
-          rig,
-          Experiment.ofTurns().stream().filter(one -> one.name().equals("begin")).toList(),
-          prices);
-    }
+  private static Map<String, Price> prices() throws Exception {
+    Map<String, Price> prices = Price.of(Counted.ofTasks());
+    prices.put("begin", Price.of(requireNonNull(Counted.still().get("begin"))));
     return prices;
-  }
-
-  private static void count(Rig rig, List<Experiment> all, Map<String, Price> prices)
-      throws Exception {
-    Calls calls = new Calls(rig);
-    for (Experiment one : all) {
-      prices.put(one.name(), Price.of(calls.of(one)));
-    }
   }
 
   private static double clients(Map<String, Price> prices, int minutes) {
@@ -136,12 +100,12 @@ class EnginePriceTest {
   }
 
   private static double start(Map<String, Price> prices, String begin) {
-    return Price.TRANSITION + Price.STEP + Objects.requireNonNull(prices.get(begin)).database();
+    return Price.TRANSITION + Price.STEP + requireNonNull(prices.get(begin)).database();
   }
 
   /// In millionths of a dollar.
   private static double at(Map<String, Price> prices, String name, int times) {
-    Price price = Objects.requireNonNull(prices.get(name), name);
+    Price price = requireNonNull(prices.get(name), name);
     return times * (Price.REQUEST + price.database() + price.objects());
   }
 
@@ -159,7 +123,7 @@ class EnginePriceTest {
     parts.addAll(List.of(engine));
     for (String part : parts) {
       for (int i = 0; i < all.length; i++) {
-        all[i] += Objects.requireNonNull(table.get(part))[i];
+        all[i] += requireNonNull(table.get(part))[i];
       }
     }
     return all;

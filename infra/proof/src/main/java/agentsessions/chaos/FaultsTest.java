@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.talk.Answer;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -15,11 +14,9 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// Faults of AWS are normal: nothing is done twice, and nobody sees an error of ours while there is
 /// time to try again.
@@ -27,17 +24,11 @@ import org.junit.jupiter.api.io.TempDir;
 class FaultsTest {
   private static final int MORE_THAN_THE_SDK_TRIES = 4;
 
-  @TempDir static Path temp;
   private static Rig rig;
 
   @BeforeAll
   static void open() {
-    rig = Rig.impatient(temp);
-  }
-
-  @AfterAll
-  static void close() {
-    rig.close();
+    rig = SharedRig.IMPATIENT.rig();
   }
 
   @Test

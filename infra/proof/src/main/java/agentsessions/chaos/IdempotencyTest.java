@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import agentsessions.chaos.Rig.Turn;
 import agentsessions.talk.Answer;
 import com.fasterxml.jackson.databind.JsonNode;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -17,33 +16,27 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.services.dynamodb.model.AttributeAction;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValueUpdate;
 
 /// A request that is sent again under the same key is done once, and answered the same.
 @Tag("chaos")
+@Order(SharedRig.ORDER_STILL)
 class IdempotencyTest {
   private static final int EQUAL = 64;
   private static final int DIFFERENT = 16;
   private static final String[] KEY = {"Idempotency-Key", "the key"};
 
-  @TempDir static Path temp;
   private static Rig rig;
 
   @BeforeAll
   static void open() {
-    rig = Rig.still(temp);
-  }
-
-  @AfterAll
-  static void close() {
-    rig.close();
+    rig = SharedRig.STILL.rig();
   }
 
   @Test

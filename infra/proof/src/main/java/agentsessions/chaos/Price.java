@@ -3,7 +3,9 @@ package agentsessions.chaos;
 import agentsessions.talk.Client;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /// What calls cost in millionths of a dollar, at the list prices of us-east-1 (arm64, November
 /// 2026) and by the units that AWS counts: DynamoDB Local counts a transaction's too low. Items are
@@ -37,6 +39,15 @@ record Price(double database, double objects) {
       sum = sum.plus(of(call), 1);
     }
     return sum;
+  }
+
+  /// By the name of what makes them.
+  static Map<String, Price> of(Map<String, List<AwsCall>> calls) throws IOException {
+    Map<String, Price> prices = new HashMap<>();
+    for (Map.Entry<String, List<AwsCall>> each : calls.entrySet()) {
+      prices.put(each.getKey(), of(each.getValue()));
+    }
+    return prices;
   }
 
   Price plus(Price other, int times) {

@@ -1,21 +1,21 @@
 package agentsessions.chaos;
 
+import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.nio.file.Path;
+import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// What a turn of two minutes costs on AWS from end to end, by its counted calls: create, a poll
 /// each five seconds, the session, a plan and its download; and what its runner asks and stores
 /// meanwhile. The runner's own time is not in it.
 @Tag("chaos")
+@Order(SharedRig.ORDER_STILL)
 class PriceTest {
   private static final Map<String, Integer> CLIENTS =
       times("create 1", "poll, live 23", "poll, ready 1", "get session 1", "artifact 1");
@@ -33,14 +33,12 @@ class PriceTest {
 
   private static final double MOST_IN_ALL = 0.48;
 
-  @TempDir Path temp;
-
   @Test
   void aThousandFlowsCostNoMoreThanThis() throws Exception {
-    Map<String, Price> prices = prices();
-    Price clients = sum(prices, CLIENTS);
-    Price runner = sum(prices, RUNNER);
-    Price begin = sum(prices, Map.of("begin", 1));
+    Map<String, List<AwsCall>> counted = Counted.still();
+    Price clients = sum(counted, CLIENTS);
+    Price runner = sum(counted, RUNNER);
+    Price begin = sum(counted, Map.of("begin", 1));
     Map<String, Double> table = new LinkedHashMap<>();
     table.put("requests of clients", Price.REQUEST * count(CLIENTS));
     table.put("state machine", Price.TRANSITION * TRANSITIONS + Price.STEP);
@@ -59,29 +57,12 @@ class PriceTest {
     assertTrue(all / 1_000 <= MOST_IN_ALL, () -> "$%.4f".formatted(all / 1_000));
   }
 
-  private Map<String, Price> prices() throws Exception {
-    Map<String, Price> prices = new LinkedHashMap<>();
-    try (Rig rig = Rig.still(temp)) {
-      Calls calls = new Calls(rig);
-      for (Experiment one : all()) {
-        if (CLIENTS.containsKey(one.name())
-            || RUNNER.containsKey(one.name())
-            || one.name().equals("begin")) {
-          prices.put(one.name(), Price.of(calls.of(one)));
-        }
-      }
-    }
-    return prices;
-  }
-
-  private static List<Experiment> all() {
-    return Stream.concat(Experiment.ofClients().stream(), Experiment.ofTurns().stream()).toList();
-  }
-
-  private static Price sum(Map<String, Price> prices, Map<String, Integer> times) {
+  private static Price sum(Map<String, List<AwsCall>> counted, Map<String, Integer> times)
+      throws IOException {
     Price sum = Price.NONE;
     for (Map.Entry<String, Integer> each : times.entrySet()) {
-      sum = sum.plus(Objects.requireNonNull(prices.get(each.getKey())), each.getValue());
+      Price price = Price.of(requireNonNull(counted.get(each.getKey())));
+      sum = sum.plus(price, each.getValue());
     }
     return sum;
   }

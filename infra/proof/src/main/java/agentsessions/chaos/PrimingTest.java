@@ -5,35 +5,28 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.lambda.ApiHandler;
 import agentsessions.local.machine.Stack;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// What a function asks itself before its snapshot meets the table, and changes nothing in it.
 @Tag("chaos")
+@Order(SharedRig.ORDER_STILL)
 class PrimingTest {
   private static final Set<String> READS = Set.of("GetItem", "BatchGetItem", "Query");
   private static final String NOBODY = "W#-#";
 
-  @TempDir static Path data;
   private static Rig rig;
 
   @BeforeAll
   static void open() {
-    rig = Rig.still(data);
-  }
-
-  @AfterAll
-  static void close() {
-    rig.close();
+    rig = SharedRig.STILL.rig();
   }
 
   @ParameterizedTest

@@ -77,6 +77,7 @@ final class Rig implements AutoCloseable {
 
   /// @param settings of the service that differ from the usual
   static Rig open(Path data, Map<String, Object> settings) {
+    SharedRig.close();
     @Nullable Level usual = LOG.getLevel();
     LOG.setLevel(Level.OFF); // injected faults make noise
     AtomicBoolean sweeps = new AtomicBoolean();
@@ -98,10 +99,11 @@ final class Rig implements AutoCloseable {
     return open(data, Map.of("start.grace.seconds", 3600));
   }
 
-  /// The same, where each session has a task of its own.
+  /// The same, where each session has a task of its own, and webhooks on this machine are told.
   static Rig ofTasks(Path data) {
     return open(
-        data, Map.of("start.grace.seconds", 3600, "attempt.seconds", 2, "engine", "fargate"));
+        data,
+        Map.of("start.grace.seconds", 3600, "engine", "fargate", Settings.ALLOW_PRIVATE, true));
   }
 
   /// The same with the patience that the service has on AWS.

@@ -55,7 +55,12 @@ final class RunnerContract {
     return answer;
   }
 
-  /// The paths that were answered well.
+  /// What others have seen before does not count.
+  static void forget() {
+    SEEN.clear();
+  }
+
+  /// The paths that were answered well, since it was last told to forget.
   static SortedSet<String> seen() {
     return SEEN;
   }

@@ -48,9 +48,9 @@ final class Speed {
 
   private static void calls(Rig rig) throws Exception {
     System.out.println("AWS calls, after the authorizer's cache (transactions with their items):");
-    new Calls(rig)
-        .counted()
-        .forEach((what, calls) -> System.out.printf("  %-36s %s%n", what, calls));
+    for (Map.Entry<String, List<AwsCall>> one : new Calls(rig).of(Calls.all()).entrySet()) {
+      System.out.printf("  %-36s %s%n", one.getKey(), Calls.told(one.getValue()));
+    }
   }
 
   /// A page of 50 of 10,000 messages against one of 100.

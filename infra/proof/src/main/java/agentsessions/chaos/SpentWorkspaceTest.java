@@ -10,57 +10,54 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.collect.ImmutableList;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// A workspace that has spent what it may: nothing is accepted, nothing that waits begins, and what
 /// was used is told to the token.
 @Tag("chaos")
+@Order(SharedRig.ORDER_OF_TASKS)
 class SpentWorkspaceTest {
   private static final Map<String, Double> NEXT_TO_NOTHING = Map.of("max_cost_usd_per_day", 0.01);
 
-  @TempDir Path temp;
-
   @Test
   void nothingIsAcceptedOrBegunUntilItMaySpendMore() throws Exception {
-    try (Rig rig = Rig.still(temp)) {
-      Conversation talk = new Conversation(rig, 1);
-      Client client = talk.client();
-      Turn first = talk.create("one");
-      Turn waiting = talk.create("two");
-      StubRunner runner = talk.runner(first).claimed();
-      client.put("/limits", NEXT_TO_NOTHING).expect(200);
-      Turn meanwhile = talk.create("three");
-      runner.lease().expect(200);
-      talk.post("four").refused(409, "BUDGET_REACHED");
-      runner.result("done", List.of()).expect(200);
-      runner.release().expect(200);
+    Rig rig = SharedRig.OF_TASKS.rig();
+    Conversation talk = new Conversation(rig, 1);
+    Client client = talk.client();
+    Turn first = talk.create("one");
+    Turn waiting = talk.create("two");
+    StubRunner runner = talk.runner(first).claimed();
+    client.put("/limits", NEXT_TO_NOTHING).expect(200);
+    Turn meanwhile = talk.create("three");
+    runner.lease().expect(200);
+    talk.post("four").refused(409, "BUDGET_REACHED");
+    runner.result("done", List.of()).expect(200);
+    runner.release().expect(200);
 
-      talk.send("more").refused(409, "BUDGET_REACHED");
-      StubRunner late = talk.runner(waiting);
-      assertEquals("run", late.begin());
-      late.claim(0).refused(409, "NOT_LIVE");
-      JsonNode failed = client.get(thread(waiting)).ok();
-      assertEquals("BUDGET_REACHED", failed.at("/error/code").asText(), failed::toString);
-      String said = failed.at("/error/message").asText();
-      assertTrue(said.startsWith("The workspace's ceiling of $0.01 a day is reached"), said);
-      told(client);
+    talk.send("more").refused(409, "BUDGET_REACHED");
+    StubRunner late = talk.runner(waiting);
+    assertEquals("run", late.begin());
+    late.claim(0).refused(409, "NOT_LIVE");
+    JsonNode failed = client.get(thread(waiting)).ok();
+    assertEquals("BUDGET_REACHED", failed.at("/error/code").asText(), failed::toString);
+    String said = failed.at("/error/message").asText();
+    assertTrue(said.startsWith("The workspace's ceiling of $0.01 a day is reached"), said);
+    told(client);
 
-      client.put("/limits", Map.of()).expect(200);
-      talk.runner(meanwhile).claimed();
-      talk.post("five").expect(201);
-    }
+    client.put("/limits", Map.of()).expect(200);
+    talk.runner(meanwhile).claimed();
+    talk.post("five").expect(201);
   }
 
   @Test
   void itIsToldOnceThatMuchIsSpentAndAgainWhenTheCeilingWasRaised() throws Exception {
-    try (Receiver receiver = new Receiver(Duration.ofMinutes(1));
-        Rig rig = Rig.open(temp, Map.of("start.grace.seconds", 3600, "allow.private", true))) {
+    try (Receiver receiver = new Receiver(Duration.ofMinutes(1))) {
+      Rig rig = SharedRig.OF_TASKS.rig();
       Conversation talk = new Conversation(rig, 1);
       Client client = talk.client();
       Map<String, ?> hook = Map.of("url", receiver.url(), "types", List.of("budget.warning"));

@@ -2,36 +2,33 @@ package agentsessions.chaos;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.List;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// Faults of AWS where sessions have tasks: a launch whose answer is lost starts one task and not
 /// two, and one that dies between launch and record still has its turn claimed.
 @Tag("chaos")
+@Order(SharedRig.ORDER_OF_TASKS)
 class TaskFaultsTest {
   private static final int MORE_THAN_THE_SDK_TRIES = 4;
 
-  @TempDir Path temp;
-
   @Test
   void everyCallSurvivesEveryFault() throws Exception {
-    try (Rig rig = Rig.ofTasks(temp)) {
-      Faults faults =
-          new Faults(rig)
-              .meet(
-                  TaskExperiments.all(),
-                  EnumSet.of(Fault.CONFLICT, Fault.THROTTLED, Fault.REFUSED, Fault.LEFT_OVER),
-                  1)
-              .meet(
-                  TaskExperiments.all(),
-                  EnumSet.of(Fault.DONE_AND_UNHEARD),
-                  MORE_THAN_THE_SDK_TRIES);
-      System.out.println(faults.figures());
-      assertEquals(List.of(), faults.failures());
-    }
+    Rig rig = SharedRig.OF_TASKS.rig();
+    Faults faults =
+        new Faults(rig)
+            .meet(
+                TaskExperiments.all(),
+                EnumSet.of(Fault.CONFLICT, Fault.THROTTLED, Fault.REFUSED, Fault.LEFT_OVER),
+                1)
+            .meet(
+                TaskExperiments.all(),
+                EnumSet.of(Fault.DONE_AND_UNHEARD),
+                MORE_THAN_THE_SDK_TRIES);
+    System.out.println(faults.figures());
+    assertEquals(List.of(), faults.failures());
   }
 }

@@ -7,35 +7,28 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import agentsessions.authorizer.ApiKey;
 import agentsessions.authorizer.Keys;
 import agentsessions.talk.Answer;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// Event streams over the gate, which keeps them open.
 @Tag("chaos")
+@Order(SharedRig.ORDER_STILL)
 class WatchersTest {
   private static final int LINES = 300;
 
-  @TempDir private static Path folder;
   private static Rig rig;
 
   @BeforeAll
   static void open() {
-    rig = Rig.still(folder);
-  }
-
-  @AfterAll
-  static void close() {
-    rig.close();
+    rig = SharedRig.STILL.rig();
   }
 
   @Test

@@ -3,7 +3,6 @@ package agentsessions.chaos;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.lambda.WebhooksHandler;
-import agentsessions.local.Settings;
 import agentsessions.talk.Await;
 import agentsessions.talk.Client;
 import agentsessions.talk.Receiver;
@@ -11,7 +10,6 @@ import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.ByteArrayInputStream;
 import java.io.OutputStream;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,18 +17,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /// What it costs on AWS to tell webhooks of events, by the calls that are made more than without
 /// one, where each event comes by itself: the dearest way.
 @Tag("chaos")
+@Order(SharedRig.ORDER_OF_TASKS)
 class WebhookPriceTest {
   private static final String TABLE = "agent-sessions";
   private static final int MANY = 3;
-  private static final Duration PATIENCE = Duration.ofSeconds(30);
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration PACE = Duration.ofMillis(20);
 
   /// In dollars for a million.
@@ -38,14 +37,10 @@ class WebhookPriceTest {
 
   private static final double MOST_FURTHER = 11;
 
-  @TempDir Path temp;
-
   @Test
   void aMillionDeliveriesCostNoMoreThanThis() throws Exception {
-    Map<String, Object> settings =
-        Map.of("start.grace.seconds", 3600, Settings.ALLOW_PRIVATE, true);
-    try (Receiver receiver = new Receiver(PATIENCE);
-        Rig rig = Rig.open(temp, settings)) {
+    try (Receiver receiver = new Receiver(PATIENCE)) {
+      Rig rig = SharedRig.OF_TASKS.rig();
       double silent = Price.of(new Told(rig, receiver, 0).event()).database();
       Told alone = new Told(rig, receiver, 1);
       double one = Price.of(alone.event()).database() - silent + Price.STEP;

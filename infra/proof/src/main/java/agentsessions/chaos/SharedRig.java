@@ -1,0 +1,80 @@
+package agentsessions.chaos;
+
+import com.google.common.io.MoreFiles;
+import com.google.common.io.RecursiveDeleteOption;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// The rigs that the tests of a process have in common, since each takes a start of the whole
+/// service. A process holds one service at a time: who asks for another kind of rig, opens one of
+/// its own or starts a service beside it ends the one that is open, and so does the process's end.
+enum SharedRig {
+  STILL(Rig::still),
+  OF_TASKS(Rig::ofTasks),
+  IMPATIENT(Rig::impatient);
+
+  /// The place among the classes of those that use `OF_TASKS`, so that it is opened once.
+  static final int ORDER_OF_TASKS = Integer.MAX_VALUE - 3;
+
+  /// Of those that use first the one and then the other.
+  static final int ORDER_OF_TASKS_AND_STILL = Integer.MAX_VALUE - 2;
+
+  /// The same for `STILL`, which the fuzz test goes on with: its engine comes after all others.
+  static final int ORDER_STILL = Integer.MAX_VALUE - 1;
+
+  private static @Nullable Opened opened;
+
+  static {
+    Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(SharedRig::close));
+  }
+
+  private final Function<Path, Rig> open;
+
+  SharedRig(Function<Path, Rig> open) {
+    this.open = open;
+  }
+
+  /// The one of this kind.
+  Rig rig() {
+    synchronized (SharedRig.class) {
+      @Nullable Opened open = opened;
+      return open != null && open.kind() == this ? open.rig() : begin();
+    }
+  }
+
+  /// Ends the one that is open, if any is.
+  static synchronized void close() {
+    @Nullable Opened last = opened;
+    opened = null;
+    if (last != null) {
+      last.end();
+    }
+  }
+
+  private Rig begin() {
+    close();
+    try {
+      Path data = Files.createTempDirectory("agent-sessions-rig");
+      Rig rig = open.apply(data);
+      opened = new Opened(this, data, rig);
+      return rig;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private record Opened(SharedRig kind, Path data, Rig rig) {
+    void end() {
+      rig.close();
+      try {
+        MoreFiles.deleteRecursively(data, RecursiveDeleteOption.ALLOW_INSECURE);
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+}
