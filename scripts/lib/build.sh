@@ -23,6 +23,18 @@ build_checked() {
   echo all >>"$built"
 }
 
+# build_tests MODULE,MODULE...: with their tests, quickly; unless all is built already. Sets $quick if it has done so.
+build_tests() {
+  ! holds "$(sources)" all || return 0
+  quick=yes
+  compile_tests "$1"
+}
+
+compile_tests() {
+  building "$(sources)"
+  mvn -q -B -ntp -Dstyle.color=never -Dquick -Dmaven.test.skip=false -DskipTests -Dtests.phase=package -pl "$1" -am package >&2
+}
+
 sources() {
   find pom.xml functions infra -type f -not -path '*/target/*' -not -path '*/src/test/*' -not -path 'infra/proof/localstack/*' \
     -exec cksum {} + | LC_ALL=C sort | cksum

@@ -13,7 +13,7 @@ junit() {
     cd "$root/$module" || exit
     exec "${java[@]}" -cp "$classes/test-classes:$classes/classes:$(cat target/tests.classpath)" \
       org.junit.platform.console.ConsoleLauncher execute --disable-banner --disable-ansi-colors --details="${details:-summary}" \
-      --fail-if-no-tests --include-classname '.*(Test|Check)' --reports-dir "$report" \
+      --fail-if-no-tests --reports-dir "$report" \
       --config junit.jupiter.execution.timeout.default=300s "${@:2}"
   )
   # Else the process was ended by something that it ran.

@@ -2,7 +2,7 @@
 
 # run_some NAME...: modules, classes, or CLASS#METHOD. Those of one module share a process.
 run_some() {
-  local name module file files quick=yes details=tree reports=$work status=0 modules
+  local name module file files quick=yes details=tree reports status=0 modules
   local -A selected=()
   . scripts/lib/junit.sh
   for name; do
@@ -17,9 +17,8 @@ run_some() {
       [[ $name != *'#'* ]] || selected[${file%%/src/*}]+=" --include-methodname .*#${name#*#}"
     done
   done
-  modules=$(IFS=, && echo "${!selected[*]}")
-  building "$(sources)"
-  mvn -q -B -ntp -Dstyle.color=never -Dquick -Dmaven.test.skip=false -DskipTests -Dtests.phase=package -pl "$modules" -am package
+  reports=$(mktemp -d) modules=$(IFS=, && echo "${!selected[*]}")
+  compile_tests "$modules"
   for module in "${!selected[@]}"; do
     # shellcheck disable=SC2086 # they are words
     junit "$module" ${selected[$module]} || status=1

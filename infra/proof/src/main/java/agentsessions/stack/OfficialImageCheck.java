@@ -27,9 +27,8 @@ final class OfficialImageCheck {
       // A signed link holds for one host and port.
       localstack.setPortBindings(List.of("127.0.0.1:4566:4566"));
       localstack.start();
-      // Surefire keeps our standard output for itself.
       ProcessBuilder suite =
-          new ProcessBuilder("sh", "-c", "exec scripts/test-localstack \"$LOCALSTACK_TEST\" >&2")
+          new ProcessBuilder("sh", "-c", "exec scripts/test-localstack $LOCALSTACK_TEST")
               .directory(Path.of("../..").toFile())
               .inheritIO();
       suite.environment().put("LOCALSTACK_ENDPOINT", "http://127.0.0.1:4566");
