@@ -21,8 +21,8 @@ class ContainmentTest {
   private static final long MIB = 1024 * 1024;
   private static final Limits LITTLE =
       new Limits(
-          4 * MIB, 64 * MIB, 200, 256, 256 * MIB, 32 * MIB, MIB, 64 * MIB, 32 * MIB, 40, 1000,
-          2000);
+          4 * MIB, 64 * MIB, 200, 256, 256 * MIB, 32 * MIB, MIB, 64 * MIB, 32 * MIB, 40, 1000, 2000,
+          MIB);
 
   @TempDir Path folder;
 
@@ -155,7 +155,7 @@ class ContainmentTest {
 
   private static Limits recording(long bytes) {
     return new Limits(
-        4 * MIB, 64 * MIB, 200, 256, 256 * MIB, 99 * MIB, MIB, bytes, bytes, 40, 1000, 2000);
+        4 * MIB, 64 * MIB, 200, 256, 256 * MIB, 99 * MIB, MIB, bytes, bytes, 40, 1000, 2000, MIB);
   }
 
   private static Stream<String> openFiles() throws IOException {

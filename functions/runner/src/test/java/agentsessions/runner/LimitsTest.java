@@ -17,7 +17,8 @@ import org.junit.jupiter.api.io.TempDir;
 class LimitsTest {
   private static final int MIB = 1024 * 1024;
   private static final Limits SMALL =
-      new Limits(4 * MIB, MIB, 100, 256, 256 * MIB, 8 * MIB, MIB, MIB, 2 * MIB, 40, 1000, 2000);
+      new Limits(
+          4 * MIB, MIB, 100, 256, 256 * MIB, 8 * MIB, MIB, MIB, 2 * MIB, 40, 1000, 2000, MIB);
 
   /// A disk that has never as much room as is kept free.
   private static final Limits FULL =
@@ -33,7 +34,8 @@ class LimitsTest {
           2 * MIB,
           40,
           1000,
-          2000);
+          2000,
+          MIB);
 
   @TempDir Path folder;
 

@@ -16,6 +16,8 @@ import java.util.Map;
 /// @param artifacts how many files of a turn are captured
 /// @param examined how many files capture looks at
 /// @param files how many files a session may have
+/// @param patch the largest patch of what a turn has changed in a repository, and the largest file
+///   in it
 public record Limits(
     long output,
     long file,
@@ -28,7 +30,8 @@ public record Limits(
     long recorded,
     int artifacts,
     int examined,
-    int files) {
+    int files,
+    long patch) {
   private static final long MIB = 1024 * 1024;
 
   public static final Limits STANDARD =
@@ -44,7 +47,8 @@ public record Limits(
           1024 * MIB,
           40,
           50_000,
-          1_000_000);
+          1_000_000,
+          100 * MIB);
 
   /// The bytes of all names that are matched in a folder, and held of the files captured.
   public static final int NAMES = 8 * (int) MIB;
@@ -65,7 +69,8 @@ public record Limits(
         usual.recorded,
         usual.artifacts,
         usual.examined,
-        usual.files);
+        usual.files,
+        usual.patch);
   }
 
   private static long mebibytes(Map<String, String> environment, String name, long usual) {

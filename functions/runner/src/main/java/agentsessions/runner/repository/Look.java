@@ -52,7 +52,9 @@ public sealed interface Look {
   /// Reads what git answered.
   ///
   /// @param folder the turn's own, in which the patch is
-  static Look of(Git.Answer answer, String path, Path folder, Path patch) throws IOException {
+  /// @param most how many bytes a file that git writes might have
+  static Look of(Git.Answer answer, String path, Path folder, Path patch, long most)
+      throws IOException {
     if (answer.outcome().isDone()) {
       return seen(answer, folder, patch);
     }
@@ -60,8 +62,8 @@ public sealed interface Look {
         isTooMuch(answer) || answer.failure().contains("File size limit")
             ? new Fault(
                 "PATCH_TOO_LARGE",
-                "The changes in %s are larger than 100 MiB, or took longer than a minute to find."
-                    .formatted(path))
+                "The changes in %s are larger than %d MiB, or took longer than a minute to find."
+                    .formatted(path, most >> 20))
             : new Fault(
                 "REPOSITORY_UNAVAILABLE",
                 "%s cannot be read as a repository any more: %s"

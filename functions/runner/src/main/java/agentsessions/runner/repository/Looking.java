@@ -15,16 +15,23 @@ import java.util.function.Consumer;
 /// @param notes takes sentences for the transcript
 record Looking(Git git, Path folder, int turn, Consumer<String> notes) {
   private static final Duration MOST = Duration.ofSeconds(60);
+  private static final long KIB = 1024;
 
   /// @param base the commit that the patch is against
   RepositoryChange run(Work.Repository repository, String base)
       throws IOException, InterruptedException {
     String patch = "patch-" + repository.number();
+    long most = git.errands().limits().patch();
     List<String> arguments =
-        List.of(repository.path(), base, own(git, repository.number()), git.io() + "/" + patch);
+        List.of(
+            repository.path(),
+            base,
+            own(git, repository.number()),
+            git.io() + "/" + patch,
+            String.valueOf(most / KIB));
     Git.Answer answer = git.local("look.sh", arguments, MOST);
     answer.values("note").forEach(notes);
-    Look look = Look.of(answer, repository.path(), folder, Path.of(patch));
+    Look look = Look.of(answer, repository.path(), folder, Path.of(patch), most);
     return RepositoryChange.of(repository, base, look, new Tree(folder), turn);
   }
 

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# look.sh PATH BASE OWN PATCH: what a repository below the workspace has that the commit BASE has not, as
+# look.sh PATH BASE OWN PATCH MOST: what a repository below the workspace has that the commit BASE has not, as
 # the file PATCH. Looks with a git folder of its own, OWN, which borrows the agent's objects
 # and a copy of its index: no setting, hook or driver of the agent's is asked, and nothing of the
 # agent's is written. Prints head=, branch=, tree=, stat= and notes.
 set -euo pipefail
 path=$1 base=$2 own=$3 patch=$4
 # Of each file that is written, in KiB.
-ulimit -f 102400
+ulimit -f "$5"
 export GIT_CEILING_DIRECTORIES=$AGENT_WORKSPACE
 cd -- "$AGENT_WORKSPACE/$path"
 agents=$(git rev-parse --absolute-git-dir)

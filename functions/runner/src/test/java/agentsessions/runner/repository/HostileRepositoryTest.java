@@ -141,11 +141,15 @@ class HostileRepositoryTest {
 
   @Test
   void changesThatAreTooLargeAreSaidSo() throws IOException {
+    assertEquals(100 << 20, Limits.STANDARD.patch());
+    bench.close();
+    bench = Bench.sandboxed(folder.resolve("small"), limits(Limits.STANDARD.file(), 1 << 20));
     seed("echo one > file; git add .; git commit -qm one");
-    JsonNode result = bench.run("head -c 150000000 /dev/urandom > large");
+    JsonNode result = bench.run("head -c 1500000 /dev/urandom > large");
     assertEquals("completed", result.path("outcome").asText());
-    assertEquals(
-        "PATCH_TOO_LARGE", result.at("/repositories/0/error/code").asText(), result::toString);
+    JsonNode error = result.at("/repositories/0/error");
+    assertEquals("PATCH_TOO_LARGE", error.path("code").asText(), result::toString);
+    assertTrue(error.path("message").asText().contains("larger than 1 MiB"), error::toString);
     assertEquals(0, bench.run("rm large").at("/repositories/0/files_changed").asInt());
   }
 
@@ -155,7 +159,7 @@ class HostileRepositoryTest {
       strings = {"head -c 3000000 /dev/urandom > large", "head -c 3000000 /dev/zero > large"})
   void fileThatIsLargerThanASessionMayHaveIsSaidSo(String large) throws IOException {
     bench.close();
-    bench = Bench.sandboxed(folder.resolve("small"), small());
+    bench = Bench.sandboxed(folder.resolve("small"), limits(2 << 20, Limits.STANDARD.patch()));
     ObjectNode repository = seed(large + "; git add .; git commit -qm large");
     for (String ref : List.of("main", head())) {
       repository.put("ref", ref);
@@ -171,12 +175,11 @@ class HostileRepositoryTest {
     return GitHost.script(folder.resolve("seed"), "git rev-parse HEAD").strip();
   }
 
-  /// With files of 2 MiB at most.
-  private static Limits small() {
+  private static Limits limits(long file, long patch) {
     Limits usual = Limits.STANDARD;
     return new Limits(
         usual.output(),
-        2 << 20,
+        file,
         usual.processes(),
         usual.open(),
         usual.memory(),
@@ -186,7 +189,8 @@ class HostileRepositoryTest {
         usual.recorded(),
         usual.artifacts(),
         usual.examined(),
-        usual.files());
+        usual.files(),
+        patch);
   }
 
   private ObjectNode seed(String script) throws IOException {

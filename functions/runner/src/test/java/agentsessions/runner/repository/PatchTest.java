@@ -41,6 +41,8 @@ class PatchTest {
       find .git -type f -print0 | sort -z | xargs -0 sha256sum | sha256sum
       find .git ! -path '.git/objects/*' -newer ../before
       """;
+  private static final long MOST = Limits.STANDARD.patch();
+
   private Path folder;
   private SessionFolder session;
   private GitProxy proxy;
@@ -165,8 +167,10 @@ class PatchTest {
     Git git = new Git(errands, io.toString(), proxy, Network.MACHINE);
     Git.Answer answer =
         git.local(
-            "look.sh", List.of("app", base, io + "/look", io + "/patch"), Duration.ofMinutes(2));
-    Look look = Look.of(answer, "app", io, Path.of("patch"));
+            "look.sh",
+            List.of("app", base, io + "/look", io + "/patch", String.valueOf(MOST / 1024)),
+            Duration.ofMinutes(2));
+    Look look = Look.of(answer, "app", io, Path.of("patch"), MOST);
     Files.copy(io.resolve("patch"), folder.resolve("patch"));
     return assertInstanceOf(Look.Seen.class, look, () -> look + answer.outcome().err());
   }
