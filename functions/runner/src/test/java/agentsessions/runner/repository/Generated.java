@@ -6,11 +6,17 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
+import net.jqwik.api.RandomGenerator;
+import net.jqwik.api.sessions.JqwikSession;
 
 /// The files of a work tree, for tests: nasty names, and all kinds that git keeps.
 ///
@@ -41,6 +47,9 @@ record Generated(Map<String, File> files) {
     "\u0001",
   };
 
+  /// What sizes are chosen for, see [Arbitrary#generator].
+  private static final int GENERATIONS = 1000;
+
   /// What a path can be.
   enum Kind {
     FILE,
@@ -57,7 +66,16 @@ record Generated(Map<String, File> files) {
     }
   }
 
-  static Arbitrary<Generated> any() {
+  static List<Generated> some(int count, Random random) {
+    List<Generated> made = new ArrayList<>();
+    JqwikSession.run(() -> {
+      RandomGenerator<Generated> generator = any().generator(GENERATIONS, true);
+      IntStream.range(0, count).forEach(_ -> made.add(generator.next(random).value()));
+    });
+    return made;
+  }
+
+  private static Arbitrary<Generated> any() {
     return Arbitraries.maps(path(), file())
         .ofMaxSize(8)
         .map(found -> new Generated(new TreeMap<>(found)));
