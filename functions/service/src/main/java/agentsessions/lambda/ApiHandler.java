@@ -18,6 +18,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -40,6 +41,7 @@ public final class ApiHandler implements RequestStreamHandler {
   private final Manners manners;
   private final Console console;
   private final EventCodec codec = new EventCodec();
+  private final Duration patience;
 
   /// As Lambda makes it.
   public ApiHandler() {
@@ -57,6 +59,11 @@ public final class ApiHandler implements RequestStreamHandler {
             json,
             application.getProperty("base.url", String.class).orElse(""),
             () -> application.getBean(DownloadOrigin.class).text());
+    this.patience =
+        application
+            .getProperty("request.seconds", Long.class)
+            .map(Duration::ofSeconds)
+            .orElse(Budget.REQUEST);
   }
 
   @Override
@@ -113,7 +120,7 @@ public final class ApiHandler implements RequestStreamHandler {
   private APIGatewayProxyResponseEvent answer(APIGatewayProxyRequestEvent event)
       throws IOException {
     try {
-      return Budget.within(Budget.REQUEST, () -> routed(event));
+      return Budget.within(patience, () -> routed(event));
     } catch (Exception fault) {
       MutableHttpResponse<Wire.Problem> problem = Problems.of(event.getHttpMethod(), fault);
       APIGatewayProxyResponseEvent answer = new APIGatewayProxyResponseEvent();
