@@ -12,6 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// `opencode serve`, whose reads ours are compared with: alone, with a home of its own, a session
 /// of three messages, and a model that is never asked.
@@ -19,23 +21,26 @@ final class OpencodeServer implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration LOOK = Duration.ofMillis(100);
 
+  /// Any free port is its own.
+  private static final Pattern LISTENS = Pattern.compile("listening on (http://[0-9.:]+)\\s");
+
   private static final String CONFIGURATION =
       """
       {"model": "none/none", "provider": {"none": {"npm": "@ai-sdk/openai-compatible",
         "options": {"baseURL": "http://127.0.0.1:9/v1", "apiKey": "none"}, "models": {"none": {}}}}}
       """;
 
-  private final int port;
   private final Path log;
   private final Process process;
+  private final URI url;
   private final JsonNode session;
 
   private OpencodeServer(Path program, Path folder) throws IOException {
-    port = ServiceProcess.freePort();
     log = folder.resolve("opencode.log");
     process = start(program, folder);
     try {
       Await.await("opencode's start: see " + log, PATIENCE, LOOK).until(this::listens);
+      url = told();
       session = client().post("/session", Map.of()).expect(200).json();
       for (int i = 0; i < 3; i++) {
         client().post(path() + "/message", message(i)).expect(200);
@@ -56,7 +61,7 @@ final class OpencodeServer implements AutoCloseable {
   }
 
   URI url() {
-    return URI.create("http://127.0.0.1:" + port);
+    return url;
   }
 
   String version() {
@@ -99,7 +104,15 @@ final class OpencodeServer implements AutoCloseable {
 
   /// Whoever asks while it starts may never be answered, so it is not asked before it says so.
   private boolean listens() throws IOException {
-    return Files.readString(log).contains("listening on");
+    return LISTENS.matcher(Files.readString(log)).find();
+  }
+
+  private URI told() throws IOException {
+    Matcher line = LISTENS.matcher(Files.readString(log));
+    if (!line.find()) {
+      throw new IllegalStateException("opencode does not say where it is: see " + log);
+    }
+    return URI.create(line.group(1));
   }
 
   private Process start(Path program, Path folder) throws IOException {
@@ -107,7 +120,7 @@ final class OpencodeServer implements AutoCloseable {
     Files.writeString(folder.resolve("opencode.json"), CONFIGURATION);
     ProcessBuilder builder =
         new ProcessBuilder(
-            program.toString(), "serve", "--hostname", "127.0.0.1", "--port", "" + port);
+            program.toString(), "serve", "--hostname", "127.0.0.1", "--port", "0");
     builder.environment().keySet().retainAll(List.of("PATH"));
     builder.environment().putAll(environment(folder.toString()));
     return builder

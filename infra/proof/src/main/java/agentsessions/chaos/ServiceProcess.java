@@ -8,13 +8,13 @@ import agentsessions.talk.Client;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -25,19 +25,32 @@ import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeAction;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValueUpdate;
 
 /// The service as scripts/start runs it, a process of its own with its children, to be killed and
 /// started again on the same folder and ports.
 final class ServiceProcess implements AutoCloseable {
   private static final Grant ALL = new Grant("chaos", Scope.all(), null);
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
+  private static final AttributeValueUpdate LONG_AGO =
+      AttributeValueUpdate.builder()
+          .action(AttributeAction.PUT)
+          .value(AttributeValue.fromN("1000"))
+          .build();
+  private static final URI ANY = URI.create("http://127.0.0.1:0");
+  private static final String TABLE = "agent-sessions";
 
   private final Path data;
   private final Map<String, String> properties;
   private final List<String> arguments;
-  private final int port = freePort();
-  private final int s3Port = freePort();
   private Process process;
+
+  /// Any free ones, until the first start has found its own.
+  private URI base = ANY;
+
+  private URI downloads = ANY;
 
   /// @param properties system properties of the process
   ServiceProcess(Path data, Map<String, String> properties) throws IOException {
@@ -50,16 +63,18 @@ final class ServiceProcess implements AutoCloseable {
     this.data = data;
     this.properties = properties;
     this.arguments = arguments;
+    SharedRig.close();
     process = start();
   }
 
+  /// Where it serves, once it was waited for.
   URI base() {
-    return URI.create("http://127.0.0.1:" + port);
+    return base;
   }
 
   /// Where the bucket is.
   URI downloads() {
-    return URI.create("http://127.0.0.1:" + s3Port);
+    return downloads;
   }
 
   Path data() {
@@ -94,7 +109,7 @@ final class ServiceProcess implements AutoCloseable {
   /// A client of a workspace of its own.
   Client client(String workspace, int keys) throws IOException {
     try (DynamoDbClient table = table()) {
-      Keys all = new Keys(table, "agent-sessions");
+      Keys all = new Keys(table, TABLE);
       return Client.of(
           base(),
           Stream.generate(() -> all.create(workspace, ALL).orElseThrow().text())
@@ -106,7 +121,23 @@ final class ServiceProcess implements AutoCloseable {
   /// A new key of a workspace.
   String key(String workspace) throws IOException {
     try (DynamoDbClient table = table()) {
-      return new Keys(table, "agent-sessions").create(workspace, ALL).orElseThrow().text();
+      return new Keys(table, TABLE).create(workspace, ALL).orElseThrow().text();
+    }
+  }
+
+  /// As if the time were over until which what an item tells of was taken, or had to wait.
+  void age(String pk, String sk) throws IOException {
+    Map<String, AttributeValue> key =
+        Map.of("PK", AttributeValue.fromS(pk), "SK", AttributeValue.fromS(sk));
+    try (DynamoDbClient table = table()) {
+      Map<String, AttributeValue> item = table.getItem(get -> get.tableName(TABLE).key(key)).item();
+      Map<String, AttributeValueUpdate> past = new HashMap<>();
+      Stream.of("due_at", "lease_until")
+          .filter(item::containsKey)
+          .forEach(attribute -> past.put(attribute, LONG_AGO));
+      if (!past.isEmpty()) {
+        table.updateItem(update -> update.tableName(TABLE).key(key).attributeUpdates(past));
+      }
     }
   }
 
@@ -121,12 +152,21 @@ final class ServiceProcess implements AutoCloseable {
     Await.await("the service's start: see " + log, PATIENCE, Duration.ofMillis(20))
         .failFast("the service has ended: see " + log, () -> !process.isAlive())
         .until(this::answers);
+    downloads = downloadsAsTold();
     return Duration.between(start, Instant.now());
   }
 
   /// The runner's processes, found by their main class.
   List<ProcessHandle> runners() {
     return children("agentsessions.runner.Main").toList();
+  }
+
+  /// Whether a process below it was given this word.
+  boolean runs(String word) {
+    return process
+        .descendants()
+        .flatMap(below -> below.info().arguments().stream())
+        .anyMatch(all -> List.of(all).contains(word));
   }
 
   /// Itself and all below it.
@@ -158,7 +198,7 @@ final class ServiceProcess implements AutoCloseable {
   /// Ctrl-C, and the wait for its end.
   void interrupt() throws IOException, InterruptedException {
     new ProcessBuilder("kill", "-INT", Long.toString(pid())).start().waitFor();
-    if (!process.waitFor(30, TimeUnit.SECONDS)) {
+    if (!process.waitFor(120, TimeUnit.SECONDS)) {
       throw new AssertionError("the service did not stop: see " + data.resolve("service.log"));
     }
   }
@@ -172,7 +212,7 @@ final class ServiceProcess implements AutoCloseable {
   public void close() {
     process.destroy();
     try {
-      if (!process.waitFor(20, TimeUnit.SECONDS)) {
+      if (!process.waitFor(60, TimeUnit.SECONDS)) {
         kill();
       }
     } catch (InterruptedException e) {
@@ -206,9 +246,9 @@ final class ServiceProcess implements AutoCloseable {
             System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
             "agentsessions.local.Main",
             "--port",
-            Integer.toString(port),
+            Integer.toString(base.getPort()),
             "--s3-port",
-            Integer.toString(s3Port),
+            Integer.toString(downloads.getPort()),
             "--data",
             data.toString()));
     command.addAll(arguments);
@@ -219,21 +259,24 @@ final class ServiceProcess implements AutoCloseable {
         .start();
   }
 
-  private boolean answers() {
+  private URI downloadsAsTold() {
     try {
-      return Files.exists(data.resolve("local-key"))
-          && Client.of(base(), List.of("none")).get("/health").status() == 200
-          && client().get("/me").status() == 200;
-    } catch (IOException | UncheckedIOException notYet) {
-      return false;
+      return URI.create(aws().getProperty("AWS_ENDPOINT_URL_S3"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 
-  static int freePort() {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
+  private boolean answers() {
+    try {
+      if (!Files.exists(data.resolve("local-key")) || !Files.exists(data.resolve("base-url"))) {
+        return false;
+      }
+      base = URI.create(Files.readString(data.resolve("base-url")).strip()).resolve("/");
+      return Client.of(base(), List.of("none")).get("/health").status() == 200
+          && client().get("/me").status() == 200;
+    } catch (IOException | UncheckedIOException notYet) {
+      return false;
     }
   }
 }

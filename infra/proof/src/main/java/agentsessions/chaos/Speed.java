@@ -1,5 +1,6 @@
 package agentsessions.chaos;
 
+import agentsessions.mark.Mark;
 import agentsessions.talk.Await;
 import agentsessions.talk.Client;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -126,16 +127,16 @@ final class Speed {
   private static void interrupt(
       ServiceProcess service, String what, String script, double goal, List<String> broken)
       throws Exception {
-    String mark = "60." + Rig.workspace().substring(1);
+    String mark = Mark.fresh().toString();
     Client client = service.client(Rig.workspace(), 1);
     JsonNode session = create(client, script.formatted(mark));
-    await(() -> isThere(mark));
+    await(() -> service.runs(mark));
     long start = System.nanoTime();
     client
         .post(
             "/sessions/" + session.path("id").asText() + "/messages", Map.of("message", "echo on"))
         .expect(201);
-    await(() -> !isThere(mark));
+    await(() -> !service.runs(mark));
     double seconds = (System.nanoTime() - start) / 1e9;
     System.out.printf("follow-up to %s: gone after %.2f s (promise %.1f)%n", what, seconds, goal);
     check(seconds <= goal, what + " lived on for " + seconds, broken);
@@ -163,10 +164,10 @@ final class Speed {
 
   /// Alive as a process, dead as a runner.
   private static void stoppedRunner(ServiceProcess service, List<String> broken) throws Exception {
-    String mark = "90." + Rig.workspace().substring(1);
+    String mark = Mark.fresh().toString();
     Client client = service.client(Rig.workspace(), 3);
     JsonNode session = create(client, "sleep " + mark);
-    await(() -> isThere(mark));
+    await(() -> service.runs(mark));
     List<Long> runners = service.runners().stream().map(ProcessHandle::pid).toList();
     for (long pid : runners) {
       signal("-STOP", pid);
@@ -202,12 +203,6 @@ final class Speed {
 
   private static void await(Callable<Boolean> holds) {
     Await.await("what was begun", PATIENCE, Duration.ofMillis(10)).until(holds);
-  }
-
-  private static boolean isThere(String mark) {
-    return ProcessHandle.allProcesses()
-        .anyMatch(process ->
-            process.info().arguments().map(all -> List.of(all).contains(mark)).orElse(false));
   }
 
   private static void check(boolean holds, String otherwise, List<String> broken) {

@@ -46,17 +46,14 @@ final class Starts implements AutoCloseable {
 
   private final Path data;
   private final boolean cached;
-  private final URI base;
   private final Process process;
   private final long began = System.nanoTime();
 
   private Starts(Path data, boolean cached) throws IOException {
     this.data = data;
     this.cached = cached;
-    int port = ServiceProcess.freePort();
-    base = URI.create("http://127.0.0.1:" + port);
-    process =
-        script("start", "--quiet", "--port", Integer.toString(port), "--s3-port", "0").start();
+    boolean _ = Files.deleteIfExists(url()); // that of the last start
+    process = script("start", "--quiet", "--port", "0", "--s3-port", "0").start();
   }
 
   /// The first start, which makes the caches, is not counted.
@@ -112,14 +109,28 @@ final class Starts implements AutoCloseable {
     return since(began);
   }
 
+  /// Where the service says where it is.
+  private Path url() {
+    return data.resolve("base-url");
+  }
+
   private boolean answers() {
     try {
       Path key = data.resolve("local-key");
       return Files.exists(key)
-          && Client.of(base, List.of(Files.readString(key).strip())).get("/me").status() == 200;
+          && Files.exists(url())
+          && Client.of(base(), List.of(text(key))).get("/me").status() == 200;
     } catch (IOException | UncheckedIOException notYet) {
       return false;
     }
+  }
+
+  private URI base() throws IOException {
+    return URI.create(text(url())).resolve("/");
+  }
+
+  private static String text(Path file) throws IOException {
+    return Files.readString(file).strip();
   }
 
   private double processorTime() {

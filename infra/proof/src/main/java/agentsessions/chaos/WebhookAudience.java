@@ -6,6 +6,10 @@ import agentsessions.talk.Receiver;
 import agentsessions.talk.Session;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -42,6 +46,10 @@ final class WebhookAudience implements AutoCloseable {
   private final Receiver receiver = new Receiver(PATIENCE);
   private final Receiver beside = new Receiver(PATIENCE);
   private final CountDownLatch over = new CountDownLatch(1);
+
+  /// Has a port of its own, at which nobody listens.
+  private final Socket deaf = new Socket();
+
   private final String secret;
   private final @Nullable JsonNode other;
   private final Map<String, BlockingQueue<Receiver.Came>> told = new ConcurrentHashMap<>();
@@ -51,6 +59,7 @@ final class WebhookAudience implements AutoCloseable {
   /// @param broken where it says what should not have been
   WebhookAudience(ServiceProcess service, Neighbour neighbour, Queue<String> broken)
       throws IOException {
+    deaf.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
     this.neighbour = neighbour;
     this.broken = broken;
     this.client = service.client(Rig.workspace(), KEYS).patient();
@@ -66,7 +75,7 @@ final class WebhookAudience implements AutoCloseable {
         switch (neighbour) {
           case NOBODY -> null;
           case WELL, HANGING -> hook(beside.url());
-          case REFUSING -> hook("http://127.0.0.1:" + ServiceProcess.freePort());
+          case REFUSING -> hook("http://127.0.0.1:" + deaf.getLocalPort());
         };
   }
 
@@ -122,6 +131,11 @@ final class WebhookAudience implements AutoCloseable {
     over.countDown();
     receiver.close();
     beside.close();
+    try {
+      deaf.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private JsonNode hook(String url) {
