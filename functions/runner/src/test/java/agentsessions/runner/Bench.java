@@ -35,6 +35,9 @@ import org.yaml.snakeyaml.Yaml;
 public final class Bench implements AutoCloseable {
   private static final Optional<String> NO_SANDBOX = Bubblewrap.refusal();
 
+  /// For what comes at once on a machine that has time: only a failure takes so long.
+  private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
+
   public final StandIn service;
   final String sessionId = UUID.randomUUID().toString();
   public final ObjectNode entry;
@@ -185,24 +188,26 @@ public final class Bench implements AutoCloseable {
   /// Starts a turn; the future ends when the runner has let go of it.
   public CompletableFuture<Void> start(String script) {
     Invocation invocation = offer(script);
-    return CompletableFuture.runAsync(() -> {
-      try {
-        runner.run(invocation, TimeLeft.of(time));
-      } catch (IOException failed) {
-        throw new CompletionException(failed);
-      }
-    });
+    // The pool that all share has hardly more threads than the machine has processors.
+    return CompletableFuture.runAsync(
+        () -> {
+          try {
+            runner.run(invocation, TimeLeft.of(time));
+          } catch (IOException failed) {
+            throw new CompletionException(failed);
+          }
+        },
+        turn -> Thread.ofPlatform().daemon().start(turn));
   }
 
-  /// Starts a turn, interrupts it once its script has made the file `ready`, and says how long the
-  /// runner took from then to let go.
-  public Duration interrupt(String script) {
+  /// Starts a turn, interrupts it once its script has made the file `ready`, and waits until the
+  /// runner has let go of it.
+  public void interrupt(String script) {
     CompletableFuture<Void> turn = start(script);
     await("the script's start", () -> Files.exists(work("ready")));
-    long from = System.nanoTime();
     service.interrupt();
+    await("the turn's end", turn::isDone);
     turn.join();
-    return Duration.ofNanos(System.nanoTime() - from);
   }
 
   public Path work(String file) {
@@ -219,26 +224,23 @@ public final class Bench implements AutoCloseable {
   }
 
   public static void await(String what, BooleanSupplier condition) {
-    long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+    long end = System.nanoTime() + LONGEST_WAIT.toNanos();
     while (!condition.getAsBoolean()) {
       Assertions.assertTrue(System.nanoTime() < end, "waited in vain for " + what);
       Pause.millis(5);
     }
   }
 
-  /// Whether a process of this machine has `word` on its command line.
-  public static boolean isRunning(String word) {
-    return ProcessHandle.allProcesses()
-        .filter(process -> !ProcessTree.isGone(process))
-        .anyMatch(process -> process.info().commandLine().orElse("").contains(word));
-  }
-
-  /// Whether such a process is in a sandbox of this bench, where others may have theirs.
+  /// Whether a process with `word` on its command line is in a sandbox of this bench.
   public boolean isInSandbox(String word) {
     return ProcessHandle.allProcesses()
         .filter(process -> !ProcessTree.isGone(process))
         .filter(process -> process.info().commandLine().orElse("").contains(word))
-        .anyMatch(process -> mounts(process).contains(sandboxes.toString()));
+        .anyMatch(this::isInSandbox);
+  }
+
+  boolean isInSandbox(ProcessHandle process) {
+    return mounts(process).contains(sessionId);
   }
 
   private static String mounts(ProcessHandle process) {

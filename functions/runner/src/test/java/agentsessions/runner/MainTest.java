@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.mark.Mark;
 import agentsessions.runner.agent.Json;
 import agentsessions.runner.sandbox.Tools;
 import com.sun.net.httpserver.HttpExchange;
@@ -31,6 +32,7 @@ class MainTest {
   private final BlockingQueue<Invocation> invocations = new LinkedBlockingQueue<>();
   private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
   private final AtomicInteger ids = new AtomicInteger();
+  private final Mark mark = Mark.fresh();
   private Bench first;
   private Bench second;
   private HttpServer api;
@@ -60,27 +62,28 @@ class MainTest {
   @Test
   void turnsRunOneAfterTheOtherAndTheLastEndsWithTheParent() throws Exception {
     invocations.add(second.offer("echo quick"));
-    invocations.add(first.offer("touch ready; sleep 81234"));
-    assertEquals("response {\"spent\": false}", answers.poll(20, TimeUnit.SECONDS));
+    invocations.add(first.offer("touch ready; " + mark.sleep()));
+    assertEquals("response {\"spent\": false}", answers.poll(60, TimeUnit.SECONDS));
     assertEquals("quick", second.service.result().get("reply").textValue());
     Bench.await("the long turn", () -> Files.exists(first.work("ready")));
     runner.getOutputStream().close();
-    assertTrue(runner.waitFor(2, TimeUnit.SECONDS), "ends with its parent");
-    assertFalse(Bench.isRunning("81234"));
+    assertTrue(runner.waitFor(60, TimeUnit.SECONDS), "ends with its parent");
+    assertFalse(mark.isRunning());
   }
 
   @Test
   void killedRunnerTakesItsAgentsAlong() throws Exception {
-    invocations.add(first.offer("trap '' TERM HUP; touch ready; setsid sleep 82345 & sleep 82345"));
+    invocations.add(
+        first.offer("trap '' TERM HUP; touch ready; setsid %1$s & %1$s".formatted(mark.sleep())));
     Bench.await("the turn", () -> Files.exists(first.work("ready")));
     runner.destroyForcibly().waitFor();
-    Bench.await("the agent's end", () -> !Bench.isRunning("82345"));
+    Bench.await("the agent's end", () -> !mark.isRunning());
   }
 
   @Test
   void turnThatCannotBeReportedFailsItsInvocation() throws Exception {
     invocations.add(new Invocation("wrong", first.offer("true").url(), 0, first.sessionId));
-    assertTrue(answers.poll(20, TimeUnit.SECONDS).startsWith("error "));
+    assertTrue(answers.poll(60, TimeUnit.SECONDS).startsWith("error "));
   }
 
   private Process runner() throws IOException {

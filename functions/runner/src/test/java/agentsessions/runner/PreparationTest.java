@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.mark.Mark;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -27,6 +28,7 @@ class PreparationTest {
       "2cf24dba5fb0a30e26e83b2ac5b9e29e1b161e5c1fa7425e73043362938b9824"; // of "hello"
 
   @TempDir Path folder;
+  private final Mark mark = Mark.fresh();
   private Bench bench;
 
   @BeforeEach
@@ -64,7 +66,7 @@ class PreparationTest {
   @Test
   void whatAnInterruptedAgentLeftIsStillRecorded() throws IOException {
     bench.work.removeAll();
-    bench.interrupt("echo mine > left; touch ready; sleep 62346");
+    bench.interrupt("echo mine > left; touch ready; " + mark.sleep());
     bench.work = Bench.nothing();
     file("a.txt", "hello");
     JsonNode result = bench.run("true");
@@ -163,18 +165,18 @@ class PreparationTest {
 
   @Test
   void setupHasNoMoreTimeThanItsTurn() throws IOException {
-    bench.work.put("setup", "sleep 62347");
+    bench.work.put("setup", mark.sleep());
     bench.time = Duration.ofSeconds(6);
     assertFailed("SETUP_FAILED", "The setup script took longer than it may.");
-    assertFalse(Bench.isRunning("62347"));
+    assertFalse(mark.isRunning());
   }
 
   @Test
   void interruptedSetupRunsAgain() throws IOException {
     bench.work.put(
-        "setup", "echo x >> tries; touch ready; test $(wc -l < tries) = 2 || sleep 62348");
+        "setup", "echo x >> tries; touch ready; test $(wc -l < tries) = 2 || " + mark.sleep());
     bench.interrupt("echo never");
-    assertFalse(Bench.isRunning("62348"));
+    assertFalse(mark.isRunning());
     assertEquals("2", bench.run("wc -l < tries").get("reply").textValue());
   }
 

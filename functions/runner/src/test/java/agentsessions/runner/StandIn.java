@@ -1,7 +1,6 @@
 package agentsessions.runner;
 
 import agentsessions.runner.agent.Json;
-import agentsessions.runner.sandbox.Pause;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
@@ -61,6 +60,7 @@ public final class StandIn implements AutoCloseable {
   private volatile boolean lost;
   private volatile boolean occupied;
   private volatile CountDownLatch end = new CountDownLatch(1);
+  private final CountDownLatch closed = new CountDownLatch(1);
   private volatile boolean hasty;
   private volatile boolean claimed;
   private volatile boolean over;
@@ -122,7 +122,11 @@ public final class StandIn implements AutoCloseable {
 
   /// What goes wrong next; `put` is the call that stores an object.
   public void fault(String call, Fault... next) {
-    faults.computeIfAbsent(call, _ -> new ConcurrentLinkedQueue<>()).addAll(List.of(next));
+    fault(call, List.of(next));
+  }
+
+  public void fault(String call, List<Fault> next) {
+    faults.computeIfAbsent(call, _ -> new ConcurrentLinkedQueue<>()).addAll(next);
   }
 
   public JsonNode result() {
@@ -171,6 +175,7 @@ public final class StandIn implements AutoCloseable {
   /// Fails if anything sent or answered was not as the contract says.
   @Override
   public void close() {
+    closed.countDown();
     server.stop(0);
     if (!violations.isEmpty()) {
       throw new AssertionError("Not as infra/runner.yaml says: " + violations);
@@ -204,7 +209,7 @@ public final class StandIn implements AutoCloseable {
               : refusal("UNAUTHORIZED", "Not the ticket");
       check(exchange, sent, answer);
       switch (nextFault(call)) {
-        case NEVER -> Pause.millis(60_000);
+        case NEVER -> awaitClose();
         case DROPPED -> {}
         case UNAVAILABLE -> send(exchange, 503, Json.MAPPER.createObjectNode());
         case null -> send(exchange, status(answer), answer);
@@ -220,6 +225,14 @@ public final class StandIn implements AutoCloseable {
       } catch (InterruptedException stopped) {
         Thread.currentThread().interrupt();
       }
+    }
+  }
+
+  private void awaitClose() {
+    try {
+      closed.await();
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -261,7 +274,7 @@ public final class StandIn implements AutoCloseable {
     int status = put(exchange, object);
     exchange.getResponseHeaders().set("ETag", "tag of " + object.getFileName());
     switch (nextFault("put")) {
-      case NEVER -> Pause.millis(60_000);
+      case NEVER -> awaitClose();
       case DROPPED -> {}
       case UNAVAILABLE -> exchange.sendResponseHeaders(503, -1);
       case null -> exchange.sendResponseHeaders(status, -1);
@@ -303,6 +316,7 @@ public final class StandIn implements AutoCloseable {
     boolean live = this.live && current;
     return switch (call) {
       case "claim" -> live ? claimed() : notLive();
+      case "refusal" -> live ? Json.MAPPER.createObjectNode() : notLive();
       case "turn", "lease" -> Json.MAPPER.createObjectNode().put("live", live);
       case "events" -> live ? take(body) : notLive();
       case "uploads" -> live ? uploads(body) : notLive();

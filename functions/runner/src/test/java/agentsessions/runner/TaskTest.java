@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import agentsessions.githost.GitHost;
+import agentsessions.mark.Mark;
 import agentsessions.runner.agent.Json;
 import agentsessions.runner.agent.Limits;
 import agentsessions.runner.network.KeyProxy;
@@ -38,6 +39,7 @@ class TaskTest {
   private static final String SECRET = "0123456789abcdef0123456789abcdef";
 
   @TempDir Path folder;
+  private final Mark mark = Mark.fresh();
   private Bench bench;
   private @Nullable Process task;
   private String keysAt = "http://127.0.0.1:9009";
@@ -134,7 +136,7 @@ class TaskTest {
 
   @Test
   void anotherSessionsTurnIsNeverRun() throws Exception {
-    Invocation turn = bench.offer("echo foreign > /tmp/foreign-turn");
+    Invocation turn = bench.offer("echo foreign > /tmp/foreign-" + mark);
     begin(new Invocation(turn.ticket(), turn.url(), 0, UUID.randomUUID().toString()), 20);
     assertEquals(1, exit());
     assertFalse(Files.exists(folder.resolve("sandboxes").resolve(bench.sessionId)), log());
@@ -143,11 +145,11 @@ class TaskTest {
 
   @Test
   void taskThatIsStoppedSavesItsTurn() throws Exception {
-    begin(bench.offer("echo kept > file; touch ready; sleep 84567"), 20);
+    begin(bench.offer("echo kept > file; touch ready; " + mark.sleep()), 20);
     Bench.await("the turn", () -> Files.exists(ready()));
-    task().destroy();
+    end();
     assertEquals(128 + 15, exit());
-    assertFalse(Bench.isRunning("84567"));
+    assertFalse(mark.isRunning());
     assertEquals("SANDBOX_FAILED", bench.service.result().at("/error/code").textValue());
     assertTrue(bench.service.isReleased());
     assertFalse(bench.service.isSandboxLost());
@@ -155,10 +157,10 @@ class TaskTest {
 
   @Test
   void taskThatIsStoppedWhileItWaitsEndsAtOnce() throws Exception {
-    begin(bench.offer("echo one"), 60);
+    begin(bench.offer("echo one"), 3600);
     ended();
-    task().destroy();
-    assertTrue(task().waitFor(5, TimeUnit.SECONDS), log());
+    end();
+    assertTrue(task().waitFor(60, TimeUnit.SECONDS), log());
   }
 
   @Test
@@ -235,14 +237,15 @@ class TaskTest {
     begin(
         bench.offer(
             """
-            setsid env -i sleep 85678 >/dev/null 2>&1 & setsid env -i sleep 85678 >/dev/null 2>&1 &
-            again() { setsid -f env -i sleep 0.00185678; again & }
+            setsid env -i sleep %1$s >/dev/null 2>&1 & setsid env -i sleep %1$s >/dev/null 2>&1 &
+            again() { setsid -f env -i sleep 0.001%1$s; again & }
             again >/dev/null 2>&1 & again >/dev/null 2>&1 &
             echo left > /tmp/left-$AGENT_SESSION_ID; echo ok
-            """),
+            """
+                .formatted(mark)),
         20);
     assertEquals("ok", ended().path("reply").textValue(), log());
-    assertFalse(Bench.isRunning("85678"));
+    assertFalse(mark.isRunning());
     Path left = Path.of("/tmp/left-" + bench.sessionId);
     Bench.await("the end of what it left", () -> !Files.exists(left));
   }
@@ -294,10 +297,16 @@ class TaskTest {
     return Objects.requireNonNull(task);
   }
 
-  /// With what its container has.
+  /// With what its container has, which is a namespace of its own, too: it ends whatever else its
+  /// agent's user runs, and another test's agent may be the same user.
   private void begin(Invocation turn, int idle) throws IOException {
     ProcessBuilder command =
         new ProcessBuilder(
+            "unshare",
+            "--pid",
+            "--fork",
+            "--kill-child",
+            "--mount-proc",
             SETPRIV.toString(),
             "--bounding-set=-all,+setuid,+setgid,+kill,+chown,+dac_override",
             "--inh-caps=-all",
@@ -350,6 +359,12 @@ class TaskTest {
     return environment;
   }
 
+  /// Tells the task to end.
+  private void end() {
+    ProcessHandle inside = task().children().findFirst().orElseThrow();
+    assertTrue(inside.destroy());
+  }
+
   /// The result of the turn that runs, once its sandbox is let go.
   private JsonNode ended() throws IOException {
     Bench.await("the turn's release", () -> bench.service.isReleased() || !task().isAlive());
@@ -358,7 +373,7 @@ class TaskTest {
   }
 
   private int exit() throws Exception {
-    assertTrue(task().waitFor(30, TimeUnit.SECONDS), "ends by itself");
+    assertTrue(task().waitFor(60, TimeUnit.SECONDS), "ends by itself");
     return task().exitValue();
   }
 

@@ -36,8 +36,11 @@ class CaptureTest {
   void plansComeFirstAndTheNewestFileBeforeOlderOnes() throws IOException {
     JsonNode result =
         bench.run(
-            "mkdir -p plans/a sub; echo 1 > old.txt; echo 2 > plans/b.md; sleep 0.01; echo 3 > PLAN.md;"
-                + " sleep 0.01; echo 4 > plans/a/c.md; echo 5 > sub/new.json; echo ok");
+            """
+            mkdir -p plans/a sub
+            made() { echo "$1" > "$2"; touch -d "@$1" "$2"; }
+            made 1 old.txt; made 2 plans/b.md; made 3 PLAN.md; made 4 plans/a/c.md; made 5 sub/new.json
+            """);
     assertEquals(
         List.of(
             "plan /workspace/plans/b.md text/markdown; charset=utf-8",
@@ -99,7 +102,7 @@ class CaptureTest {
   void tooManyFilesAreLeftOutWithANoteAndNotSpreadOverLaterTurns() throws IOException {
     JsonNode result =
         bench.run(
-            "for i in $(seq 50); do echo $i > $i.txt; done; echo 1 > PLAN.md; sleep 0.01; touch last; echo ok");
+            "for i in $(seq 50); do echo $i > $i.txt; done; echo 1 > PLAN.md; touch -d 'next day' last");
     assertEquals(40, result.get("artifacts").size());
     assertEquals("/workspace/PLAN.md", result.at("/artifacts/0/path").textValue());
     assertEquals("/workspace/last", result.at("/artifacts/1/path").textValue());

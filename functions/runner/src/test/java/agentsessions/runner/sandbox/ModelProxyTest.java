@@ -13,14 +13,12 @@ import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -102,11 +100,12 @@ class ModelProxyTest {
 
   @Test
   void bridgeEndsWithTheTurn() throws Exception {
-    try (Bench bench = withModel(Bench.sandboxed(folder));
-        ExecutorService client = Executors.newVirtualThreadPerTaskExecutor()) {
-      Future<String> turn = client.submit(() -> reply(bench, "sleep 1; echo ok"));
+    try (Bench bench = withModel(Bench.sandboxed(folder))) {
+      CompletableFuture<Void> turn = bench.start("until [ -e go ]; do sleep 0.05; done; echo ok");
       Bench.await("the bridge", () -> bench.isInSandbox(Bridge.class.getName()));
-      assertEquals("ok", turn.get());
+      Files.createFile(bench.work("go"));
+      turn.join();
+      assertEquals("ok", bench.service.result().path("reply").textValue());
       assertFalse(bench.isInSandbox(Bridge.class.getName()));
     }
   }

@@ -2,6 +2,7 @@ package agentsessions.runner.sandbox;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import agentsessions.mark.Mark;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -16,10 +17,11 @@ class StrangersTest {
   /// found; one starts itself anew for ever.
   private static final String HOSTILE =
       """
-      setsid env -i sleep 70001 & setsid env -i sleep 70002 &
+      setsid env -i sleep %1$s & setsid env -i sleep %1$s &
       again() { sleep 0.001; again & }
-      again & again & echo ready; exec sleep 70003
-      """;
+      again & again & echo ready; exec sleep %1$s
+      """
+          .formatted(Mark.fresh());
 
   @Test
   void whateverBeganAfterTheRunnerIsEndedAndNothingElse() throws Exception {
@@ -48,7 +50,7 @@ class StrangersTest {
 
   /// What is done inside.
   public static void main(String[] arguments) throws IOException {
-    Process known = new ProcessBuilder("sleep", "70000").start();
+    Process known = new ProcessBuilder("sleep", Mark.fresh().toString()).start();
     Strangers strangers = Strangers.fromNow();
     Process hostile = new ProcessBuilder(List.of("bash", "-c", HOSTILE)).start();
     System.out.println(hostile.inputReader().readLine());

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.mark.Mark;
 import agentsessions.runner.Bench;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// A trusted agent where no sandbox can be made.
 class UnconfinedTest {
   @TempDir Path folder;
+  private final Mark mark = Mark.fresh();
   private Bench bench;
 
   @BeforeEach
@@ -40,14 +42,14 @@ class UnconfinedTest {
 
   @Test
   void daemonsAreGoneAfterTheTurn() throws IOException {
-    bench.run("(setsid sleep 72345 >/dev/null 2>&1 &); setsid sleep 72345 & echo ok");
-    assertFalse(Bench.isRunning("72345"));
+    bench.run("(setsid %1$s >/dev/null 2>&1 &); setsid %1$s & echo ok".formatted(mark.sleep()));
+    assertFalse(mark.isRunning());
   }
 
   @Test
   void interruptReachesEverything() {
-    bench.interrupt("(setsid sleep 73456 &); touch ready; sleep 73456");
-    assertFalse(Bench.isRunning("73456"));
+    bench.interrupt("(setsid %1$s &); touch ready; %1$s".formatted(mark.sleep()));
+    assertFalse(mark.isRunning());
   }
 
   @Test
