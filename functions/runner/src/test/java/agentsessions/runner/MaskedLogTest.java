@@ -15,12 +15,12 @@ class MaskedLogTest {
   void linesAreMaskedAsLongAsATurnRuns() {
     ByteArrayOutputStream written = new ByteArrayOutputStream();
     try (PrintStream log = new PrintStream(new MaskedLog(written), true, StandardCharsets.UTF_8)) {
-      try (MaskedLog.Hold _ = MaskedLog.of(Mask.of(List.of("s3cret-value", "other-värde")))) {
+      try (MaskedLog.Hold _ = MaskedLog.of(Mask.of(List.of("s3cret-of-a-log", "other-värde")))) {
         log.print("file s3cr");
-        log.println("et-value of other-värde");
+        log.println("et-of-a-log of other-värde");
       }
-      log.print("s3cret-value");
+      log.print("s3cret-of-a-log");
     }
-    assertEquals("file *** of ***\ns3cret-value", written.toString(StandardCharsets.UTF_8));
+    assertEquals("file *** of ***\ns3cret-of-a-log", written.toString(StandardCharsets.UTF_8));
   }
 }

@@ -35,7 +35,7 @@ class UnnoticedEndTest {
       CompletableFuture<Void> turn =
           bench.start("touch ready; until [ -e go ]; do sleep 0.05; done; " + script);
       Bench.await("the script's start", () -> Files.exists(bench.work("ready")));
-      hold(first());
+      hold(first(bench));
       Files.createFile(bench.work("go"));
       turn.join();
       return bench.service.result();
@@ -47,12 +47,13 @@ class UnnoticedEndTest {
     assertEquals(0, kill.waitFor());
   }
 
-  /// The first process of the one sandbox there is: bubblewrap started by bubblewrap.
-  private static ProcessHandle first() {
+  /// The first process of this bench's sandbox: bubblewrap started by bubblewrap.
+  private static ProcessHandle first(Bench bench) {
     return ProcessHandle.current()
         .descendants()
         .filter(process ->
             isBubblewrap(process)
+                && bench.isInSandbox(process)
                 && process.parent().filter(UnnoticedEndTest::isBubblewrap).isPresent())
         .findFirst()
         .orElseThrow();

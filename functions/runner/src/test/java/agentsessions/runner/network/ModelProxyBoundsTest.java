@@ -31,8 +31,11 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /// However an agent treats its proxy, little is held by it, and nothing when the turn is over.
+/// Alone, since the open files of this process are counted.
+@Isolated
 class ModelProxyBoundsTest {
   private static final int CONNECTIONS = 64;
   private static final ModelProxy.Bounds QUICK =
