@@ -16,6 +16,7 @@ import org.gaul.shaded.org.eclipse.jetty.server.Handler;
 import org.gaul.shaded.org.eclipse.jetty.server.Request;
 import org.gaul.shaded.org.eclipse.jetty.server.Response;
 import org.gaul.shaded.org.eclipse.jetty.server.Server;
+import org.gaul.shaded.org.eclipse.jetty.server.ServerConnector;
 import org.gaul.shaded.org.eclipse.jetty.util.Callback;
 import org.gaul.shaded.org.eclipse.jetty.util.VirtualThreads;
 import org.gaul.shaded.org.eclipse.jetty.util.thread.QueuedThreadPool;
@@ -59,6 +60,8 @@ final class SignedOnly extends Handler.Wrapper {
       threads.setVirtualThreadsExecutor(VirtualThreads.getDefaultVirtualThreadsExecutor());
     }
     for (Connector connector : server.getConnectors()) {
+      // whoever finds the queue full tries again after a second, then after two
+      ((ServerConnector) connector).setAcceptQueueSize(MOST_CONNECTIONS);
       watch((AbstractConnector) connector, guests);
     }
   }

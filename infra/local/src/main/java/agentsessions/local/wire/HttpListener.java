@@ -60,6 +60,8 @@ public final class HttpListener implements AutoCloseable {
     connector.setHost(host);
     connector.setPort(port);
     connector.setIdleTimeout(KNOWN.toMillis());
+    // Whoever finds the queue full tries again after a second, then after two.
+    connector.setAcceptQueueSize(MOST_CONNECTIONS);
     connector.addBean(new Doorbell());
     server.addConnector(connector);
     connector.open();
