@@ -239,7 +239,7 @@ class AwsEndpointTest {
   void aStrangersBodyIsNotRead() throws Exception {
     URI address = endpoint.endpoint();
     try (Socket socket = new Socket(address.getHost(), address.getPort())) {
-      socket.setSoTimeout(10_000);
+      socket.setSoTimeout(60_000);
       socket
           .getOutputStream()
           .write("POST / HTTP/1.1\r\nHost: h\r\nContent-Length: 99\r\n\r\n{".getBytes(US_ASCII));

@@ -174,7 +174,7 @@ class FrontTest {
 
   private static Reply send(String text) throws IOException {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), FRONT.port())) {
-      socket.setSoTimeout(10_000);
+      socket.setSoTimeout(60_000);
       socket.getOutputStream().write(text.getBytes(ISO_8859_1));
       String answer = new String(socket.getInputStream().readAllBytes(), UTF_8);
       int end = answer.indexOf("\r\n\r\n");
