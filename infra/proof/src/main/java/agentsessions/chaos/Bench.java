@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
@@ -62,16 +63,19 @@ final class Bench {
   private static List<String> races(Path data, int count) throws Exception {
     try (Rig rig = Rig.still(data)) {
       int real = Math.max(1, count / 100);
-      Races races = new Races(rig).run(count - real, real);
+      long seed = System.nanoTime();
+      System.out.println("seed " + seed);
+      Races races = new Races(rig, seed).run(count - real, real);
       System.out.println(races.figures());
       return races.violations();
     }
   }
 
   private static List<String> kills(Path data, int count) throws Exception {
+    Set<Boundary> all = EnumSet.allOf(Boundary.class);
     try (Kills kills = new Kills(data, true)) {
       for (int i = 0; i < count; i++) {
-        kills.kill(Kills.Victim.RUNNER).kill(Kills.Victim.SERVICE);
+        kills.kill(Kills.Victim.RUNNER, all).kill(Kills.Victim.SERVICE, all);
         System.out.println(kills.figures());
       }
       return kills.failures();
@@ -85,7 +89,7 @@ final class Bench {
         meet(faults, EnumSet.allOf(Fault.class), 1);
         // Four time-outs of S3 in a row outlast the budget: 503 is right then.
         meet(faults, EnumSet.complementOf(EnumSet.of(Fault.DONE_AND_TIMED_OUT)), 4);
-        rig.letSweep();
+        rig.letSweep(true);
         faults.meetOneByOne(Experiment.ofSweeps(), EnumSet.allOf(Fault.class), 1);
       }
       System.out.println(faults.figures());
@@ -113,7 +117,7 @@ final class Bench {
 
   private static List<String> history(Path data, int count) throws Exception {
     try (Rig rig = Rig.still(data)) {
-      List<String> failures = new ArrayList<>(new LongHistory(rig).readBack(count).failures());
+      List<String> failures = new ArrayList<>(new LongHistory(rig).readBack(count, 1).failures());
       failures.addAll(new LongHistory(rig).follow(count).failures());
       return failures;
     }
@@ -133,13 +137,13 @@ final class Bench {
     }
   }
 
-  /// The test as it is, but for the number of its requests.
+  /// The requests of the test, but others each time.
   private static List<String> fuzz(int count) {
     SummaryGeneratingListener listener = new SummaryGeneratingListener();
     LauncherFactory.create()
         .execute(
             LauncherDiscoveryRequestBuilder.request()
-                .selectors(DiscoverySelectors.selectClass(FuzzTest.class))
+                .selectors(DiscoverySelectors.selectClass(FuzzAtLength.class))
                 .configurationParameter("jqwik.tries.default", Integer.toString(count))
                 .build(),
             listener);

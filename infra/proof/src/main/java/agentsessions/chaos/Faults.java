@@ -3,7 +3,9 @@ package agentsessions.chaos;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -15,12 +17,22 @@ final class Faults {
   private static final int AT_ONCE = 12;
 
   private final Rig rig;
+  private final int stride;
+  private final Set<String> met = new HashSet<>();
+  private int pairs;
   private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
   private final AtomicInteger calls = new AtomicInteger();
   private final AtomicInteger runs = new AtomicInteger();
 
   Faults(Rig rig) {
+    this(rig, 1);
+  }
+
+  /// @param stride one pair of a call and a fault in so many is tried, and besides the first of
+  ///   each experiment and of each fault: always the same
+  Faults(Rig rig, int stride) {
     this.rig = rig;
+    this.stride = stride;
   }
 
   /// Does every experiment once for each of its calls and each fault, which then happens `times` in
@@ -28,17 +40,8 @@ final class Faults {
   Faults meet(List<Experiment> experiments, Collection<Fault> faults, int times) throws Exception {
     List<Callable<Void>> all = new ArrayList<>();
     for (Experiment experiment : experiments) {
-      Scene scene = prepared(experiment);
-      List<AwsCall> plain = calls(experiment, scene);
-      List<Callable<Void>> runs = new ArrayList<>();
-      for (int k = 0; k < plain.size(); k++) {
-        for (Fault fault : faults) {
-          if (fault.concerns(plain.get(k))) {
-            runs.add(attempt(experiment, scene, plain.get(k), fault, k, times));
-          }
-        }
-      }
-      all.addAll(experiment.changes() ? runs : List.of(oneByOne(runs)));
+      List<Callable<Void>> attempts = attempts(experiment, faults, times);
+      all.addAll(experiment.changes() ? attempts : List.of(oneByOne(attempts)));
     }
     together(all);
     return this;
@@ -48,17 +51,30 @@ final class Faults {
   Faults meetOneByOne(List<Experiment> experiments, Collection<Fault> faults, int times)
       throws Exception {
     for (Experiment experiment : experiments) {
-      Scene scene = prepared(experiment);
-      List<AwsCall> plain = calls(experiment, scene);
-      for (int k = 0; k < plain.size(); k++) {
-        for (Fault fault : faults) {
-          if (fault.concerns(plain.get(k))) {
-            attempt(experiment, scene, plain.get(k), fault, k, times).call();
-          }
+      oneByOne(attempts(experiment, faults, times)).call();
+    }
+    return this;
+  }
+
+  private List<Callable<Void>> attempts(
+      Experiment experiment, Collection<Fault> faults, int times) throws Exception {
+    Scene scene = prepared(experiment);
+    List<AwsCall> plain = calls(experiment, scene);
+    List<Callable<Void>> attempts = new ArrayList<>();
+    for (int k = 0; k < plain.size(); k++) {
+      for (Fault fault : faults) {
+        if (fault.concerns(plain.get(k)) && isChosen(experiment, fault)) {
+          attempts.add(attempt(experiment, scene, plain.get(k), fault, k, times));
         }
       }
     }
-    return this;
+    return attempts;
+  }
+
+  private boolean isChosen(Experiment experiment, Fault fault) {
+    boolean newExperiment = met.add(experiment.name());
+    boolean newFault = met.add(fault.name());
+    return pairs++ % stride == 0 || newExperiment || newFault;
   }
 
   List<String> failures() {

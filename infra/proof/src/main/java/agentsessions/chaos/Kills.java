@@ -2,6 +2,7 @@ package agentsessions.chaos;
 
 import static agentsessions.talk.Await.await;
 
+import agentsessions.mark.Mark;
 import agentsessions.talk.Client;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
@@ -23,15 +25,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
-import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
-import software.amazon.awssdk.services.dynamodb.model.AttributeAction;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValueUpdate;
 
 /// `kill -9` of the service with all its children, or of its runner, while one session stands at
 /// every boundary of a turn; afterwards every turn must end and every session go on.
 final class Kills implements AutoCloseable {
-  private static final Duration PATIENCE = Duration.ofMinutes(2);
+  private static final Duration PATIENCE = Duration.ofMinutes(4);
 
   private final AwsProxy wire = AwsProxy.open((call, onward) -> onward.send());
   private final ServiceProcess service;
@@ -69,10 +67,10 @@ final class Kills implements AutoCloseable {
     abstract void die(ServiceProcess service, Runnable atOnce) throws IOException;
   }
 
-  /// One kill with a session at every boundary.
-  Kills kill(Victim victim) throws Exception {
+  /// One kill with a session at each of these boundaries.
+  Kills kill(Victim victim, Collection<Boundary> boundaries) throws Exception {
     List<Standing> sessions = new ArrayList<>();
-    for (Boundary boundary : Boundary.values()) {
+    for (Boundary boundary : boundaries) {
       sessions.add(new Standing(boundary, service.client(Rig.workspace(), 3)));
     }
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -96,7 +94,7 @@ final class Kills implements AutoCloseable {
     StringBuilder text = new StringBuilder();
     ends.forEach((boundary, how) -> text.append("  %-16s %s%n".formatted(boundary, how)));
     return "%d kills at %d boundaries: %d failed; %d turns are in the sums once%n%s"
-        .formatted(kills, Boundary.values().length, failures.size(), summed.get(), text);
+        .formatted(kills, ends.size(), failures.size(), summed.get(), text);
   }
 
   @Override
@@ -133,13 +131,12 @@ final class Kills implements AutoCloseable {
     private final Boundary boundary;
     private final Client client;
     private final AtomicBoolean reached = new AtomicBoolean();
-    private final String mark;
+    private final Mark mark = Mark.fresh();
     private String session = "none yet";
 
     Standing(Boundary boundary, Client client) {
       this.boundary = boundary;
       this.client = client;
-      mark = "299." + Rig.workspace().substring(1);
     }
 
     void arrive() throws Exception {
@@ -159,7 +156,7 @@ final class Kills implements AutoCloseable {
 
     private String script() {
       return boundary.isAgents()
-          ? "echo > running; sleep " + mark
+          ? "echo > running; " + mark.sleep()
           : "echo plan > PLAN.md; echo done";
     }
 
@@ -178,35 +175,14 @@ final class Kills implements AutoCloseable {
 
     /// As if the lease of whoever held the turn were over.
     void age() {
-      try (DynamoDbClient table = service.table()) {
+      try {
         String thread = threads().getLast().path("id").asText();
         String workspace = client.get("/me").text("/workspace");
         for (String item : List.of("T#" + thread, "BOX")) {
-          age(table, "W#" + workspace + "#S#" + session, item);
+          service.age("W#" + workspace + "#S#" + session, item);
         }
       } catch (Exception e) {
         throw new IllegalStateException(e);
-      }
-    }
-
-    private static void age(DynamoDbClient table, String pk, String sk) {
-      Map<String, AttributeValue> key =
-          Map.of("PK", AttributeValue.fromS(pk), "SK", AttributeValue.fromS(sk));
-      Map<String, AttributeValue> item =
-          table.getItem(get -> get.tableName("agent-sessions").key(key)).item();
-      for (String attribute : List.of("due_at", "lease_until")) {
-        if (item.containsKey(attribute)) {
-          AttributeValueUpdate past =
-              AttributeValueUpdate.builder()
-                  .action(AttributeAction.PUT)
-                  .value(AttributeValue.fromN("1000"))
-                  .build();
-          table.updateItem(update ->
-              update
-                  .tableName("agent-sessions")
-                  .key(key)
-                  .attributeUpdates(Map.of(attribute, past)));
-        }
       }
     }
 
@@ -220,7 +196,7 @@ final class Kills implements AutoCloseable {
       }
       require("ended in " + seconds + " s", seconds <= 60 || !timePasses);
       require("ended as " + status, status.equals("completed") || status.equals("failed"));
-      require("an agent lives on", ProcessHandle.allProcesses().noneMatch(this::isAgent));
+      require("an agent lives on", !mark.isRunning());
       client.post("/sessions/" + session + "/messages", Map.of("message", "echo next")).expect(201);
       until("the next reply", () -> statuses().equals(List.of("completed", status, "completed")));
       check(status);
@@ -229,10 +205,6 @@ final class Kills implements AutoCloseable {
     private boolean isLive(JsonNode item) {
       return item.path("role").asText().equals("assistant")
           && item.path("type").asText().equals("message");
-    }
-
-    private boolean isAgent(ProcessHandle process) {
-      return process.info().commandLine().orElse("").contains("sleep " + mark);
     }
 
     private void check(String status) throws Exception {

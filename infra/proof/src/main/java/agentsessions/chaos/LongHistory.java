@@ -23,6 +23,7 @@ final class LongHistory {
   private final Rig rig;
   private final Conversation talk;
   private final List<String> failures = new ArrayList<>();
+  private int possible;
   private int combinations;
 
   LongHistory(Rig rig) {
@@ -35,7 +36,9 @@ final class LongHistory {
   }
 
   /// Says about `count` messages, and reads them with all filters.
-  LongHistory readBack(int count) throws Exception {
+  ///
+  /// @param stride one combination of filters in so many is read
+  LongHistory readBack(int count, int stride) throws Exception {
     List<String> said = converse(count / TURNS, BATCH);
     Reader reader = new Reader(rig, talk.workspace());
     List<JsonNode> all = reader.items(talk.path() + ALL + "&limit=100");
@@ -44,7 +47,9 @@ final class LongHistory {
       for (Set<String> roles : Sets.powerSet(Set.of("user", "assistant"))) {
         for (String thread : List.of("", all.get(all.size() / 2).path("thread_id").asText())) {
           for (String after : List.of("", all.get(all.size() / 3).path("ts").asText())) {
-            read(reader, all, new Filter(types, roles, thread, after));
+            if (possible++ % stride == 0) {
+              read(reader, all, new Filter(types, roles, thread, after));
+            }
           }
         }
       }

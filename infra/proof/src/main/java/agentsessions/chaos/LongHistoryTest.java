@@ -13,7 +13,11 @@ import org.junit.jupiter.api.Test;
 @Tag("chaos")
 @Order(SharedRig.ORDER_STILL)
 class LongHistoryTest {
+  private static final int SOME = 120;
   private static final int MESSAGES = 400;
+
+  /// In the gate one combination in so many is read: each filter is on and off in some.
+  private static final int STRIDE = 5;
 
   private static Rig rig;
 
@@ -23,11 +27,23 @@ class LongHistoryTest {
   }
 
   @Test
-  void everyCombinationOfFiltersReadsAllOfItInOrder() throws Exception {
-    assertEquals(List.of(), new LongHistory(rig).readBack(MESSAGES).failures());
+  void combinationsOfFiltersReadAllOfItInOrder() throws Exception {
+    assertEquals(List.of(), new LongHistory(rig).readBack(SOME, STRIDE).failures());
   }
 
   @Test
+  @Tag("deep")
+  void everyCombinationOfFiltersReadsAllOfItInOrder() throws Exception {
+    assertEquals(List.of(), new LongHistory(rig).readBack(MESSAGES, 1).failures());
+  }
+
+  @Test
+  void whoeverFollowsSomeNewMessagesMissesAndRepeatsNothing() throws Exception {
+    assertEquals(List.of(), new LongHistory(rig).follow(SOME).failures());
+  }
+
+  @Test
+  @Tag("deep")
   void whoeverFollowsNewMessagesMissesAndRepeatsNothing() throws Exception {
     assertEquals(List.of(), new LongHistory(rig).follow(MESSAGES).failures());
   }

@@ -15,18 +15,27 @@ import org.junit.jupiter.api.io.TempDir;
 /// Without a key nobody matters: the service goes on and answers those who have one.
 @Tag("chaos")
 class OutsiderTest {
-  private static final int ROUNDS = 2;
-
   @TempDir Path temp;
 
   @Test
+  void whoHasAKeyIsServedWhateverOthersHaveSent() throws Exception {
+    served(1);
+  }
+
+  /// Those who hold on to what they have are joined by as many.
+  @Test
+  @Tag("deep")
   void whoHasAKeyIsServedWhateverOthersSend() throws Exception {
+    served(2);
+  }
+
+  private void served(int rounds) throws Exception {
     try (ServiceProcess service = new ServiceProcess(temp, Map.of())) {
       service.await();
       long pid = service.pid();
       Client client = service.client();
       try (Outsider outsider = new Outsider(service.base(), service.downloads())) {
-        for (int i = 0; i < ROUNDS; i++) {
+        for (int i = 0; i < rounds; i++) {
           outsider.round();
           client.get("/me").expect(200);
           String session =

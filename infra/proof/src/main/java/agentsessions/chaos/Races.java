@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
@@ -27,12 +27,15 @@ final class Races {
   private static final int KEYS = 5;
 
   private final Rig rig;
+  private final long seed;
   private final List<String> violations = Collections.synchronizedList(new ArrayList<>());
   private final AtomicInteger races = new AtomicInteger();
   private final Map<String, AtomicInteger> ends = new java.util.concurrent.ConcurrentHashMap<>();
 
-  Races(Rig rig) {
+  /// @param seed of what is chance in a race: who begins, and how long each hesitates
+  Races(Rig rig, long seed) {
     this.rig = rig;
+    this.seed = seed;
   }
 
   /// Runs about `count` races with runners that are played here, and `real` with the real one.
@@ -40,11 +43,13 @@ final class Races {
     List<Callable<Void>> sessions = new ArrayList<>();
     for (int left = real; left > 0; left -= ROUNDS) {
       int rounds = Math.min(left, ROUNDS);
-      sessions.add(() -> session(rounds, true));
+      Random random = new Random(seed + sessions.size());
+      sessions.add(() -> session(rounds, true, random));
     }
     for (int left = count; left > 0; left -= ROUNDS) {
       int rounds = Math.min(left, ROUNDS);
-      sessions.add(() -> session(rounds, false));
+      Random random = new Random(seed + sessions.size());
+      sessions.add(() -> session(rounds, false, random));
     }
     try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
       for (Future<Void> done : threads.invokeAll(sessions)) {
@@ -63,7 +68,7 @@ final class Races {
         .formatted(races.get(), violations.size(), ends);
   }
 
-  private Void session(int rounds, boolean real) throws Exception {
+  private Void session(int rounds, boolean real, Random random) throws Exception {
     Conversation talk = new Conversation(rig, KEYS);
     History history = new History();
     if (real) {
@@ -71,7 +76,7 @@ final class Races {
     }
     talk.create("true");
     for (int round = 0; round < rounds; round++) {
-      new Race(talk, history, round, real).run();
+      new Race(talk, history, round, real, random).run();
       if (races.incrementAndGet() % 500 == 0) {
         System.out.println(figures());
       }
@@ -87,12 +92,14 @@ final class Races {
     return null;
   }
 
-  private record Race(Conversation talk, History history, int round, boolean real) {
+  private record Race(
+      Conversation talk, History history, int round, boolean real, Random random) {
     private static final long LONGEST_PAUSE = 12_000_000;
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     void run() throws Exception {
       Turn current = current();
+      long toWork = hesitation();
       List<Callable<?>> racers =
           new ArrayList<>(
               List.of(
@@ -101,9 +108,9 @@ final class Races {
                   () -> history.log("interrupt", "", talk::interrupt),
                   () -> watch(current)));
       if (!real) {
-        racers.add(() -> complete(current));
+        racers.add(() -> complete(current, toWork));
       }
-      Collections.shuffle(racers);
+      Collections.shuffle(racers, random);
       together(racers);
       settle();
     }
@@ -130,7 +137,7 @@ final class Races {
     }
 
     /// As a runner would, up to where it finds the turn lost.
-    private Object complete(Turn turn) throws Exception {
+    private Object complete(Turn turn, long toWork) throws Exception {
       StubRunner runner = talk.runner(turn);
       if (!runner.begin().equals("run") || runner.claim(0).status() != 200) {
         return turn;
@@ -139,7 +146,7 @@ final class Races {
       history.log("say", text, () -> runner.say(0, text));
       List<Map<String, Object>> plan =
           round % 4 == 0 ? runner.plan("/workspace/PLAN.md") : List.of();
-      pause();
+      LockSupport.parkNanos(toWork);
       String reply = "reply of " + turn.thread();
       history.log("result", turn.thread(), () -> runner.result(reply, plan));
       runner.release().expect(200);
@@ -150,7 +157,7 @@ final class Races {
     private void settle() throws Exception {
       Turn last = current();
       if (!real && last(last).equals("queued")) {
-        complete(last);
+        complete(last, 0);
       }
       await("an end of " + last, PATIENCE, Duration.ofMillis(300))
           .until(() -> last(last), status -> !List.of("queued", "running").contains(status));
@@ -165,19 +172,20 @@ final class Races {
       return talk.turn(talk.client().get(talk.path()).expect(200).text("/thread_id"));
     }
 
-    private static void pause() {
-      LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(LONGEST_PAUSE));
+    private long hesitation() {
+      return random.nextLong(LONGEST_PAUSE);
     }
 
-    private static void together(List<Callable<?>> racers) throws Exception {
+    private void together(List<Callable<?>> racers) throws Exception {
       CyclicBarrier start = new CyclicBarrier(racers.size());
       try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
         List<Future<?>> running = new ArrayList<>();
         for (Callable<?> racer : racers) {
+          long pause = hesitation();
           running.add(
               threads.submit(() -> {
                 start.await();
-                pause();
+                LockSupport.parkNanos(pause);
                 return racer.call();
               }));
         }

@@ -40,6 +40,10 @@ final class Rig implements AutoCloseable {
   private static final String QUIET = "{\"Items\":[],\"Count\":0,\"ScannedCount\":0}";
   private static final String STARTED =
       "{\"executionArn\":\"arn:aws:states:us-east-1:0:execution:t:x\",\"startDate\":1}";
+
+  /// For how long the service tries a request again, unless it is told otherwise.
+  static final int REQUEST_SECONDS = 20;
+
   private static final AtomicInteger NEXT = new AtomicInteger();
 
   private final AwsProxy wire;
@@ -108,7 +112,17 @@ final class Rig implements AutoCloseable {
 
   /// The same with the patience that the service has on AWS.
   static Rig impatient(Path data) {
-    return open(data, Map.of("start.grace.seconds", 3600, "attempt.seconds", 2));
+    return impatient(data, REQUEST_SECONDS);
+  }
+
+  /// The same where a request is tried again for so long.
+  static Rig impatient(Path data, int requestSeconds) {
+    return open(
+        data,
+        Map.of(
+            "start.grace.seconds", 3600,
+            "attempt.seconds", 2,
+            "request.seconds", requestSeconds));
   }
 
   AwsProxy wire() {
@@ -197,9 +211,9 @@ final class Rig implements AutoCloseable {
     return still(call, onward, launches, sweeps.get());
   }
 
-  /// From now on sweeps find what is due, also those of the schedule.
-  void letSweep() {
-    sweeps.set(true);
+  /// From now on sweeps find what is due, also those of the schedule, or nothing any more.
+  void letSweep(boolean whether) {
+    sweeps.set(whether);
   }
 
   private static Reply still(

@@ -41,8 +41,8 @@ enum SharedRig {
   /// The one of this kind.
   Rig rig() {
     synchronized (SharedRig.class) {
-      @Nullable Opened open = opened;
-      return open != null && open.kind() == this ? open.rig() : begin();
+      @Nullable Opened last = opened;
+      return last != null && last.kind() == this ? last.rig() : begin();
     }
   }
 

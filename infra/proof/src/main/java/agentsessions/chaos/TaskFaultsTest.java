@@ -14,12 +14,23 @@ import org.junit.jupiter.api.Test;
 @Order(SharedRig.ORDER_OF_TASKS)
 class TaskFaultsTest {
   private static final int MORE_THAN_THE_SDK_TRIES = 4;
+  private static final int STRIDE = 8;
 
   @Test
+  void callsSurviveFaults() throws Exception {
+    meet(STRIDE);
+  }
+
+  @Test
+  @Tag("deep")
   void everyCallSurvivesEveryFault() throws Exception {
+    meet(1);
+  }
+
+  private static void meet(int stride) throws Exception {
     Rig rig = SharedRig.OF_TASKS.rig();
     Faults faults =
-        new Faults(rig)
+        new Faults(rig, stride)
             .meet(
                 TaskExperiments.all(),
                 EnumSet.of(Fault.CONFLICT, Fault.THROTTLED, Fault.REFUSED, Fault.LEFT_OVER),

@@ -49,16 +49,27 @@ class WatchersTest {
   }
 
   @Test
+  void eightWatchersSeeTheSameAndKeepNobodyWaiting() throws Exception {
+    see(8, 20);
+  }
+
+  @Test
+  @Tag("deep")
   void sixtyFourWatchersSeeTheSameAndKeepNobodyWaiting() throws Exception {
+    see(64, 100);
+  }
+
+  /// @param waiting runners who ask how their turns stand, beside so many watchers
+  private static void see(int watchers, int waiting) throws Exception {
     Conversation talk = new Conversation(rig, 4);
     StubRunner runner = talk.runner(talk.create("one")).claimed();
     List<Watcher> crowd = new ArrayList<>();
     String key = rig.service().createKey(talk.workspace());
-    for (int i = 0; i < 64; i++) {
+    for (int i = 0; i < watchers; i++) {
       crowd.add(watcher(talk, key, "").follow());
     }
     List<CompletableFuture<Answer>> held = new ArrayList<>();
-    for (int i = 0; i < 100; i++) {
+    for (int i = 0; i < waiting; i++) {
       held.add(held(talk));
     }
     runner.say(0, "a", "b", "c").expect(200);
@@ -99,7 +110,9 @@ class WatchersTest {
     }
   }
 
+  /// The gate of this machine looks at a key once in 20 seconds.
   @Test
+  @Tag("deep")
   void anOpenStreamEndsWhenItsKeyIsRevoked() throws Exception {
     Conversation talk = new Conversation(rig, 1);
     talk.create("one");
