@@ -3,6 +3,7 @@ package agentsessions.contract;
 import agentsessions.talk.Answer;
 import com.atlassian.oai.validator.OpenApiInteractionValidator;
 import com.atlassian.oai.validator.interaction.ApiOperationResolver;
+import com.atlassian.oai.validator.model.ApiOperation;
 import com.atlassian.oai.validator.model.ApiOperationMatch;
 import com.atlassian.oai.validator.model.Request;
 import com.atlassian.oai.validator.model.SimpleRequest;
@@ -24,6 +25,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.SortedSet;
@@ -41,7 +43,7 @@ import org.jspecify.annotations.Nullable;
 ///   and body, and no field that is not in the contract;
 /// - what is no operation is answered 401, 404 or 405.
 ///
-/// It remembers what was answered.
+/// It remembers what was answered to requests that were made.
 final class Contract {
   private static final String BASE = "/rest/v1";
   private static final Set<Integer> NO_OPERATION = Set.of(401, 404, 405, 429);
@@ -69,10 +71,21 @@ final class Contract {
 
   private Contract() {}
 
-  /// Fails if the exchange is not as the contract says.
+  /// Fails if an exchange that took place is not as the contract says; else it is remembered.
   ///
   /// @param base what the paths of the contract are under
-  static void check(String base, HttpRequest request, @Nullable String body, Answer answer) {
+  static void saw(String base, HttpRequest request, @Nullable String body, Answer answer) {
+    check(base, request, body, answer)
+        .ifPresent(operation ->
+            answered
+                .computeIfAbsent(
+                    operation.getOperation().getOperationId(), _ -> new ConcurrentSkipListSet<>())
+                .add(String.valueOf(answer.status())));
+  }
+
+  /// Fails if an exchange is not as the contract says; else the operation that it is of, if any.
+  static Optional<ApiOperation> check(
+      String base, HttpRequest request, @Nullable String body, Answer answer) {
     URI url = request.uri();
     if (!url.toString().startsWith(base + "/")) {
       throw new AssertionError("Not under " + base + ": " + url);
@@ -83,13 +96,12 @@ final class Contract {
     if (match.isPathFound() && match.isOperationAllowed()) {
       checkRequest(request(path, method, request, body), answer);
       checkAnswer(path, method, answer);
-      String operation = match.getApiOperation().getOperation().getOperationId();
-      answered
-          .computeIfAbsent(operation, _ -> new ConcurrentSkipListSet<>())
-          .add(String.valueOf(answer.status()));
-    } else if (!NO_OPERATION.contains(answer.status())) {
+      return Optional.of(match.getApiOperation());
+    }
+    if (!NO_OPERATION.contains(answer.status())) {
       throw new AssertionError("Not in the contract: " + method + " " + path + ": " + answer);
     }
+    return Optional.empty();
   }
 
   /// The statuses that were seen, by `operationId`.

@@ -4,13 +4,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.ReflectionSupport;
 
-/// The classes of the contract suite, and which of them have begun.
-final class Suite implements BeforeAllCallback {
-  private static final Set<Class<?>> begun = ConcurrentHashMap.newKeySet();
+/// The classes of the contract suite, and which of them have ended.
+final class Suite implements AfterAllCallback {
+  private static final Set<Class<?>> ended = ConcurrentHashMap.newKeySet();
 
   /// All of them, in the order of the specification.
   static List<Class<?>> classes() {
@@ -27,13 +27,16 @@ final class Suite implements BeforeAllCallback {
     return type.getAnnotation(Section.class);
   }
 
-  /// Whether all of it is run, not some classes only.
-  static boolean isWhole() {
-    return begun.containsAll(classes());
+  /// Those that have not ended, or were not run at all.
+  static List<String> missing() {
+    return classes().stream()
+        .filter(type -> !ended.contains(type))
+        .map(Class::getSimpleName)
+        .toList();
   }
 
   @Override
-  public void beforeAll(ExtensionContext context) {
-    begun.add(context.getRequiredTestClass());
+  public void afterAll(ExtensionContext context) {
+    ended.add(context.getRequiredTestClass());
   }
 }

@@ -89,7 +89,7 @@ final class Target {
         && answer.status() == 201) {
       MADE.add(new Session(client, answer.json()));
     }
-    Contract.check(client.base(), request, body, answer);
+    Contract.saw(client.base(), request, body, answer);
   }
 
   /// The sessions that were created, by whichever client.

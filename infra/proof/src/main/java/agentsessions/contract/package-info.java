@@ -9,9 +9,10 @@
 /// | `CONTRACT_OTHER_KEY` | a key of another workspace |
 /// | `CONTRACT_AT_ONCE` | how many equal requests are sent at once: 8, and 64 where the suite starts the service |
 ///
-/// Whatever is sent and answered is held to the [Contract]. Sessions that the suite did not make
-/// are left alone, so [Conformance] can run it against a service that others use: nothing in here
-/// may expect a workspace to be empty.
+/// Its classes run side by side, and [CompletenessTest] when all others have ended. Whatever is
+/// sent and answered is held to the [Contract]. Sessions that the suite did not make are left
+/// alone, so [Conformance] can run it against a service that others use: nothing in here may expect
+/// a workspace to be empty.
 ///
 /// [Target] alone may see the service's own classes, to start it. Never in here: a look into the
 /// table, or an expectation taken from the code instead of the specification.
