@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import agentsessions.talk.Answer;
+import agentsessions.talk.Await;
 import agentsessions.talk.Client;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
@@ -57,7 +58,7 @@ final class ApiKeysTest {
         Duration.between(
             Instant.parse(made.path("created_at").asText()),
             Instant.parse(made.path("expires_at").asText()));
-    assertEquals(90, life.plusSeconds(10).toDays());
+    assertEquals(90, life.plusSeconds(30).toDays());
     admin.revoke(made.path("id").asText());
   }
 
@@ -66,13 +67,10 @@ final class ApiKeysTest {
     JsonNode made = admin.made("read");
     Client holder = client.with(made.path("key").asText());
     holder.get("/me").ok();
-    Instant revoked = Instant.now();
     admin.revoke(made.path("id").asText());
     admin.revoke(made.path("id").asText());
-    Pace.until(
-        "401 of a revoked key",
-        () -> Optional.of(holder.get("/me")).filter(answer -> answer.status() == 401));
-    assertTrue(Instant.now().isBefore(revoked.plusSeconds(60)));
+    Await.await("401 of a revoked key", Duration.ofMinutes(1), Pace.PERIOD)
+        .until(() -> holder.get("/me").status() == 401);
     assertFalse(listed(made).path("revoked_at").isNull());
   }
 
@@ -155,7 +153,9 @@ final class ApiKeysTest {
     assertEquals(MOST, live(full));
     new Admin(full).revoke(made.getFirst());
     assertNotEquals(MOST, live(full));
-    made.stream().skip(1).forEach(new Admin(full)::revoke);
+    if (!Target.makesKeys()) { // others need room for theirs
+      made.stream().skip(1).forEach(new Admin(full)::revoke);
+    }
   }
 
   private static long live(Client client) {

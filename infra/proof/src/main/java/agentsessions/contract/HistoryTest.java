@@ -30,7 +30,7 @@ final class HistoryTest {
   private static final List<String> ALL =
       List.of("echo one", "one", "echo two", "two", "echo three", "three");
 
-  private final Client client = Target.client();
+  private final Client client = Target.busyClient();
 
   private Session session;
 

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The service under test: one that is named from outside, or one started for this JVM.
@@ -37,21 +38,27 @@ final class Target {
   /// else with the next of the keys that were given, since each allows 100 requests a minute.
   static Client client() {
     if (URL == null) {
-      return fresh();
+      return fresh(1);
     }
     List<String> keys = List.of(required("CONTRACT_KEY").split("[ ,]+", -1));
     return client(URL, keys.get(clients.getAndIncrement() % keys.size()));
   }
 
+  /// A client for more requests than one key allows: with several keys of a workspace of its own,
+  /// where keys can be made.
+  static Client busyClient() {
+    return URL == null ? fresh(3) : client();
+  }
+
   /// A client with the key of another workspace than every other client's.
   static Client otherClient() {
-    return URL == null ? fresh() : client(URL, required("CONTRACT_OTHER_KEY"));
+    return URL == null ? fresh(1) : client(URL, required("CONTRACT_OTHER_KEY"));
   }
 
   /// A client with the key of a workspace in which nobody else makes keys, where there is one.
   static Optional<Client> loneClient() {
     return URL == null
-        ? Optional.of(fresh())
+        ? Optional.of(fresh(1))
         : Optional.ofNullable(setting("CONTRACT_LONE_KEY")).map(key -> client(URL, key));
   }
 
@@ -77,9 +84,13 @@ final class Target {
     return port == null ? 0 : Integer.parseInt(port);
   }
 
-  /// Whatever it sends and gets is held against the [Contract].
   private static Client client(String base, String key) {
-    return Client.at(base, key).patient(Pace.LIMIT, Pace.PERIOD).observedBy(Target::saw);
+    return watched(Client.at(base, key));
+  }
+
+  /// Whatever it sends and gets is held against the [Contract].
+  private static Client watched(Client client) {
+    return client.patient(Pace.LIMIT, Pace.PERIOD).observedBy(Target::saw);
   }
 
   private static void saw(
@@ -97,10 +108,13 @@ final class Target {
     return MADE;
   }
 
-  private static Client fresh() {
+  private static Client fresh(int keys) {
     LocalService service = Local.SERVICE;
-    String key = service.createKey("contract-" + clients.incrementAndGet());
-    return client(service.baseUrl() + "/rest/v1", key);
+    String workspace = "contract-" + clients.incrementAndGet();
+    return watched(
+        Client.of(
+            service.baseUrl(),
+            Stream.generate(() -> service.createKey(workspace)).limit(keys).toList()));
   }
 
   private static String required(String name) {
@@ -118,11 +132,22 @@ final class Target {
 
   private static final class Local {
     static final LocalService SERVICE =
-        LocalService.start(
-            new Settings(0, 0, folder(), Optional.empty(), Map.of(Settings.ALLOW_PRIVATE, true)));
+        LocalService.start(new Settings(0, 0, folder(), Optional.empty(), settings()));
 
     static {
       Runtime.getRuntime().addShutdownHook(new Thread(SERVICE::close));
+    }
+
+    /// What a test would wait for is as short as can be: a revoked key's last seconds, and an
+    /// attempt to reach who does not answer.
+    private static Map<String, Object> settings() {
+      return Map.of(
+          Settings.ALLOW_PRIVATE,
+          true,
+          Settings.KEY_CACHE_SECONDS,
+          1,
+          "webhooks.attempt.seconds",
+          5);
     }
 
     private static Path folder() {
