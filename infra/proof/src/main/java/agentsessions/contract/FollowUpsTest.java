@@ -10,14 +10,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /// Sections 2.3 and 4.3: a follow-up may be sent at any time, and interrupts a turn in progress.
 @Section(number = "4.3", title = "Send a follow-up")
 final class FollowUpsTest {
-  /// Of what a script prints the last line so far is held back.
+  /// A turn is running as soon as a runner has it; who has said this is at work. Of what a script
+  /// prints the last line so far is held back.
   private static final String BEGUN = "echo begun; echo and going on; ";
 
   private final Client client = Target.client();
@@ -56,8 +56,8 @@ final class FollowUpsTest {
   @Tag("stack")
   @Test
   void aFollowUpInterruptsTheTurnInProgress() {
-    Session session = client.create("echo kept > file; " + BEGUN + "sleep 60; echo never");
-    begun(session);
+    Session session = client.create("echo kept > file; " + BEGUN + "sleep 300; echo never");
+    session.first().awaitTranscript("begun");
     Turn second = session.send("cat file");
     assertEquals("kept", second.text().strip());
     JsonNode old = session.first().poll();
@@ -73,15 +73,15 @@ final class FollowUpsTest {
             "(trap '' INT; while :; do date +%s%N > beat; sleep 0.1; done) & "
                 + "until [ -s beat ]; do sleep 0.1; done; "
                 + BEGUN
-                + "sleep 60");
-    begun(session);
+                + "sleep 300");
+    session.first().awaitTranscript("begun");
     Turn second = session.send("cat beat > one; sleep 1; cmp -s one beat && echo silent");
     assertEquals("silent", second.text().strip());
   }
 
   @Test
   void anInterruptedTurnNeverSpeaks() {
-    Session session = client.create("trap 'echo last words; exit 0' INT TERM; sleep 60 & wait");
+    Session session = client.create("trap 'echo last words; exit 0' INT TERM; sleep 300 & wait");
     session.first().running();
     session.send("sleep 1; echo next").reply();
     assertEquals("[]", session.first().poll().path("items").toString());
@@ -90,7 +90,7 @@ final class FollowUpsTest {
 
   @Test
   void manyFollowUpsInARowLeaveTheLastOneStanding() {
-    Session session = client.create("sleep 30");
+    Session session = client.create("sleep 300");
     List<Turn> turns = new ArrayList<>(List.of(session.first()));
     for (int i = 1; i <= 8; i++) {
       turns.add(session.send("echo " + i));
@@ -123,7 +123,7 @@ final class FollowUpsTest {
   @Tag("stack")
   @Test
   void anInterruptCancelsTheTurnInProgress() {
-    Session session = client.create("sleep 60");
+    Session session = client.create("sleep 300");
     session.first().running();
     JsonNode thread = client.send("POST", session.path() + "/interrupt", null).ok();
     assertEquals("cancelled", thread.path("status").asText());
@@ -134,7 +134,7 @@ final class FollowUpsTest {
 
   @Test
   void repeatingAnInterruptChangesNothing() {
-    Session session = client.create("sleep 60");
+    Session session = client.create("sleep 300");
     JsonNode thread = client.send("POST", session.path() + "/interrupt", null).ok();
     assertEquals(thread, client.send("POST", session.path() + "/interrupt", null).ok());
     assertEquals("next", session.send("echo next").text().strip());
@@ -146,14 +146,5 @@ final class FollowUpsTest {
     session.first().reply();
     JsonNode thread = client.send("POST", session.path() + "/interrupt", null).ok();
     assertEquals("completed", thread.path("status").asText());
-  }
-
-  /// A turn is running as soon as a runner has it; this agent is at work.
-  private static void begun(Session session) {
-    Pace.until(
-        "the agent's first words",
-        () ->
-            Optional.of(session.texts("?type=message&role=assistant"))
-                .filter(texts -> texts.toString().contains("begun")));
   }
 }

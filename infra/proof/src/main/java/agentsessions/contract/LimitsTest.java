@@ -11,7 +11,9 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.Test;
 @Section(number = "8", title = "Limits")
 final class LimitsTest {
   private static final int MESSAGE_LIMIT = 256 * 1024;
+  private static final int AT_ONCE = 8;
 
   private final Client client = Target.client();
 
@@ -88,13 +91,10 @@ final class LimitsTest {
   @Test
   void aHundredRequestsPassAndThenTheKeyIsToldToWait() {
     assumeTrue(Target.makesKeys(), "needs a key that nobody else uses");
-    List<Answer> answers =
-        IntStream.range(0, 130)
-            .mapToObj(i -> client.sendOnce("GET", "/sessions/" + Client.unknownId(), null))
-            .toList();
-    assertTrue(answers.stream().limit(100).allMatch(answer -> answer.status() == 404));
-    Answer refusal =
-        answers.stream().filter(answer -> answer.status() == 429).findFirst().orElseThrow();
+    for (int i = 0; i < 100; i++) {
+      client.sendOnce("GET", "/sessions/" + Client.unknownId(), null).refused(404, "NOT_FOUND");
+    }
+    Answer refusal = tooOften(() -> client.sendOnce("GET", "/agents", null));
     refusal.refused(429, "RATE_LIMITED");
     assertTrue(refusal.header("Retry-After").matches("[1-9]\\d?"), refusal::toString);
     Target.client().get("/agents").ok();
@@ -105,12 +105,29 @@ final class LimitsTest {
   @Test
   void aKeyThatAsksTooOftenIsRefusedEverywhere() {
     assumeTrue(Target.makesKeys(), "needs a key that nobody else uses");
-    Supplier<Answer> any = () -> client.sendOnce("GET", "/agents", null);
-    assertTrue(Stream.generate(any).limit(200).anyMatch(answer -> answer.status() == 429));
+    for (int i = 0; i < 100; i++) {
+      client.sendOnce("GET", "/agents", null).ok();
+    }
     for (Route route : Route.keyed()) {
-      Pace.until(
-          "429 of " + route,
-          () -> Optional.of(route.sendOnce(client)).filter(answer -> answer.status() == 429));
+      tooOften(() -> route.sendOnce(client)).refused(429, "RATE_LIMITED");
+    }
+  }
+
+  /// The refusal of a key that has used its hundred: so many requests at once come faster than it
+  /// is given others, however slow this machine is.
+  private static Answer tooOften(Supplier<Answer> request) {
+    return Pace.until(
+        "429",
+        () -> answers(request).stream().filter(answer -> answer.status() == 429).findFirst());
+  }
+
+  private static List<Answer> answers(Supplier<Answer> request) {
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<CompletableFuture<Answer>> all =
+          Stream.generate(() -> CompletableFuture.supplyAsync(request, threads))
+              .limit(AT_ONCE)
+              .toList();
+      return all.stream().map(CompletableFuture::join).toList();
     }
   }
 

@@ -103,7 +103,7 @@ final class MannersTest {
 
   @Test
   void whatMayStillChangeHasNoTag() {
-    Session working = client.create("sleep 60");
+    Session working = client.create("sleep 300");
     String thread = "/threads/" + working.first().id();
     for (String path : new String[] {thread, thread + "/messages", "/messages", ""}) {
       Answer answer = client.get(working.path() + path);

@@ -31,7 +31,7 @@ final class NumberedPagesTest {
   void haveThreeTurns() {
     session = client.create("echo one");
     session.first().reply();
-    second = session.send("sleep 60").running();
+    second = session.send("sleep 300").running();
     client.send("POST", session.path() + "/interrupt", null).expect(200);
     session.send("echo three").reply();
   }

@@ -1,6 +1,9 @@
 package agentsessions.contract;
 
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
 import agentsessions.talk.Await;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
@@ -18,11 +21,24 @@ final class Pace {
   /// A command that takes long enough to be seen at work, however slow the polls.
   static final String A_WHILE = "sleep " + (Target.makesKeys() ? 2 : 15);
 
+  /// So much may the clocks of a deployment and of this machine differ.
+  private static final Duration CLOCKS = Duration.ofMinutes(2);
+
   private Pace() {}
 
   /// The first thing that a question is answered with.
   static <T> T until(String what, Supplier<Optional<T>> question) {
     return Await.await(what, LIMIT, PERIOD).until(question::get, Optional::isPresent).orElseThrow();
+  }
+
+  /// What was asked for, which says in a field the time that is so far ahead while it is asked for.
+  static JsonNode ahead(Duration life, String field, Supplier<JsonNode> question) {
+    Instant earliest = Instant.now().plus(life).minus(CLOCKS);
+    JsonNode answer = question.get();
+    Instant latest = Instant.now().plus(life).plus(CLOCKS);
+    Instant said = Instant.parse(answer.path(field).asText());
+    assertTrue(said.isAfter(earliest) && said.isBefore(latest), answer::toString);
+    return answer;
   }
 
   static void pause(Duration time) {

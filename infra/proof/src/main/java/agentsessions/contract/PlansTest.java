@@ -10,7 +10,6 @@ import agentsessions.talk.Link;
 import agentsessions.talk.Session;
 import agentsessions.talk.Turn;
 import com.fasterxml.jackson.databind.JsonNode;
-import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -108,9 +107,8 @@ final class PlansTest {
 
   @Test
   void whatAnInterruptedTurnLeftIsCapturedByTheNext() {
-    Session session = client.create("printf left > left.txt; sleep 60");
-    session.first().running();
-    Pace.pause(Duration.ofSeconds(1));
+    Session session = client.create("echo left | tee left.txt; echo and going on; sleep 300");
+    session.first().awaitTranscript("left");
     Turn second = session.send("echo ok");
     second.reply();
     assertEquals(second.id(), session.artifactNamed("left.txt").path("thread_id").asText());

@@ -36,7 +36,12 @@ final class PollingTest {
   @Test
   void itemsAreEmptyUntilTheReplyIsComplete() {
     Session session = client.create("echo half; " + Pace.A_WHILE + "; echo whole");
-    JsonNode page = session.first().running().poll();
+    JsonNode page =
+        Pace.until(
+            "work",
+            () ->
+                Optional.of(session.first().poll())
+                    .filter(each -> Turn.status(each).equals("running")));
     assertEquals("[]", page.path("items").toString());
     assertTrue(page.path("poll_after_seconds").asDouble() > 0, page::toString);
     assertEquals("half\nwhole", session.first().text().strip());

@@ -15,7 +15,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -78,8 +77,7 @@ final class RepositoriesTest {
   void aFailedTurnHasItsPatchAndAnInterruptedOnesIsInTheNext() {
     Session session = create("echo x > failed; exit 3");
     assertEquals(1, ended(session.first()).path("files_changed").asInt());
-    session.send("echo x > interrupted; sleep 60").running();
-    Pace.pause(Duration.ofSeconds(1));
+    session.send("echo x | tee interrupted; echo and going on; sleep 300").awaitTranscript("x");
     JsonNode next = ended(session.send("true"));
     assertEquals(2, next.path("files_changed").asInt(), next::toString);
   }

@@ -96,7 +96,7 @@ final class SessionChangesTest {
   @Tag("stack")
   @Test
   void aSessionCanBeDeletedWhileItsAgentWorks() {
-    Session session = client.create("sleep 60");
+    Session session = client.create("sleep 300");
     session.first().running();
     delete(session).expect(204);
     client.get(session.first().link()).refused(404, "NOT_FOUND");

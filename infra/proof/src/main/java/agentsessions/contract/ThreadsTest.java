@@ -53,7 +53,7 @@ final class ThreadsTest {
 
   @Test
   void aThreadHasNotEndedWhileItsAgentWorks() {
-    Session session = client.create("sleep 30");
+    Session session = client.create("sleep 300");
     JsonNode thread = thread(session, session.first().running());
     assertEquals("running", thread.path("status").asText());
     assertFalse(thread.path("started_at").isNull());

@@ -8,7 +8,6 @@ import agentsessions.talk.Client;
 import agentsessions.talk.Link;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -30,10 +29,8 @@ final class UploadsTest {
   @Tag("stack")
   @Test
   void aFileIsPutOnce() {
-    JsonNode upload = announced(Map.of("file_name", "a", "size", 4, "sha256", SHA256_OF_TEST));
-    Duration life =
-        Duration.between(Instant.now(), Instant.parse(upload.path("expires_at").asText()));
-    assertEquals(24, life.plusMinutes(5).toHours());
+    Map<String, ?> file = Map.of("file_name", "a", "size", 4, "sha256", SHA256_OF_TEST);
+    JsonNode upload = Pace.ahead(Duration.ofHours(24), "expires_at", () -> announced(file));
     assertEquals(200, Link.upload(upload, "test"));
     assertEquals(412, Link.upload(upload, "test"));
   }

@@ -30,12 +30,12 @@ final class UsageReportTest {
   @Test
   void eachTurnIsInTheSumsOnceOnceItIsSettled() {
     assumeTrue(Target.makesKeys(), "needs a workspace that nobody else uses");
-    Session interrupted = client.create("sleep 30");
+    Session interrupted = client.create("sleep 300");
     interrupted.first().running();
     interrupted.send("echo done").completed();
     Session other = client.create("sleep 0.2; exit 1");
     other.first().ended();
-    client.create("sleep 30").first(); // live, or never claimed: in no sum yet
+    client.create("sleep 300").first(); // live, or never claimed: in no sum yet
     JsonNode all =
         client
             .await("all three turns in the sums")

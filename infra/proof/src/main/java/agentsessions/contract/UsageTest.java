@@ -40,7 +40,7 @@ final class UsageTest {
 
   @Test
   void aSessionUsesWhatItsTurnsDoAlsoThoseThatWereInterrupted() {
-    Session session = client.create("sleep 30");
+    Session session = client.create("sleep 300");
     Turn first = session.first().running();
     assertFalse(usage(session).path("complete").asBoolean());
     Turn second = session.send("echo done");
