@@ -96,8 +96,8 @@ class TurnTest {
     assertTrue(bench.said().contains("reply was longer"), bench.said());
   }
 
-  /// No more is said at once than waits to be sent, so that nothing is left out for want of time; the
-  /// last message is held back until another comes, since it may be the reply.
+  /// No more is said at once than waits to be sent, so that nothing is left out for want of time;
+  /// the last message is held back until another comes, since it may be the reply.
   @Test
   void transcriptEndsWithASentenceWhenAnAgentNeverStopsTalking() throws IOException {
     bench
