@@ -20,7 +20,7 @@ class LimitsTest {
   private static final int MIB = 1024 * 1024;
   private static final Limits SMALL =
       new Limits(
-          4 * MIB, MIB, 100, 256, 256 * MIB, 8 * MIB, MIB, MIB, 2 * MIB, 40, 1000, 2000, MIB);
+          4 * MIB, MIB, 100, 256, 256 * MIB, 8 * MIB, MIB, MIB, 2 * MIB, 40, 1000, 2000, MIB, MIB);
 
   /// A disk that has never as much room as is kept free.
   private static final Limits FULL =
@@ -37,6 +37,7 @@ class LimitsTest {
           40,
           1000,
           2000,
+          MIB,
           MIB);
 
   @TempDir Path folder;

@@ -16,6 +16,7 @@ import java.util.Map;
 /// @param artifacts how many files of a turn are captured
 /// @param examined how many files capture looks at
 /// @param files how many files a session may have
+/// @param names the bytes of all names that are matched in a folder, and held of the files captured
 /// @param patch the largest patch of what a turn has changed in a repository, and the largest file
 ///   in it
 public record Limits(
@@ -31,6 +32,7 @@ public record Limits(
     int artifacts,
     int examined,
     int files,
+    long names,
     long patch) {
   private static final long MIB = 1024 * 1024;
 
@@ -48,10 +50,8 @@ public record Limits(
           40,
           50_000,
           1_000_000,
+          8 * MIB,
           100 * MIB);
-
-  /// The bytes of all names that are matched in a folder, and held of the files captured.
-  public static final int NAMES = 8 * (int) MIB;
 
   /// What a turn and a session may take of this machine, where `TURN_MEMORY_MIB`,
   /// `SESSION_DISK_MIB` and `DISK_KEPT_FREE_MIB` say so.
@@ -70,6 +70,7 @@ public record Limits(
         usual.artifacts,
         usual.examined,
         usual.files,
+        usual.names,
         usual.patch);
   }
 

@@ -159,10 +159,10 @@ final class Search {
     /// Matching takes as long as the names are, and an agent makes them faster than that.
     private boolean isMatched(Path path) {
       matched += path.toString().length();
-      if (matched > Limits.NAMES) {
+      if (matched > limits.names()) {
         notes.notExamined(after.files().size());
       }
-      return matched <= Limits.NAMES;
+      return matched <= limits.names();
     }
 
     private void candidate(Path file, Artifact.Kind kind, Stamp stamp) {
@@ -171,7 +171,7 @@ final class Search {
         return;
       }
       String path = prefix + file;
-      if (after.files().size() >= limits.examined() || names > Limits.NAMES - path.length()) {
+      if (after.files().size() >= limits.examined() || names > limits.names() - path.length()) {
         notes.notExamined(after.files().size());
         return;
       }

@@ -191,6 +191,7 @@ class HostileRepositoryTest {
         usual.artifacts(),
         usual.examined(),
         usual.files(),
+        usual.names(),
         patch);
   }
 
