@@ -140,7 +140,7 @@ class ObjectStoreTest {
       crowd.join(1_500, "GET / HTTP/1.1\r\nX: ");
       assertEquals("text", send(HttpRequest.newBuilder(get(LINKS, KEY))).body());
       long held = crowd.held();
-      assertTrue(held > 0, "nobody was waited for until the crowd had to leave");
+      assertTrue(held > 0, "the answer came only when the crowd had gone");
       assertTrue(held <= 1_000);
     }
   }
