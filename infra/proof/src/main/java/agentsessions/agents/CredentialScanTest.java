@@ -38,7 +38,7 @@ final class CredentialScanTest {
           .encodeToString((GitHost.USER + ":" + GitHost.PASSWORD).getBytes(StandardCharsets.UTF_8));
 
   /// The words stand in it as patterns of one class a letter, or it would find itself. The mark is
-  /// put together at run time, in three places in which it must be found.
+  /// put together at run time, in the places in which it must be found.
   private static final String SCAN =
       """
       git fetch origin 2>&1; git push origin HEAD:agent/scanned 2>&1
@@ -81,14 +81,16 @@ final class CredentialScanTest {
       my $mark = join '-', 'planted', 'in', 'the', 'memory';
       local $ENV{MARK} = $mark;
       open my $child, '|-', 'cat', '-' or die;
-      open my $file, '>', '/tmp/mark' or die; print $file $mark; close $file;
+      for my $path ('/tmp/mark', '/home/agent/mark') {
+        open my $file, '>', $path or die; print $file $mark; close $file;
+      }
       for my $process (glob '/proc/[0-9]*') {
         open my $comm, '<', "$process/comm" or next; chomp(my $name = <$comm>);
         file("$process/environ", "environment of $name");
         file("$process/cmdline", "command of $name");
         memory($process, $name);
       }
-      open my $paths, '-|', qw(find /workspace /home /io /tmp /run /etc /var /opt /dev/shm -xdev -type f -print0) or die;
+      open my $paths, '-|', qw(find /workspace /home/agent /io /tmp /run /etc /var /opt /dev/shm -xdev -type f -print0) or die;
       { local $/ = "\\0"; while (<$paths>) { chomp; file($_, "file $_"); } }
       print "$_\\n" for sort keys %%found;
       END
@@ -108,7 +110,12 @@ final class CredentialScanTest {
           client.create("shell", SCAN + "env > ../seen; cat .git/config >> file", work(host));
       Set<String> found = session.first().completed().lines().collect(Collectors.toSet());
       for (String place :
-          List.of("memory of perl", "memory of cat", "environment of cat", "file /tmp/mark")) {
+          List.of(
+              "memory of perl",
+              "memory of cat",
+              "environment of cat",
+              "file /tmp/mark",
+              "file /home/agent/mark")) {
         assertTrue(found.contains("mark in " + place), found::toString);
       }
       assertEquals(List.of(), found.stream().filter(CredentialScanTest::isCredential).toList());
