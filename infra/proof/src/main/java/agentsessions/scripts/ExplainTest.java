@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,8 +30,9 @@ final class ExplainTest {
   @ParameterizedTest
   @MethodSource("scripts")
   void helpIsPrintedAtOnce(String name) throws Exception {
-    for (String option : new String[] {"-h", "--help"}) {
-      Shell.Ending ending = Shell.with(folder).run("$scripts/" + name + " " + option);
+    Shell shell = Shell.with(folder);
+    for (String option : List.of("-h", "--help")) {
+      Shell.Ending ending = shell.run("$scripts/" + name + " " + option);
       assertEquals(0, ending.status(), ending.output());
       assertTrue(ending.output().startsWith("Usage: scripts/" + name), ending.output());
     }

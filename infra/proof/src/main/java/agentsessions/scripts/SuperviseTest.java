@@ -73,7 +73,7 @@ final class SuperviseTest {
     Process script = ready(List.of("bash", "-c", SUPERVISE));
     Optional<ProcessHandle> service = script.children().findFirst();
     script.toHandle().destroyForcibly();
-    service.orElseThrow().onExit().get(20, TimeUnit.SECONDS);
+    service.orElseThrow().onExit().get(60, TimeUnit.SECONDS);
     assertFalse(service.orElseThrow().isAlive());
   }
 
