@@ -4,7 +4,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.githost.GitHost;
-import agentsessions.local.Settings;
 import agentsessions.talk.Client;
 import agentsessions.talk.Link;
 import agentsessions.talk.Session;
@@ -16,22 +15,23 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /// A coding agent as it comes from its maker edits a clone of a private repository, by the model
 /// that its session chose. It is skipped, and says so, where it is not installed.
 @Tag("agents")
+@ExtendWith(Shared.class)
 final class ClonedRepositoryTest {
   private static final String AGENT = "claude";
 
   @TempDir Path folder;
 
   @Test
-  void thePatchIsWhatTheAgentDid() throws IOException {
-    Map<String, Object> allowed = Map.of(Settings.ALLOW_PRIVATE, true);
-    try (GitHost host = new GitHost(folder.resolve("host"));
-        ScriptedService scripted = ScriptedService.start(folder.resolve("data"), allowed)) {
-      Client client = scripted.clientOf(AGENT);
+  void thePatchIsWhatTheAgentDid(ScriptedService scripted) throws IOException {
+    Client client = scripted.clientOf(AGENT);
+    scripted.model().forgetModels();
+    try (GitHost host = new GitHost(folder.resolve("host"))) {
       Path bare = host.create("team/app.git");
       GitHost.script(
           Files.createDirectory(folder.resolve("seed")),

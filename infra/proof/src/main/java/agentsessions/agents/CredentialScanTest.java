@@ -7,7 +7,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import agentsessions.githost.GitHost;
 import agentsessions.local.LocalService;
-import agentsessions.local.Settings;
 import agentsessions.talk.Client;
 import agentsessions.talk.Link;
 import agentsessions.talk.Session;
@@ -20,16 +19,17 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /// An agent that wants the credential of its private repository, in the real sandbox: it reads the
 /// memory, environment and command line of every process it sees, and every file.
 @Tag("agents")
+@ExtendWith(Shared.class)
 final class CredentialScanTest {
   private static final int SPELLED = 6;
   private static final String MARK = "planted-in-the-memory";
@@ -100,10 +100,11 @@ final class CredentialScanTest {
   @TempDir Path folder;
 
   @Test
-  void anAgentFindsWhatItHoldsAndNoCredentialOfItsRepository() throws IOException {
-    try (GitHost host = new GitHost(folder.resolve("host"));
-        LocalService service = LocalService.start(settings())) {
-      assumeTrue(service.isolation().equals("bubblewrap"), "needs bubblewrap");
+  void anAgentFindsWhatItHoldsAndNoCredentialOfItsRepository(ScriptedService scripted)
+      throws IOException {
+    LocalService service = scripted.service();
+    assumeTrue(service.isolation().equals("bubblewrap"), "needs bubblewrap");
+    try (GitHost host = new GitHost(folder.resolve("host"))) {
       Client client = Client.of(service.baseUrl(), List.of(service.createKey("scan"))).patient();
       seed(host.create("team/app.git"));
       Session session =
@@ -169,10 +170,5 @@ final class CredentialScanTest {
     return Map.of(
         "repositories",
         List.of(Map.of("url", host.url("team/app.git"), "credential", credential, "push", push)));
-  }
-
-  private Settings settings() {
-    Map<String, Object> allowed = Map.of(Settings.ALLOW_PRIVATE, true);
-    return new Settings(0, 0, folder.resolve("data"), Optional.empty(), allowed);
   }
 }

@@ -12,7 +12,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,7 +33,6 @@ final class ModelServer implements AutoCloseable {
 
   private final Queue<String> models = new ConcurrentLinkedQueue<>();
   private final Queue<Used> told = new ConcurrentLinkedQueue<>();
-  private volatile Instant asked = Instant.EPOCH;
 
   private ModelServer(HttpServer server) {
     this.server = server;
@@ -86,11 +84,6 @@ final class ModelServer implements AutoCloseable {
     return List.copyOf(told);
   }
 
-  /// When it was asked last.
-  Instant lastAsked() {
-    return asked;
-  }
-
   @Override
   public void close() {
     server.stop(0);
@@ -117,7 +110,6 @@ final class ModelServer implements AutoCloseable {
         exchange.sendResponseHeaders(404, -1);
       } else {
         JsonNode request = JSON.readTree(body);
-        asked = Instant.now();
         models.add(model(exchange.getRequestURI().getPath(), request));
         answer(exchange, dialect.get(), request);
       }

@@ -18,10 +18,6 @@ record ScriptedService(ModelServer model, LocalService service) implements AutoC
   /// What the model asks for as its key.
   static final String KEY = "sk-of-the-model-0123456789";
 
-  static ScriptedService start(Path data) {
-    return start(data, Map.of());
-  }
-
   /// @param allowed settings of the service, by name
   static ScriptedService start(Path data, Map<String, Object> allowed) {
     ModelServer model = ModelServer.start();

@@ -1,0 +1,97 @@
+package agentsessions.agents;
+
+import agentsessions.local.Settings;
+import agentsessions.local.machine.Installation;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+
+/// Gives tests the one service that all of them share: it starts for the first that asks, and ends
+/// after the last test of the process. Its model remembers what it was asked by all of them, so a
+/// test lets it forget that first.
+///
+/// Beside the packaged agents it has the strangers of {@link ProbeTest}. Repositories may be on
+/// loopback. Every model has a price but `gpt-5`.
+final class Shared implements ParameterResolver {
+  private static final String PRICES =
+      """
+      opus: &all {input: 2, output: 10, cache_read: 1, date: 2026-11-22, source: this test}
+      claude-*: *all
+      gpt-5-*: *all
+      gemini-*: *all
+      '*flash*': *all
+      """;
+
+  private static final String STRANGERS =
+      """
+      probe:
+        description: Runs the message as a script.
+        command: [bash, "${AGENT_MESSAGE_FILE}"]
+        stdin: none
+        reply: {from: stdout}
+      brief:
+        description: The same, for three seconds at most.
+        command: [bash, "${AGENT_MESSAGE_FILE}"]
+        stdin: none
+        reply: {from: stdout}
+        time_limit_seconds: 3
+      echo:
+        description: Says what it hears.
+        command: [cat]
+        reply: {from: stdout}
+      """;
+
+  /// @param folder with all that the service keeps, which nobody needs afterwards
+  private record Running(Path folder, ScriptedService scripted) implements AutoCloseable {
+    @Override
+    public void close() throws IOException {
+      scripted.close();
+      try (Stream<Path> all = Files.walk(folder)) {
+        for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+          Files.delete(each);
+        }
+      }
+    }
+  }
+
+  @Override
+  public boolean supportsParameter(ParameterContext parameter, ExtensionContext test) {
+    return parameter.getParameter().getType() == ScriptedService.class;
+  }
+
+  @Override
+  public Object resolveParameter(ParameterContext parameter, ExtensionContext test) {
+    return test.getRoot()
+        .getStore(Namespace.create(Shared.class))
+        .getOrComputeIfAbsent(Running.class, _ -> start(), Running.class)
+        .scripted();
+  }
+
+  private static Running start() {
+    try {
+      Path folder = Files.createTempDirectory("agents");
+      Path prices = Files.writeString(folder.resolve("prices.yaml"), PRICES);
+      Path packaged = Installation.find().root().resolve("infra/agents.yaml");
+      Path catalogue =
+          Files.write(
+              folder.resolve("agents.yaml"), List.of(Files.readString(packaged), STRANGERS));
+      Map<String, Object> settings =
+          Map.of(
+              Settings.AGENTS_FILE, catalogue.toString(),
+              Settings.PRICES_FILE, prices.toString(),
+              Settings.ALLOW_PRIVATE, true);
+      return new Running(folder, ScriptedService.start(folder.resolve("data"), settings));
+    } catch (IOException failed) {
+      throw new UncheckedIOException(failed);
+    }
+  }
+}
