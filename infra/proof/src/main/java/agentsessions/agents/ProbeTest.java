@@ -4,73 +4,75 @@ import static agentsessions.talk.Await.await;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.githost.GitHost;
 import agentsessions.local.LocalService;
-import agentsessions.local.Settings;
+import agentsessions.mark.Mark;
 import agentsessions.talk.Client;
 import agentsessions.talk.Session;
+import agentsessions.talk.Turn;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /// An agent that nobody trusts, in the real sandbox, through the API: it looks for what it must not
 /// see, and takes more than it may.
 @Tag("agents")
+@ExtendWith(Shared.class)
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class ProbeTest {
-  private static final String CATALOGUE =
+  /// Tells of each place that a connection is made to.
+  private static final String TRY =
       """
-      probe:
-        description: Runs the message as a script.
-        command: [bash, "${AGENT_MESSAGE_FILE}"]
-        stdin: none
-        reply: {from: stdout}
-      brief:
-        description: The same, for three seconds at most.
-        command: [bash, "${AGENT_MESSAGE_FILE}"]
-        stdin: none
-        reply: {from: stdout}
-        time_limit_seconds: 3
-      echo:
-        description: Says what it hears.
-        command: [cat]
-        reply: {from: stdout}
+      try() { timeout 3 bash -c "exec 3<>/dev/tcp/$1/$2" 2>/dev/null && echo "reaches $1:$2"; }
       """;
 
-  @TempDir static Path data;
-  private static LocalService service;
-  private Client client;
+  /// Longer than anything that might end it: a lease lasts 20 seconds here, and after 30 without
+  /// work the JDK ends a thread of those that virtual threads run on, and with it what it started.
+  private static final int LONG = 42;
 
-  @BeforeAll
-  static void start() throws IOException {
-    Path catalogue = Files.writeString(data.resolve("agents.yaml"), CATALOGUE);
-    Map<String, Object> own = Map.of(Settings.AGENTS_FILE, catalogue.toString());
-    service = LocalService.start(new Settings(0, 0, data, Optional.empty(), own));
+  private static final Mark LONG_MARK = Mark.fresh();
+  private static Optional<Turn> longTurn = Optional.empty();
+
+  @TempDir Path folder;
+  private final LocalService service;
+  private final Client client;
+
+  ProbeTest(ScriptedService scripted, TestInfo test) {
+    service = scripted.service();
+    client = client(service, test.getDisplayName());
   }
 
-  @AfterAll
-  static void stop() {
-    service.close();
+  /// It takes its time while the other tests run.
+  @BeforeAll
+  static void begin(ScriptedService scripted) {
+    if (isConfined(scripted.service())) {
+      String script = "bash -c 'sleep %d; echo awake' %s".formatted(LONG, LONG_MARK);
+      longTurn = Optional.of(client(scripted.service(), "long").create("probe", script).first());
+      awaitRunning(LONG_MARK);
+    }
   }
 
   @BeforeEach
-  void open(TestInfo test) {
-    Assumptions.assumeTrue(service.isolation().equals("bubblewrap"), "needs bubblewrap");
-    String key = service.createKey("probe-" + test.getDisplayName().hashCode());
-    client = Client.of(service.baseUrl(), List.of(key)).patient();
+  void requireSandboxes() {
+    Assumptions.assumeTrue(isConfined(service), "needs bubblewrap");
   }
 
   @Test
@@ -84,7 +86,7 @@ final class ProbeTest {
         cat /proc/[0-9]*/environ 2>/dev/null | tr '\\0' '\\n' | grep -E '%s' && echo "reads variables"
         cat /proc/[0-9]*/cmdline 2>/dev/null | tr '\\0' ' ' | grep -E '[j]ava|[d]ynamodb' && echo "sees processes"
         word=word-of-the; key=%s
-        grep -rslE "$word-victim|${key}_" /workspace /home /io /tmp /etc /opt /run /var /dev/shm && echo "reads files"
+        grep -rslE "$word-victim|${key}_" /workspace /home /io /tmp /etc /opt /run /var /dev/shm --exclude-dir=node_modules && echo "reads files"
         ls /proc | grep -c '^[0-9]' | awk '$1 > 12 { print "sees processes" }'
         echo done
         """
@@ -97,37 +99,54 @@ final class ProbeTest {
 
   @Test
   void noPortAndNoMetadataCanBeReached() throws IOException {
-    Collection<Integer> ports = listening();
-    assertTrue(ports.contains(service.baseUrl().getPort()), ports::toString);
-    String script =
-        """
-        try() { timeout 3 bash -c "exec 3<>/dev/tcp/$1/$2" 2>/dev/null && echo "reaches $1:$2"; }
-        for port in %s; do try 127.0.0.1 $port; done
-        try 169.254.169.254 80; try 169.254.170.2 80; try 10.0.0.1 53; try localhost %d
-        [ -z "$(grep -v lo: /proc/net/dev | grep :)" ] || echo "has a network"
-        echo done
-        """
-            .formatted(
-                ports.stream().map(String::valueOf).collect(Collectors.joining(" ")),
-                service.baseUrl().getPort());
-    assertEquals("done", client.create("probe", script).first().completed());
+    try (ServerSocket open = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Set<Integer> ports = Ports.own();
+      List<Integer> known = List.of(service.baseUrl().getPort(), open.getLocalPort());
+      assertTrue(ports.containsAll(known), ports::toString);
+      String script =
+          """
+          for port in %s; do try 127.0.0.1 $port; done
+          try 169.254.169.254 80; try 169.254.170.2 80; try 10.0.0.1 53; try localhost %d
+          [ -z "$(grep -v lo: /proc/net/dev | grep :)" ] || echo "has a network"
+          echo done
+          """
+              .formatted(
+                  ports.stream().map(String::valueOf).collect(Collectors.joining(" ")),
+                  service.baseUrl().getPort());
+      assertEquals("done", client.create("probe", TRY + script).first().completed());
+      String reached = "try 127.0.0.1 " + open.getLocalPort();
+      assertTrue(
+          GitHost.script(folder, TRY + reached).startsWith("reaches "), "outside it is there");
+    }
   }
 
+  /// Its script makes no process once the bomb is lit: where there may be no more, bash tries for
+  /// long.
   @Test
   void aForkBombIsContained() {
-    Session bomb =
-        client.create("probe", "bomb() { bomb | bomb & }; bomb 2>/dev/null; sleep 1; echo x");
-    bomb.first().ended();
-    nothingIsLeftOf(bomb);
+    Mark mark = Mark.fresh();
+    String script =
+        """
+        mkfifo pause; exec 3<>pause
+        bash -c 'bomb() { bomb | bomb & }; bomb' %s 2>refused &
+        until [ -s refused ]; do read -rt 0.1 -u 3; done
+        read -r why <refused; echo "${why##*: }"
+        """
+            .formatted(mark);
+    Session bomb = client.create("probe", script);
+    assertEquals("Resource temporarily unavailable", bomb.first().completed());
+    awaitGone(mark);
     assertEquals("still here", bomb.send("echo still here").completed());
   }
 
+  /// Most of it is a hole, which costs nothing: what counts is where its end is.
   @Test
   void aFileCannotGrowBeyondItsLimit() {
     String script =
         """
         truncate -s 10G sparse 2>/dev/null; echo "$? $(stat -c %s sparse)"
-        head -c 10G /dev/zero > real; echo "$? $(stat -c %s real)"
+        truncate -s 2147483640 real
+        head -c 10G /dev/zero >> real; echo "$? $(stat -c %s real)"
         rm real
         """;
     assertEquals("153 0\n153 2147483648", client.create("probe", script).first().completed());
@@ -135,32 +154,39 @@ final class ProbeTest {
 
   @Test
   void endlessOutputIsStoppedAndReported() {
-    Session endless = client.create("probe", "yes");
-    String failure = endless.first().failure();
+    Mark mark = Mark.fresh();
+    String failure = client.create("probe", "yes " + mark).first().failure();
     assertTrue(failure.contains("LIMIT_EXCEEDED"), failure);
-    nothingIsLeftOf(endless);
+    awaitGone(mark);
   }
 
   @Test
   void aDaemonEndsWithItsTurn() {
-    Session daemon =
-        client.create(
-            "probe", "(setsid setsid sleep 73456 >/dev/null 2>&1 </dev/null &); echo done");
-    assertEquals("done", daemon.first().completed());
-    nothingIsLeftOf(daemon);
-    assertTrue(commandLines().noneMatch(line -> line.contains("sleep 73456")));
-  }
-
-  @Test
-  void aTurnMayTakeLong() {
-    assertEquals("awake", client.create("probe", "sleep 42; echo awake").first().completed());
+    Mark mark = Mark.fresh();
+    String script =
+        """
+        mkfifo up
+        (setsid setsid bash -c 'echo up >up; exec %s' >/dev/null 2>&1 </dev/null &)
+        cat up
+        """
+            .formatted(mark.sleep());
+    assertEquals("up", client.create("probe", script).first().completed());
+    awaitGone(mark);
   }
 
   @Test
   void aTurnThatTakesTooLongIsStopped() {
-    Session late = client.create("brief", "sleep 74567");
+    Mark mark = Mark.fresh();
+    Session late = client.create("brief", mark.sleep());
     assertEquals("timed_out", late.first().ended().at("/thread/status").asText());
-    nothingIsLeftOf(late);
+    awaitGone(mark);
+  }
+
+  @Test
+  @Order(Integer.MAX_VALUE)
+  void aTurnMayTakeLong() {
+    assertEquals("awake", longTurn.orElseThrow().completed());
+    awaitGone(LONG_MARK);
   }
 
   @Test
@@ -177,16 +203,16 @@ final class ProbeTest {
     assertEquals(longest, session.send(longest).completed());
   }
 
-  private static List<String> hidden(Session victim) {
+  private List<String> hidden(Session victim) {
     Path home = Path.of(System.getProperty("user.home"));
-    Path folder = service.dataFolder();
+    Path data = service.dataFolder();
     return Stream.of(
-            folder,
-            folder.resolve("dynamodb"),
-            folder.resolve("objects"),
-            folder.resolve("local-key"),
-            folder.resolve("aws.env"),
-            folder.resolve("sandboxes").resolve(victim.id()),
+            data,
+            data.resolve("dynamodb"),
+            data.resolve("objects"),
+            data.resolve("local-key"),
+            data.resolve("aws.env"),
+            data.resolve("sandboxes").resolve(victim.id()),
             home.resolve(".m2"),
             home.resolve(".aws"),
             Path.of("").toAbsolutePath())
@@ -194,27 +220,22 @@ final class ProbeTest {
         .toList();
   }
 
-  /// All TCP ports that anything on this machine listens on.
-  private static Collection<Integer> listening() throws IOException {
-    try (Stream<String> v4 = Files.lines(Path.of("/proc/net/tcp"));
-        Stream<String> v6 = Files.lines(Path.of("/proc/net/tcp6"))) {
-      return Stream.concat(v4, v6)
-          .map(line -> line.strip().split("\\s+"))
-          .filter(words -> words[3].equals("0A"))
-          .map(words -> Integer.parseInt(words[1].substring(words[1].indexOf(':') + 1), 16))
-          .collect(Collectors.toSet());
-    }
+  private static boolean isConfined(LocalService service) {
+    return service.isolation().equals("bubblewrap");
   }
 
-  /// A sandbox has its session's folder on its command line.
-  private static void nothingIsLeftOf(Session session) {
-    await("the end of all processes", Duration.ofSeconds(10), Duration.ofMillis(200))
-        .until(
-            () -> commandLines().filter(line -> line.contains(session.id())).toList(),
-            List::isEmpty);
+  /// A client in a workspace of its own.
+  private static Client client(LocalService service, String name) {
+    String key = service.createKey("probe-" + name.hashCode());
+    return Client.of(service.baseUrl(), List.of(key)).patient();
   }
 
-  private static Stream<String> commandLines() {
-    return ProcessHandle.allProcesses().flatMap(process -> process.info().commandLine().stream());
+  private static void awaitRunning(Mark mark) {
+    await("its process", Duration.ofMinutes(1), Duration.ofMillis(200)).until(mark::isRunning);
+  }
+
+  private static void awaitGone(Mark mark) {
+    await("the end of all processes", Duration.ofMinutes(1), Duration.ofMillis(200))
+        .until(() -> !mark.isRunning());
   }
 }
