@@ -46,7 +46,7 @@ public final class ModelCall {
   ModelCall(Dialect dialect, String path) {
     this.dialect = dialect;
     this.answer = new Answer(dialect);
-    this.request = new Pointers(Set.of(MODEL), Set.of(), body -> model = body.word(MODEL));
+    this.request = new Pointers(Set.of(MODEL), Set.of(), this::hear);
     Matcher inPath = IN_PATH.matcher(path);
     this.model = dialect == Dialect.GEMINI && inPath.find() ? inPath.group(1) : null;
   }
@@ -71,7 +71,7 @@ public final class ModelCall {
 
   /// The model that a request asks for; empty where it says none.
   public synchronized String asked(byte[] body) {
-    Pointers read = new Pointers(Set.of(MODEL), Set.of(), found -> model = found.word(MODEL));
+    Pointers read = new Pointers(Set.of(MODEL), Set.of(), this::hear);
     for (byte each : body) {
       read.accept(each);
     }
@@ -176,6 +176,13 @@ public final class ModelCall {
     Tokens read = hasRead ? said : new Tokens(asked / BYTES_A_TOKEN, 0, 0, 0, 0);
     return new Tokens(
         read.input(), written, read.cacheRead(), read.cacheWrite(), read.cacheWriteHour());
+  }
+
+  /// Gemini's is in the path, whatever the body says.
+  private void hear(Found body) {
+    if (dialect != Dialect.GEMINI) {
+      model = body.word(MODEL);
+    }
   }
 
   /// As the agent asked for it: that is the name that has a price.

@@ -84,6 +84,9 @@ class TurnUsageTest {
   @Test
   void geminisModelIsInThePath() {
     ModelCall call = usage.begin(Dialect.GEMINI, "/v1beta/models/pro:streamGenerateContent");
+    String body = "{\"contents\":[],\"model\":\"other\"}";
+    assertEquals("pro", call.asked(body.getBytes(StandardCharsets.UTF_8)));
+    call.asks(bytes(body));
     call.sent();
     call.begun(200, null);
     call.answers(bytes(Streams.GEMINI.events()));
