@@ -259,6 +259,11 @@ final class ServiceProcess implements AutoCloseable {
         .start();
   }
 
+  /// Where a service is, by what it says about itself.
+  static URI host(String told) {
+    return URI.create("http://" + URI.create(told.strip()).getAuthority());
+  }
+
   private URI downloadsAsTold() {
     try {
       return URI.create(aws().getProperty("AWS_ENDPOINT_URL_S3"));
@@ -272,7 +277,7 @@ final class ServiceProcess implements AutoCloseable {
       if (!Files.exists(data.resolve("local-key")) || !Files.exists(data.resolve("base-url"))) {
         return false;
       }
-      base = URI.create(Files.readString(data.resolve("base-url")).strip()).resolve("/");
+      base = host(Files.readString(data.resolve("base-url")));
       return Client.of(base(), List.of("none")).get("/health").status() == 200
           && client().get("/me").status() == 200;
     } catch (IOException | UncheckedIOException notYet) {

@@ -126,7 +126,7 @@ final class Starts implements AutoCloseable {
   }
 
   private URI base() throws IOException {
-    return URI.create(text(url())).resolve("/");
+    return ServiceProcess.host(text(url()));
   }
 
   private static String text(Path file) throws IOException {
