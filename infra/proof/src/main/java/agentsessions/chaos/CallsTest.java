@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /// What each operation costs: who adds a call changes this table.
 @Tag("chaos")
-@Order(SharedRig.ORDER_OF_TASKS_AND_STILL)
+@Order(SharedRig.ORDER_STILL)
 class CallsTest {
   private static final String CALLS =
       """

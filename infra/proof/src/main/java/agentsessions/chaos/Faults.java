@@ -56,8 +56,8 @@ final class Faults {
     return this;
   }
 
-  private List<Callable<Void>> attempts(
-      Experiment experiment, Collection<Fault> faults, int times) throws Exception {
+  private List<Callable<Void>> attempts(Experiment experiment, Collection<Fault> faults, int times)
+      throws Exception {
     Scene scene = prepared(experiment);
     List<AwsCall> plain = calls(experiment, scene);
     List<Callable<Void>> attempts = new ArrayList<>();

@@ -119,8 +119,7 @@ final class OpencodeServer implements AutoCloseable {
     Files.createDirectories(folder);
     Files.writeString(folder.resolve("opencode.json"), CONFIGURATION);
     ProcessBuilder builder =
-        new ProcessBuilder(
-            program.toString(), "serve", "--hostname", "127.0.0.1", "--port", "0");
+        new ProcessBuilder(program.toString(), "serve", "--hostname", "127.0.0.1", "--port", "0");
     builder.environment().keySet().retainAll(List.of("PATH"));
     builder.environment().putAll(environment(folder.toString()));
     return builder

@@ -92,8 +92,7 @@ final class Races {
     return null;
   }
 
-  private record Race(
-      Conversation talk, History history, int round, boolean real, Random random) {
+  private record Race(Conversation talk, History history, int round, boolean real, Random random) {
     private static final long LONGEST_PAUSE = 12_000_000;
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 

@@ -36,9 +36,7 @@ class TaskFaultsTest {
                 EnumSet.of(Fault.CONFLICT, Fault.THROTTLED, Fault.REFUSED, Fault.LEFT_OVER),
                 1)
             .meet(
-                TaskExperiments.all(),
-                EnumSet.of(Fault.DONE_AND_UNHEARD),
-                MORE_THAN_THE_SDK_TRIES);
+                TaskExperiments.all(), EnumSet.of(Fault.DONE_AND_UNHEARD), MORE_THAN_THE_SDK_TRIES);
     System.out.println(faults.figures());
     assertEquals(List.of(), faults.failures());
   }
