@@ -87,6 +87,10 @@ final class Scheduler {
     private boolean enabled() {
       return !over() && ready.getAsBoolean();
     }
+
+    private int standing() {
+      return over() ? 1 : ready.getAsBoolean() ? 2 : 3;
+    }
   }
 
   private sealed interface Option {
@@ -258,7 +262,7 @@ final class Scheduler {
   long state() {
     long state = world.getAsLong();
     for (Actor actor : actors) {
-      state += mix(actor.name.hashCode(), mix(actor.history, actor.over() ? 1 : 2));
+      state += mix(actor.name.hashCode(), mix(actor.history, actor.standing()));
     }
     Actor actor = running;
     return mix(state, mix(actor == null ? 0 : actor.name.hashCode(), jumps));

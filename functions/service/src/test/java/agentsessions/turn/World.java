@@ -88,9 +88,7 @@ final class World {
         new Scheduler(
             decisions,
             () -> pass(JUMP),
-            () ->
-                Scheduler.mix(
-                    fingerprint.sum() + started.hashCode() + stored(fingerprint), clock.millis()));
+            () -> Scheduler.mix(fingerprint.sum() + around(fingerprint), clock.millis()));
     invariants = new Invariants(table, clock, this::owner);
     scheduled = new ScheduledTable(table, scheduler, fingerprint, invariants, sabotage, this::look);
     aws = InMemoryAws.of(scheduled, new ScheduledBucket(bucket, scheduler), new Starts(), clock);
@@ -279,8 +277,12 @@ final class World {
     return actor;
   }
 
-  private long stored(Fingerprint fingerprint) {
-    return Fingerprint.hash(fingerprint.named(bucket.contents() + " " + bucket.uploads()));
+  /// What there is beside the table, whatever was drawn at random in it.
+  private long around(Fingerprint fingerprint) {
+    return Stream.of(started, bucket.contents().entrySet(), bucket.uploads().entrySet())
+        .flatMap(Set::stream)
+        .mapToLong(thing -> Fingerprint.hash(fingerprint.named(thing.toString())))
+        .sum();
   }
 
   private Scheduler.Actor author() {
