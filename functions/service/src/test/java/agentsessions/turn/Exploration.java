@@ -13,8 +13,9 @@ import java.util.random.RandomGeneratorFactory;
 /// deviations from the ordinary course (a preemption, a crash, a lost answer …) and jumps of time,
 /// or ways drawn at random from a seed. A state that was met before is not followed again.
 final class Exploration {
-  /// What was done, and the first violation, with the run that led to it.
-  record Result(long runs, long states, Optional<Found> found) {}
+  /// What was done, whether that is all there is, and the first violation, with the run that led to
+  /// it.
+  record Result(int runs, int states, boolean complete, Optional<Found> found) {}
 
   record Found(Throwable violation, List<String> trace) {
     @Override
@@ -25,48 +26,47 @@ final class Exploration {
 
   private final Scenario scenario;
   private final ScheduledTable.Sabotage sabotage;
-  private final long deadline;
-  private long runs;
-  private long states;
 
-  Exploration(Scenario scenario, ScheduledTable.Sabotage sabotage, long deadlineNanos) {
+  Exploration(Scenario scenario, ScheduledTable.Sabotage sabotage) {
     this.scenario = scenario;
     this.sabotage = sabotage;
-    this.deadline = deadlineNanos;
   }
 
-  /// Every run with up to `deviations`, the simpler ones first.
-  Result everyRun(int deviations) {
+  /// Every run with up to `deviations`, the simpler ones first, but no more than `most`.
+  Result everyRun(int deviations, int most) {
+    int runs = 0;
+    int states = 0;
     for (int allowed = 0; allowed <= deviations; allowed++) {
       DepthFirst decisions = new DepthFirst();
-      do {
-        Optional<Found> found = run(decisions, allowed);
-        if (found.isPresent() || timeIsUp()) {
-          return new Result(runs, states + decisions.seen.size(), found);
+      boolean more = true;
+      while (more) {
+        if (runs == most) {
+          return new Result(runs, states + decisions.seen.size(), false, Optional.empty());
         }
-      } while (decisions.next());
-      states = decisions.seen.size();
+        runs++;
+        Optional<Found> found = run(decisions, allowed);
+        if (found.isPresent()) {
+          return new Result(runs, states + decisions.seen.size(), false, found);
+        }
+        more = decisions.next();
+      }
+      states += decisions.seen.size();
     }
-    return new Result(runs, states, Optional.empty());
+    return new Result(runs, states, true, Optional.empty());
   }
 
-  /// `most` runs drawn from `seed`.
-  Result randomRuns(long seed, int most, int deviations) {
-    for (long i = 0; i < most && !timeIsUp(); i++) {
+  /// `count` runs drawn from `seed`.
+  Result randomRuns(long seed, int count, int deviations) {
+    for (int i = 0; i < count; i++) {
       Optional<Found> found = run(new RandomWalk(seed + i), deviations);
       if (found.isPresent()) {
-        return new Result(runs, 0, found);
+        return new Result(i + 1, 0, false, found);
       }
     }
-    return new Result(runs, 0, Optional.empty());
-  }
-
-  boolean timeIsUp() {
-    return System.nanoTime() > deadline;
+    return new Result(count, 0, false, Optional.empty());
   }
 
   private Optional<Found> run(Scheduler.Decisions decisions, int deviations) {
-    runs++;
     World world = new World(decisions, sabotage, scenario.machine());
     try {
       scenario.actors().accept(world);

@@ -3,34 +3,47 @@ package agentsessions.turn;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
-/// The real transitions, in every order and with a fault at every step: each run with up to
-/// `deviations`, as far as half of `seconds` goes, then runs drawn at random from `seed`. All three
-/// are system properties; what is set here is for every build.
+/// The real transitions, in every order and with a fault at every step: each run with up to two
+/// deviations, the simpler ones first, then runs drawn at random from a seed. A build explores a
+/// fixed number of runs of each scenario; `deep` tests explore as many as `runs` says, a system
+/// property.
 class TransitionsTest {
-  private static final int DEVIATIONS = Integer.getInteger("deviations", 2);
+  private static final int DEVIATIONS = 2;
   private static final int MORE_DEVIATIONS = 6;
-  private static final int SECONDS = Integer.getInteger("seconds", 1);
-  private static final long SEED = Long.getLong("seed", 42);
+  private static final int RUNS = 200;
+  private static final int DEEP_RUNS = Integer.getInteger("runs", 5000);
+  private static final long SEED = 42;
 
   @ParameterizedTest
   @FieldSource("agentsessions.turn.Scenario#ALL")
   void holdEveryInvariantHoweverTheyInterleave(Scenario scenario) {
-    Exploration.Result every = exploration(scenario).everyRun(DEVIATIONS);
-    assertEquals(Optional.empty(), every.found());
-    Exploration.Result random =
-        exploration(scenario).randomRuns(SEED, Integer.MAX_VALUE, MORE_DEVIATIONS);
-    assertEquals(Optional.empty(), random.found());
-    System.out.printf(
-        "%s: %d runs, %d states; %d runs at random%n",
-        scenario, every.runs(), every.states(), random.runs());
+    explore(scenario, RUNS);
   }
 
-  private static Exploration exploration(Scenario scenario) {
-    long half = TimeUnit.SECONDS.toNanos(SECONDS) / 2;
-    return new Exploration(scenario, ScheduledTable.Sabotage.NONE, System.nanoTime() + half);
+  @Tag("deep")
+  @ParameterizedTest
+  @FieldSource("agentsessions.turn.Scenario#ALL")
+  void holdEveryInvariantThroughAllThatIsAskedFor(Scenario scenario) {
+    explore(scenario, DEEP_RUNS);
+  }
+
+  /// Up to `runs` of each kind.
+  private static void explore(Scenario scenario, int runs) {
+    Exploration exploration = new Exploration(scenario, ScheduledTable.Sabotage.NONE);
+    Exploration.Result every = exploration.everyRun(DEVIATIONS, runs);
+    assertEquals(Optional.empty(), every.found());
+    Exploration.Result random = exploration.randomRuns(SEED, runs, MORE_DEVIATIONS);
+    assertEquals(Optional.empty(), random.found());
+    System.out.printf(
+        "%s: %s %d runs, %d states; %d runs at random%n",
+        scenario,
+        every.complete() ? "all" : "the first",
+        every.runs(),
+        every.states(),
+        random.runs());
   }
 }
