@@ -1,22 +1,20 @@
 package agentsessions.turn;
 
 import agentsessions.aws.InMemoryBucket;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
+import java.util.Queue;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.model.DeleteObjectsRequest;
 import software.amazon.awssdk.services.s3.model.DeleteObjectsResponse;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 
-/// The in-memory bucket for many threads, with the time that each call takes on AWS.
-record SlowBucket(InMemoryBucket bucket) implements S3Client {
-  private static final long LIST = 25;
-  private static final long DELETE = 45;
+/// The in-memory bucket for many threads, which notes each removal among what else happens.
+record NotedBucket(InMemoryBucket bucket, Queue<String> order) implements S3Client {
+  static final String REMOVAL = "removal";
 
   @Override
   public ListObjectsV2Response listObjectsV2(ListObjectsV2Request request) {
-    take(LIST);
+    order.add(REMOVAL);
     synchronized (bucket) {
       return bucket.listObjectsV2(request);
     }
@@ -24,7 +22,6 @@ record SlowBucket(InMemoryBucket bucket) implements S3Client {
 
   @Override
   public DeleteObjectsResponse deleteObjects(DeleteObjectsRequest request) {
-    take(DELETE);
     synchronized (bucket) {
       return bucket.deleteObjects(request);
     }
@@ -37,8 +34,4 @@ record SlowBucket(InMemoryBucket bucket) implements S3Client {
 
   @Override
   public void close() {}
-
-  private static void take(long millis) {
-    LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(millis));
-  }
 }
