@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class StampTest {
   private static final long MAX = 9_999_999_999_999_999L;
 
-  @Property
+  @Property(seed = "1")
   void textOrderIsTimeOrder(
       @ForAll @LongRange(max = MAX) long one, @ForAll @LongRange(max = MAX) long other) {
     assertEquals(
@@ -22,7 +22,7 @@ class StampTest {
         Integer.signum(new Stamp(one).digits().compareTo(new Stamp(other).digits())));
   }
 
-  @Property
+  @Property(seed = "1")
   void aStampSurvivesItsShownForm(@ForAll @LongRange(max = MAX) long micros) {
     Stamp stamp = new Stamp(micros);
     assertEquals(stamp, Stamp.ofEpochSeconds(stamp.epochSeconds()));
@@ -30,7 +30,7 @@ class StampTest {
   }
 
   /// Many clients read JSON numbers as doubles.
-  @Property
+  @Property(seed = "1")
   void aStampOfOurTimeSurvivesADouble(
       @ForAll @LongRange(min = 1_700_000_000_000_000L, max = 4_000_000_000_000_000L) long micros) {
     double shown = new Stamp(micros).epochSeconds().doubleValue();
@@ -38,7 +38,7 @@ class StampTest {
     assertEquals(micros, read.movePointRight(6).setScale(0, RoundingMode.HALF_UP).longValue());
   }
 
-  @Property
+  @Property(seed = "1")
   void theNextStampIsLaterWhateverTheClockSays(
       @ForAll @LongRange(max = MAX - 1) long last, @ForAll @LongRange(max = MAX) long now) {
     Stamp next = Stamp.after(new Stamp(last), new Stamp(now).instant());

@@ -30,7 +30,7 @@ class UuidsTest {
     assertEquals(Optional.empty(), Uuids.parse(text));
   }
 
-  @Property
+  @Property(seed = "1")
   void aUuidIsTakenInAnyCaseAndShownInLowerCase(@ForAll long most, @ForAll long least) {
     UUID uuid = new UUID(most, least);
     assertEquals(Optional.of(uuid), Uuids.parse(uuid.toString()));
