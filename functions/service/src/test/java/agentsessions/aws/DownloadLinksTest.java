@@ -8,12 +8,15 @@ import io.micronaut.json.JsonMapper;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.ResourceLock;
+import org.junit.jupiter.api.parallel.Resources;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 import software.amazon.awssdk.services.secretsmanager.model.GetSecretValueRequest;
 import software.amazon.awssdk.services.secretsmanager.model.GetSecretValueResponse;
 
 /// What signs downloads is made once, and follows the rotation of its key all the same.
+@ResourceLock(Resources.SYSTEM_PROPERTIES)
 class DownloadLinksTest {
   private static final Duration FRESH = Duration.ofMinutes(5);
 
