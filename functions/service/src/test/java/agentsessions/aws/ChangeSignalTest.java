@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /// Who waits hears of what was written, and of nothing else.
-@Timeout(30)
+@Timeout(60)
 class ChangeSignalTest {
   private static final Duration FOR_EVER = Duration.ofDays(1);
   private static final SessionKey SESSION =

@@ -12,12 +12,12 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
@@ -25,19 +25,25 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Receivers of every kind: an attempt is over in time, and nothing of the answer is taken but its
-/// head.
+/// head. None of them goes away by itself: what comes to an end here is ended by the sender.
+@Timeout(60)
 class WebhookPostTest {
   private static final int SECONDS = 2;
+
+  /// Longer than a test may take.
+  private static final int PATIENT_SECONDS = 600;
+
   private static final long GIGABYTE = 1L << 30;
   private static final String SECRET = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
 
   private final ServerSocket socket = new ServerSocket(0, 0, InetAddress.getLoopbackAddress());
-  private final WebhookPost post =
-      new WebhookPost(new WebhookAddresses(true, ""), Clock.systemUTC(), SECONDS);
+  private final WebhookPost post = post(PATIENT_SECONDS);
+  private final WebhookPost hasty = post(SECONDS);
 
   WebhookPostTest() throws IOException {}
 
@@ -45,6 +51,7 @@ class WebhookPostTest {
   void close() throws IOException {
     socket.close();
     post.close();
+    hasty.close();
   }
 
   /// Somebody at the other end of one connection.
@@ -54,25 +61,25 @@ class WebhookPostTest {
 
   @Test
   void whoAnswersNothingIsWaitedForSoLongAndNoLonger() throws IOException {
-    Delivery.Attempt attempt = sent(_ -> park());
+    Delivery.Attempt attempt = sent(hasty, _ -> park());
     assertEquals("timeout", attempt.error());
-    assertTrue(attempt.milliseconds() < (SECONDS + 1) * 1000L);
+    assertTrue(attempt.milliseconds() >= SECONDS * 1000L, attempt::toString);
   }
 
   @Test
   void whoAnswersByteByByteGetsNoMoreTime() throws IOException {
     Delivery.Attempt attempt =
-        sent(out -> {
-          for (byte each :
-              "HTTP/1.1 200 OK\r\nX: yyyyyyyyyyyyyyyyyyyyyyyyy"
-                  .getBytes(StandardCharsets.US_ASCII)) {
-            out.write(each);
-            out.flush();
-            LockSupport.parkNanos(100_000_000);
-          }
-        });
+        sent(
+            hasty,
+            out -> {
+              out.write("HTTP/1.1 200 OK\r\nX: ".getBytes(StandardCharsets.US_ASCII));
+              while (true) {
+                out.write('y');
+                out.flush();
+                LockSupport.parkNanos(100_000_000);
+              }
+            });
     assertEquals("timeout", attempt.error());
-    assertTrue(attempt.milliseconds() < (SECONDS + 1) * 1000L);
   }
 
   @Test
@@ -100,7 +107,6 @@ class WebhookPostTest {
           park();
         });
     assertEquals(204, attempt.statusCode());
-    assertTrue(attempt.milliseconds() < SECONDS * 1000L);
   }
 
   @Test
@@ -127,11 +133,10 @@ class WebhookPostTest {
     String plain = "https://127.0.0.1:" + socket.getLocalPort();
     Thread _ = serve(out -> out.write(head("200 OK")));
     assertEquals("tls", send(post, plain).error());
-    int free;
-    try (ServerSocket other = new ServerSocket(0)) {
-      free = other.getLocalPort();
+    try (Socket deaf = new Socket()) {
+      deaf.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      assertEquals("connect", send(post, "http://127.0.0.1:" + deaf.getLocalPort()).error());
     }
-    assertEquals("connect", send(post, "http://127.0.0.1:" + free).error());
     assertEquals("dns", send(post, "http://nobody.invalid/").error());
   }
 
@@ -164,7 +169,15 @@ class WebhookPostTest {
     assertFalse(addresses.isOwn("1.1.1.1", 8080));
   }
 
+  private static WebhookPost post(int seconds) {
+    return new WebhookPost(new WebhookAddresses(true, ""), Clock.systemUTC(), seconds);
+  }
+
   private Delivery.Attempt sent(Manner manner) throws IOException {
+    return sent(post, manner);
+  }
+
+  private Delivery.Attempt sent(WebhookPost post, Manner manner) throws IOException {
     Thread server = serve(manner);
     try {
       return send(post, "http://127.0.0.1:" + socket.getLocalPort() + "/hook");
@@ -206,6 +219,8 @@ class WebhookPostTest {
   }
 
   private static void park() {
-    LockSupport.parkNanos(Duration.ofSeconds(30).toNanos());
+    while (!Thread.currentThread().isInterrupted()) {
+      LockSupport.park();
+    }
   }
 }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 class TornEndingTest {
   private static final Workspace WORKSPACE = new Workspace("w");
   private static final int MORE_THAN_A_FEW = 7;
-  private static final Duration LONG = Duration.ofSeconds(20);
+  private static final Duration LONG = Duration.ofSeconds(60);
   private static final Duration SHORT = Duration.ofMillis(300);
 
   private final TornTable torn = new TornTable(new InMemoryTable(InMemoryAws.TABLE), new Random(1));

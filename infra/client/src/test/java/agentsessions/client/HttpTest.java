@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -90,14 +93,16 @@ class HttpTest {
   /// Whoever waits says so at the third attempt.
   @Test
   void aServiceThatWasNeverReachedIsNotWaitedFor() throws IOException {
-    StandIn gone = new StandIn();
-    gone.close();
     List<String> notices = new ArrayList<>();
-    Api nobody = new Api(gone.access(), notices::add);
-    ChatFailure failure =
-        assertThrows(ChatFailure.class, () -> nobody.create("shell", "hi", Inputs.NONE));
-    assertTrue(failure.reason().startsWith("No answer from " + gone.base()), failure.reason());
-    assertEquals(List.of(), notices);
+    try (Socket deaf = new Socket()) {
+      deaf.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      URI base = URI.create("http://127.0.0.1:%d/rest/v1".formatted(deaf.getLocalPort()));
+      Api nobody = new Api(new Access(base, StandIn.KEY, "The key is from the test"), notices::add);
+      ChatFailure failure =
+          assertThrows(ChatFailure.class, () -> nobody.create("shell", "hi", Inputs.NONE));
+      assertTrue(failure.reason().startsWith("No answer from " + base), failure.reason());
+    }
+    assertEquals(List.of(), notices, "it was tried again and again");
   }
 
   @Test

@@ -18,10 +18,10 @@ final class Lines {
     return List.copyOf(lines);
   }
 
-  /// Waits for a line, for 20 seconds at most.
+  /// Waits for a line, for a minute at most.
   void await(String line) {
     Awaitility.await(line)
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .pollInterval(Duration.ofMillis(10))
         .until(this::read, read -> read.contains(line));
   }

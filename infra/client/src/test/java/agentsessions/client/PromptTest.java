@@ -64,7 +64,7 @@ class PromptTest {
     await("a line that i", drawn);
     await("is wide", drawn);
     keyboard.close();
-    assertTrue(talk.join(Duration.ofSeconds(20)));
+    assertTrue(talk.join(Duration.ofSeconds(60)));
   }
 
   private void talk() {
@@ -85,7 +85,7 @@ class PromptTest {
 
   private void await(String text, int from) {
     Awaitility.await(text)
-        .atMost(Duration.ofSeconds(20))
+        .atMost(Duration.ofSeconds(60))
         .pollInterval(Duration.ofMillis(10))
         .until(() -> screen.toString(UTF_8).substring(from), shown -> shown.contains(text));
   }
