@@ -7,32 +7,27 @@ import com.microsoft.playwright.Locator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /// What a session is given in the form, and what it changed, as its panel shows it.
-@Tag("browser")
-final class ChangesTest {
+@InBrowser
+record ChangesTest(Visitor visitor) {
   private static final int TOO_LARGE_FOR_A_MESSAGE = 300_000;
 
-  @TempDir Path data;
-  @TempDir Path folder;
-
   @Test
-  void aSessionGetsARepositoryFilesAndAVariableAndItsChangesAreShown() throws IOException {
+  void aSessionGetsARepositoryFilesAndAVariableAndItsChangesAreShown(@TempDir Path folder)
+      throws IOException {
     Path notes = Files.writeString(folder.resolve("notes.txt"), "from a file");
     Path large = Files.write(folder.resolve("large"), new byte[TOO_LARGE_FOR_A_MESSAGE]);
-    try (Stage stage = Stage.open(data);
-        GitHost host = new GitHost(folder.resolve("host"));
-        Visitor visitor = stage.signedIn(stage.newKey("changes"))) {
+    try (GitHost host = new GitHost(folder.resolve("host"))) {
       visitor.go("/new");
       Locator form = visitor.page.locator("form");
       form.getByLabel("What shall be done?")
           .fill("echo World >>README.md; cat ../notes.txt; echo \" and $LEVEL\"; wc -c <../large");
       form.locator("#agent").selectOption("shell");
       form.locator("summary").getByText("Repository").click();
-      form.locator("#url").fill(hello(host));
+      form.locator("#url").fill(hello(host, folder));
       form.locator("summary").getByText("Files").click();
       form.locator("input[type=file]").setInputFiles(new Path[] {notes, large});
       form.locator("summary").getByText("Variables").click();
@@ -51,12 +46,11 @@ final class ChangesTest {
       assertThat(added).isVisible();
       visitor.button("Close all").click();
       assertThat(added).isHidden();
-      visitor.assertQuiet();
     }
   }
 
   /// Where a repository with one file is.
-  private String hello(GitHost host) {
+  private static String hello(GitHost host, Path folder) {
     host.open();
     GitHost.script(
         folder,

@@ -6,49 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import agentsessions.talk.Client;
 import agentsessions.talk.Session;
 import com.microsoft.playwright.Locator;
-import java.nio.file.Path;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.io.TempDir;
 
 /// Code in the colours of its language, whatever is in it.
-@Tag("browser")
-final class CodeTest {
-  @TempDir static Path data;
-  private static Stage stage;
-  private Client client;
-  private Visitor visitor;
-
-  @BeforeAll
-  static void start() {
-    stage = Stage.open(data);
-  }
-
-  @AfterAll
-  static void stop() {
-    if (stage != null) {
-      stage.close();
-    }
-  }
-
-  @BeforeEach
-  void visit(TestInfo test) {
-    String key = stage.newKey("code-" + test.getDisplayName().hashCode());
-    client = stage.client(key);
-    visitor = stage.signedIn(key);
-  }
-
-  @AfterEach
-  void leave() {
-    visitor.assertQuiet();
-    visitor.close();
-  }
-
+@InBrowser
+record CodeTest(Client client, Visitor visitor) {
   @Test
   void codeOfAKnownLanguageHasItsColours() {
     Locator code = said("java", "final int one = 1;");

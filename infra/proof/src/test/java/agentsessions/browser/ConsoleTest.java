@@ -3,27 +3,17 @@ package agentsessions.browser;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.talk.Client;
 import agentsessions.talk.Session;
 import agentsessions.talk.Turn;
-import com.microsoft.playwright.Browser;
 import com.microsoft.playwright.Locator;
-import java.nio.file.Path;
 import java.util.regex.Pattern;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.io.TempDir;
 
-/// What people do in the console, from the first visit to the end of a session.
-@Tag("browser")
-final class ConsoleTest {
+/// What people do in the console, from the first message to the end of a session.
+@InBrowser
+record ConsoleTest(Client client, Visitor visitor) {
   /// A call that goes on until the turn is interrupted.
   private static final String WORKING =
       """
@@ -34,36 +24,6 @@ final class ConsoleTest {
       echo '{"type":"call","id":"3","name":"Bash","input":{"command":"./gradlew test"}}'
       sleep 600
       """;
-
-  @TempDir static Path data;
-  private static Stage stage;
-  private Client client;
-  private Visitor visitor;
-
-  @BeforeAll
-  static void start() {
-    stage = Stage.open(data);
-  }
-
-  @AfterAll
-  static void stop() {
-    if (stage != null) {
-      stage.close();
-    }
-  }
-
-  @BeforeEach
-  void visit(TestInfo test) {
-    String key = stage.newKey("console-" + test.getDisplayName().hashCode());
-    client = stage.client(key);
-    visitor = stage.signedIn(key);
-  }
-
-  @AfterEach
-  void leave() {
-    visitor.assertQuiet();
-    visitor.close();
-  }
 
   @Test
   void aSessionIsStartedAndItsReplyIsShown() {
@@ -215,31 +175,6 @@ final class ConsoleTest {
         380, visitor.page.evaluate("document.scrollingElement.scrollWidth"), "nothing sticks out");
     visitor.page.goBack();
     assertThat(visitor.page.locator(".composer")).isVisible();
-  }
-
-  @Test
-  void theLinkOfTheStartSignsInOnceAndIsTakenOutOfTheAddress() {
-    try (Visitor first = stage.visitor(new Browser.NewContextOptions())) {
-      first.page.navigate(stage.signInLink());
-      assertThat(first.page.locator(".workspace")).hasText("local");
-      assertFalse(first.page.url().contains("sign-in"), first.page.url());
-      first.page.reload();
-      assertThat(first.page.locator(".workspace")).hasText("local");
-    }
-    try (Visitor second = stage.visitor(new Browser.NewContextOptions())) {
-      second.page.navigate(stage.signInLink());
-      assertThat(second.page.getByRole(com.microsoft.playwright.options.AriaRole.ALERT))
-          .containsText("This link was used");
-      assertTrue(second.page.getByLabel("API key").first().isVisible());
-    }
-  }
-
-  @Test
-  void whoHasAKeyIsAskedBeforeALinkReplacesIt() {
-    visitor.page.navigate(stage.signInLink());
-    assertThat(visitor.button("Replace the key")).isVisible();
-    visitor.button("Keep mine").click();
-    assertThat(visitor.page.locator(".workspace")).containsText("console-");
   }
 
   private static String plan(String thoughts) {

@@ -15,55 +15,17 @@ import com.microsoft.playwright.Page;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.zip.ZipFile;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.io.TempDir;
 
 /// What the console hands out: keys for programs, and a session as one file.
-@Tag("browser")
-final class HandedOutTest {
-  /// A key that was used is known for 45 seconds.
-  private static final Duration UNTIL_FORGOTTEN = Duration.ofSeconds(90);
-
-  @TempDir static Path data;
-  private static Stage stage;
-  private Client client;
-  private Visitor visitor;
-
-  @BeforeAll
-  static void start() {
-    stage = Stage.open(data);
-  }
-
-  @AfterAll
-  static void stop() {
-    if (stage != null) {
-      stage.close();
-    }
-  }
-
-  @BeforeEach
-  void visit(TestInfo test) {
-    String key = stage.newKey("handed-" + test.getDisplayName().hashCode());
-    client = stage.client(key);
-    visitor = stage.signedIn(key);
-  }
-
-  @AfterEach
-  void leave() {
-    visitor.assertQuiet();
-    visitor.close();
-  }
+@InBrowser
+record HandedOutTest(Client client, Visitor visitor) {
+  /// A key that was used is known for as long as the stage's service is told.
+  private static final Duration UNTIL_FORGOTTEN = Duration.ofSeconds(60);
 
   @Test
   void aKeyMadeHereIsGoodForAProgramUntilItIsRevokedHere() {
@@ -92,9 +54,9 @@ final class HandedOutTest {
   }
 
   /// What curl prints, which learns the key from its standard input.
-  private static JsonNode curl(String key, String path, String... message) {
+  private JsonNode curl(String key, String path, String... message) {
     List<String> command =
-        new ArrayList<>(List.of("curl", "-sS", "-m", "30", "-H", "@-", stage.api() + path));
+        new ArrayList<>(List.of("curl", "-sS", "-m", "30", "-H", "@-", client.base() + path));
     for (String each : message) {
       String body =
           Client.JSON.createObjectNode().put("agent_name", "shell").put("message", each).toString();

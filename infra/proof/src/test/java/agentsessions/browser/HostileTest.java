@@ -6,18 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 
 import agentsessions.talk.Client;
 import agentsessions.talk.Session;
-import java.nio.file.Path;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// What a hostile agent may write into a transcript: nothing of it runs, and nothing is asked for
 /// anywhere else.
-@Tag("browser")
-final class HostileTest {
+@InBrowser
+record HostileTest(Client client, Visitor visitor) {
   private static final List<String> TEXTS =
       List.of(
           "<script>window.run=1</script><img src=x onerror=window.run=1>",
@@ -30,86 +25,53 @@ final class HostileTest {
           "safe \u202Etxt.exe\u202C \u2066isolated\u2069 \u05D0\u05D1",
           "\u001b[31mred\u001b[0m \u001b]8;;https://evil.example\u0007link\u001b]8;;\u0007 \u001b[2J\u001b[1;1H \u001b]0;title\u0007");
 
-  @TempDir static Path data;
-  private static Stage stage;
-
-  @BeforeAll
-  static void start() {
-    stage = Stage.open(data);
-  }
-
-  @AfterAll
-  static void stop() {
-    if (stage != null) {
-      stage.close();
-    }
-  }
-
   @Test
   void nothingRunsAndNothingIsLoaded() {
-    String key = stage.newKey("hostile");
-    Client client = stage.client(key);
     Session talk = client.create("scripted", script());
     talk.first().completed();
-    try (Visitor visitor = stage.signedIn(key)) {
-      visitor.goToSession(talk.id());
-      visitor.sees("The end.");
-      assertNull(visitor.page.evaluate("window.run ?? null"));
-      assertThat(
-              visitor.page.locator(".transcript :is(script, img, iframe, form, input, svg, style)"))
-          .hasCount(0);
-      assertThat(visitor.page.locator(".transcript a[href^='javascript']")).hasCount(0);
-      assertThat(visitor.page.locator(".transcript a[href^='data']")).hasCount(0);
-      assertThat(visitor.page.locator(".transcript .colour-1")).hasText("red");
-      visitor.sees("\\u202etxt.exe");
-      visitor
-          .page
-          .getByText("click", new com.microsoft.playwright.Page.GetByTextOptions().setExact(true))
-          .click();
-      assertNull(visitor.page.evaluate("window.run ?? null"));
-      visitor.assertQuiet();
-    }
+    visitor.goToSession(talk.id());
+    visitor.sees("The end.");
+    assertNull(visitor.page.evaluate("window.run ?? null"));
+    assertThat(
+            visitor.page.locator(".transcript :is(script, img, iframe, form, input, svg, style)"))
+        .hasCount(0);
+    assertThat(visitor.page.locator(".transcript a[href^='javascript']")).hasCount(0);
+    assertThat(visitor.page.locator(".transcript a[href^='data']")).hasCount(0);
+    assertThat(visitor.page.locator(".transcript .colour-1")).hasText("red");
+    visitor.sees("\\u202etxt.exe");
+    visitor
+        .page
+        .getByText("click", new com.microsoft.playwright.Page.GetByTextOptions().setExact(true))
+        .click();
+    assertNull(visitor.page.evaluate("window.run ?? null"));
   }
 
   @Test
   void aLineOfAMegabyteIsShownByItsBeginningAndInWholeWhenAsked() {
-    String key = stage.newKey("large");
-    Session talk =
-        stage.client(key).create("shell", "head -c 1000000 /dev/zero | tr '\\0' x; echo end");
+    Session talk = client.create("shell", "head -c 1000000 /dev/zero | tr '\\0' x; echo end");
     talk.first().completed();
-    try (Visitor visitor = stage.signedIn(key)) {
-      visitor.goToSession(talk.id());
-      visitor.page.getByText("Show all").click();
-      visitor.sees("xend");
-      assertEquals(
-          1440,
-          visitor.page.evaluate("document.scrollingElement.scrollWidth"),
-          "nothing sticks out");
-      visitor.assertQuiet();
-    }
+    visitor.goToSession(talk.id());
+    visitor.page.getByText("Show all").click();
+    visitor.sees("xend");
+    assertEquals(
+        1440, visitor.page.evaluate("document.scrollingElement.scrollWidth"), "nothing sticks out");
   }
 
   @Test
   void whatACallWasGivenIsTextToo() {
-    String key = stage.newKey("calls");
     Session talk =
-        stage
-            .client(key)
-            .create(
-                "scripted",
-                """
-                echo '{"type":"call","id":"1","name":"<img src=x onerror=window.run=1>","input":{"command":"<script>window.run=1</script>"}}'
-                echo '{"type":"result","text":"The end."}'
-                """);
+        client.create(
+            "scripted",
+            """
+            echo '{"type":"call","id":"1","name":"<img src=x onerror=window.run=1>","input":{"command":"<script>window.run=1</script>"}}'
+            echo '{"type":"result","text":"The end."}'
+            """);
     talk.first().completed();
-    try (Visitor visitor = stage.signedIn(key)) {
-      visitor.goToSession(talk.id());
-      assertThat(visitor.page.locator(".tool b")).hasText("<img src=x onerror=window.run=1>");
-      visitor.page.locator(".tool").click();
-      assertThat(visitor.page.locator("pre.input")).containsText("<script>");
-      assertNull(visitor.page.evaluate("window.run ?? null"));
-      visitor.assertQuiet();
-    }
+    visitor.goToSession(talk.id());
+    assertThat(visitor.page.locator(".tool b")).hasText("<img src=x onerror=window.run=1>");
+    visitor.page.locator(".tool").click();
+    assertThat(visitor.page.locator("pre.input")).containsText("<script>");
+    assertNull(visitor.page.evaluate("window.run ?? null"));
   }
 
   /// A script that says all of it, each text a message of its own.

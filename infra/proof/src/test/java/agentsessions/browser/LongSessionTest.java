@@ -8,44 +8,35 @@ import agentsessions.talk.Client;
 import agentsessions.talk.Session;
 import com.microsoft.playwright.Request;
 import java.net.URI;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// A session that goes on for weeks opens as one of today does: by what is asked for, and by what
 /// the page holds then.
-@Tag("browser")
-final class LongSessionTest {
+@InBrowser
+record LongSessionTest(Stage stage, Client client) {
   private static final int SHORT = 50;
   private static final int LONG = 4990;
 
   /// The page shows the last hundred of a long one, twice as many as there are of a short one.
   private static final double MOST_TIMES = 2.5;
 
-  @TempDir static Path data;
-
   /// What opening a session took.
   private record Opened(List<String> requests, int nodes) {}
 
   @Test
   void aSessionOfFiveThousandMessagesOpensAsOneOfFifty() {
-    try (Stage stage = Stage.open(data)) {
-      String key = stage.newKey("long");
-      Client client = stage.client(key);
-      Opened small = open(stage, key, said(client, SHORT));
-      Opened large = open(stage, key, said(client, LONG));
-      System.out.printf(
-          "A session of %d messages opens with %d requests and %d nodes, one of %d with %d and %d.%n",
-          SHORT, small.requests.size(), small.nodes, LONG, large.requests.size(), large.nodes);
-      assertEquals(small.requests, large.requests);
-      assertTrue(large.nodes < MOST_TIMES * small.nodes, small + " " + large);
-    }
+    Opened small = open(said(SHORT));
+    Opened large = open(said(LONG));
+    System.out.printf(
+        "A session of %d messages opens with %d requests and %d nodes, one of %d with %d and %d.%n",
+        SHORT, small.requests.size(), small.nodes, LONG, large.requests.size(), large.nodes);
+    assertEquals(small.requests, large.requests);
+    assertTrue(large.nodes < MOST_TIMES * small.nodes, small + " " + large);
   }
 
-  private static String said(Client client, int messages) {
+  private String said(int messages) {
     Session session =
         client.create(
             "scripted",
@@ -58,16 +49,15 @@ final class LongSessionTest {
     return session.id();
   }
 
-  private static Opened open(Stage stage, String key, String session) {
-    try (Visitor visitor = stage.signedIn(key)) {
-      List<String> requests = new ArrayList<>();
-      visitor.page.onRequest(request -> note(request, session, requests));
-      visitor.goToSession(session);
-      visitor.sees("All said.");
-      assertThat(visitor.page.locator(".said").last()).containsText("All said.");
-      int nodes = (Integer) visitor.page.evaluate("document.querySelectorAll('*').length");
-      return new Opened(requests.stream().sorted().toList(), nodes);
-    }
+  private Opened open(String session) {
+    Visitor visitor = stage.signedIn(client.key());
+    List<String> requests = new ArrayList<>();
+    visitor.page.onRequest(request -> note(request, session, requests));
+    visitor.goToSession(session);
+    visitor.sees("All said.");
+    assertThat(visitor.page.locator(".said").last()).containsText("All said.");
+    int nodes = (Integer) visitor.page.evaluate("document.querySelectorAll('*').length");
+    return new Opened(requests.stream().sorted().toList(), nodes);
   }
 
   /// What is asked of the API about the session, without its queries; not the stream of its events,

@@ -3,32 +3,26 @@ package agentsessions.browser;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import agentsessions.talk.Await;
+import agentsessions.talk.Client;
 import agentsessions.talk.Session;
 import com.microsoft.playwright.APIResponse;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /// What is said while a page opens a session, before and after each answer that the page waits for,
 /// is there once: nothing falls between the answers and nothing is shown twice. And a page that is
 /// told to wait does.
-@Tag("browser")
-final class OpeningTest {
-  /// As many as half a minute is enough for.
-  private static final int WORDS = 300;
-
+@InBrowser
+record OpeningTest(Client client, Visitor visitor) {
   /// How often each question is refused by a service that says each time to wait for a second.
   private static final int REFUSALS = 4;
 
@@ -42,97 +36,86 @@ final class OpeningTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration PACE = Duration.ofMillis(150);
 
-  private static final String SCRIPT =
+  /// Counts until it is interrupted.
+  private static final String COUNTING =
       """
-      for n in $(seq 1 %d); do
+      for ((n = 1; ; n++)); do
         echo '{"type":"message","text":"'$n'"}'
         sleep 0.1
       done
-      echo '{"type":"result","text":"%d"}'
-      """
-          .formatted(WORDS, WORDS + 1);
+      """;
 
-  @TempDir static Path data;
-  private static Stage stage;
-
-  @BeforeAll
-  static void start() {
-    stage = Stage.open(data);
-  }
-
-  @AfterAll
-  static void stop() {
-    if (stage != null) {
-      stage.close();
-    }
-  }
+  private static final int LAST = 0;
+  private static final String END = "echo '{\"type\":\"result\",\"text\":\"%d\"}'".formatted(LAST);
 
   @Test
   void whatIsSaidBetweenTheAnswersOfAReloadIsThereOnce() {
-    assertAllThereOnce(
-        "reload",
-        (visitor, session) -> {
-          // to its end: what it still asks would count as asked by the page that is loaded anew
-          visitor.page.waitForRequest(
-              request -> isToFollow(request.url()), () -> visitor.goToSession(session.id()));
-          return visitor.page::reload;
-        });
+    assertAllThereOnce(session -> {
+      // to its end: what it still asks would count as asked by the page that is loaded anew
+      visitor.page.waitForRequest(
+          request -> isToFollow(request.url()), () -> visitor.goToSession(session.id()));
+      return visitor.page::reload;
+    });
   }
 
   @Test
   void whatIsSaidBetweenTheAnswersOfAnotherViewIsThereOnce() {
-    assertAllThereOnce("moved", (visitor, session) -> () -> visitor.goToSession(session.id()));
+    assertAllThereOnce(session -> () -> visitor.goToSession(session.id()));
   }
 
   @Test
   void whatIsAskedTooOftenIsAskedUntilItIsAnswered() {
-    String key = stage.newKey("eager");
-    Session session = stage.client(key).create("shell", "echo said");
-    session.first().reply();
-    try (Visitor visitor = stage.signedIn(key)) {
-      Map<String, Integer> asked = new HashMap<>();
-      visitor.page.route(
-          isAbout(session),
-          route -> {
-            if (asked.merge(route.request().url(), 1, Integer::sum) <= REFUSALS) {
-              route.fulfill(TOO_OFTEN);
-            } else {
-              route.resume();
-            }
-          });
-      visitor.goToSession(session.id());
-      visitor.sees("said");
-    }
+    Session session = client.create("shell", "echo said");
+    session.first().completed();
+    Map<String, Integer> asked = new HashMap<>();
+    visitor.page.route(
+        isAbout(session),
+        route -> {
+          if (asked.merge(route.request().url(), 1, Integer::sum) <= REFUSALS) {
+            route.fulfill(TOO_OFTEN);
+          } else {
+            route.resume();
+          }
+        });
+    visitor.goToSession(session.id());
+    visitor.sees("said");
   }
 
   @FunctionalInterface
   private interface Way {
     /// Prepares for what then opens the session.
-    Runnable to(Visitor visitor, Session session);
+    Runnable to(Session session);
   }
 
-  private static void assertAllThereOnce(String workspace, Way way) {
-    String key = stage.newKey(workspace);
-    Session session = stage.client(key).create("scripted", SCRIPT);
-    try (Visitor visitor = stage.signedIn(key)) {
-      Runnable opening = way.to(visitor, session);
-      Held held = new Held(visitor.page, session);
-      opening.run();
-      held.awaitFollowing();
-      assertEquals("working", session.load().path("status").asText(), "too slow to prove a thing");
-      visitor.page.waitForCondition(() -> said(visitor).contains(WORDS + 1));
-      List<Integer> all = IntStream.rangeClosed(1, WORDS + 1).boxed().toList();
-      List<Integer> said = said(visitor);
-      assertEquals(all.subList(said.getFirst() - 1, WORDS + 1), said);
-    }
+  private void assertAllThereOnce(Way way) {
+    Session session = client.create("scripted", COUNTING);
+    Runnable opening = way.to(session);
+    Held held = new Held(visitor.page, session);
+    opening.run();
+    held.awaitFollowing();
+    session.send(END).completed();
+    visitor.page.waitForCondition(() -> said().contains(LAST));
+    List<Integer> said = said();
+    assertEquals(LAST, said.removeLast());
+    assertEquals(IntStream.rangeClosed(said.getFirst(), counted(session)).boxed().toList(), said);
   }
 
-  private static List<Integer> said(Visitor visitor) {
-    return visitor.page.locator("message-text.said").allTextContents().stream()
+  /// How far the agent came, by the history.
+  private static int counted(Session session) {
+    return numbers(session.texts("?direction=desc&limit=5")).get(1);
+  }
+
+  private List<Integer> said() {
+    return numbers(visitor.page.locator("message-text.said").allTextContents());
+  }
+
+  /// Without messages that are none, as those of a person.
+  private static List<Integer> numbers(List<String> texts) {
+    return texts.stream()
         .map(String::strip)
-        .filter(word -> !word.isEmpty())
+        .filter(text -> text.matches("\\d+"))
         .map(Integer::valueOf)
-        .toList();
+        .collect(Collectors.toCollection(ArrayList::new));
   }
 
   private static Predicate<String> isAbout(Session session) {

@@ -1,5 +1,7 @@
 package agentsessions.browser;
 
+import static org.junit.jupiter.api.Assertions.assertAll;
+
 import agentsessions.local.LocalService;
 import agentsessions.local.Settings;
 import agentsessions.talk.Client;
@@ -10,19 +12,29 @@ import com.microsoft.playwright.assertions.PlaywrightAssertions;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.function.Executable;
 
 /// A service on this machine, and a browser to visit its console with: the Chromium that the system
-/// brings. Where there is none, what needs it is skipped, and says so.
+/// brings. There is one in a process, for all tests.
 final class Stage implements AutoCloseable {
   private static final List<Path> BROWSERS =
       List.of(Path.of("/usr/bin/chromium"), Path.of("/usr/bin/chromium-browser"));
 
   /// Of a busy machine, which shows in a minute what another shows at once.
   static final double PATIENCE_MILLIS = 60_000;
+
+  /// Of a program, which asks with a key of its own.
+  private static final Duration LIMIT = Duration.ofMinutes(3);
+
+  private static final Duration PACE = Duration.ofMillis(200);
+
+  /// How long a key that was revoked may still be good.
+  private static final int KEY_CACHE_SECONDS = 2;
 
   /// An agent whose message is a script that prints what it says and does, a JSON object a line.
   private static final String CATALOGUE =
@@ -60,6 +72,8 @@ final class Stage implements AutoCloseable {
   private final LocalService service;
   private final Playwright playwright;
   private final Browser browser;
+  private final List<Visitor> visitors = new ArrayList<>();
+  private int workspaces;
 
   private Stage(LocalService service, Playwright playwright, Browser browser) {
     this.service = service;
@@ -67,10 +81,12 @@ final class Stage implements AutoCloseable {
     this.browser = browser;
   }
 
-  static Stage open(Path data) {
-    Optional<Path> chromium = BROWSERS.stream().filter(Files::isExecutable).findFirst();
-    Assumptions.assumeTrue(
-        chromium.isPresent(), "needs Chromium: .ci/install gets it, or apt-get install chromium");
+  /// The browser of this machine, if it has one.
+  static Optional<Path> chromium() {
+    return BROWSERS.stream().filter(Files::isExecutable).findFirst();
+  }
+
+  static Stage open() {
     PlaywrightAssertions.setDefaultAssertionTimeout(PATIENCE_MILLIS);
     Playwright playwright =
         Playwright.create(
@@ -80,13 +96,15 @@ final class Stage implements AutoCloseable {
             .chromium()
             .launch(
                 new BrowserType.LaunchOptions()
-                    .setExecutablePath(chromium.orElseThrow())
+                    .setExecutablePath(chromium().orElseThrow())
                     .setArgs(List.of("--no-sandbox"))); // as root it has none
-    return new Stage(LocalService.start(settings(data)), playwright, browser);
+    return new Stage(LocalService.start(settings()), playwright, browser);
   }
 
-  private static Settings settings(Path data) {
+  private static Settings settings() {
     try {
+      Path target = Files.createDirectories(Path.of("target"));
+      Path data = Files.createTempDirectory(target, "browser-");
       Path catalogue = Files.writeString(data.resolve("agents.yaml"), CATALOGUE);
       Map<String, Object> own =
           Map.of(
@@ -95,7 +113,9 @@ final class Stage implements AutoCloseable {
               Settings.TRUSTED_AGENTS,
               "scripted,shell",
               Settings.ALLOW_PRIVATE,
-              true);
+              true,
+              Settings.KEY_CACHE_SECONDS,
+              KEY_CACHE_SECONDS);
       return new Settings(0, 0, data, Optional.empty(), own);
     } catch (IOException e) {
       throw new AssertionError(e);
@@ -104,7 +124,9 @@ final class Stage implements AutoCloseable {
 
   /// A browser window of its own, at nobody's page yet.
   Visitor visitor(Browser.NewContextOptions look) {
-    return new Visitor(browser.newContext(look), console());
+    Visitor visitor = new Visitor(browser.newContext(look), console());
+    visitors.add(visitor);
+    return visitor;
   }
 
   Visitor visitor() {
@@ -118,17 +140,25 @@ final class Stage implements AutoCloseable {
     return visitor;
   }
 
+  /// Closes all windows; none may have seen what nobody should.
+  void seeOut() {
+    List<Visitor> leaving = List.copyOf(visitors);
+    visitors.clear();
+    leaving.forEach(Visitor::close);
+    assertAll(leaving.stream().<Executable>map(visitor -> visitor::assertQuiet));
+  }
+
+  /// The name of a workspace in which nobody has been.
+  String newWorkspace() {
+    return "visited-" + ++workspaces;
+  }
+
   String newKey(String workspace) {
     return service.createKey(workspace);
   }
 
   Client client(String key) {
-    return Client.of(service.baseUrl(), List.of(key)).patient();
-  }
-
-  /// What the API's paths stand below.
-  String api() {
-    return service.baseUrl() + "/rest/v1";
+    return Client.of(service.baseUrl(), List.of(key)).patient(LIMIT, PACE);
   }
 
   String console() {

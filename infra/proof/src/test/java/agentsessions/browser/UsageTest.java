@@ -20,56 +20,23 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.io.TempDir;
 
 /// What was used, as a picture and a table, and what may be.
-@Tag("browser")
-final class UsageTest {
-  @TempDir static Path data;
-  private static Stage stage;
-  private final List<String> asked = new CopyOnWriteArrayList<>();
-  private Client client;
-  private Visitor visitor;
-
-  @BeforeAll
-  static void start() {
-    stage = Stage.open(data);
-  }
-
-  @AfterAll
-  static void stop() {
-    if (stage != null) {
-      stage.close();
-    }
-  }
-
-  @BeforeEach
-  void visit(TestInfo test) {
-    String key = stage.newKey("usage-" + test.getDisplayName().hashCode());
-    client = stage.client(key);
-    visitor = stage.signedIn(key);
-  }
-
-  @AfterEach
-  void leave() {
-    visitor.assertQuiet();
-    visitor.close();
-  }
-
+@InBrowser
+record UsageTest(Stage stage, Client client, Visitor visitor) {
   /// What agents of real models would have used.
   @Test
   void aDayIsABarAndARowByAgentAndModel() {
-    visitor.page.route(url -> url.contains("/rest/v1/usage"), this::answer);
+    List<String> asked = new ArrayList<>();
+    visitor.page.route(
+        url -> url.contains("/rest/v1/usage"),
+        route -> {
+          asked.add(route.request().url());
+          answer(route);
+        });
     visitor.link("Usage").click();
     assertThat(bars()).hasCount(30);
     assertThat(rows()).hasCount(2);
@@ -125,13 +92,12 @@ final class UsageTest {
 
   @Test
   void ceilingsAreForAdministrators() {
-    Map<String, Object> reader = Map.of("name", "reader", "scopes", List.of("read"));
-    String key = client.post("/keys", reader).expect(201).text("/key");
-    try (Visitor other = stage.signedIn(key)) {
-      other.go("/settings");
-      assertThat(other.page.locator("settings-view")).containsText("ceilings are for keys");
-      assertThat(other.page.locator("limits-form")).hasCount(0);
-    }
+    Map<String, Object> readOnly = Map.of("name", "reader", "scopes", List.of("read"));
+    String key = client.post("/keys", readOnly).expect(201).text("/key");
+    Visitor reader = stage.signedIn(key);
+    reader.go("/settings");
+    assertThat(reader.page.locator("settings-view")).containsText("ceilings are for keys");
+    assertThat(reader.page.locator("limits-form")).hasCount(0);
   }
 
   private static void send(Route route, Object body) {
@@ -155,9 +121,8 @@ final class UsageTest {
     return Pattern.compile("^Cost by day: " + words + " in all; .*");
   }
 
-  private void answer(Route route) {
+  private static void answer(Route route) {
     String url = route.request().url();
-    asked.add(url);
     List<Map<String, Object>> items = new ArrayList<>();
     boolean byModel = url.contains("group_by=model");
     if (!url.contains("group_by=day")) {

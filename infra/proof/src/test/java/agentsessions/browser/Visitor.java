@@ -15,7 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 /// A person at a window: what they see, and what the browser noticed meanwhile: hosts that were
 /// asked for something, and complaints of the console.
-final class Visitor implements AutoCloseable {
+final class Visitor {
   final Page page;
   private final BrowserContext context;
   private final String console;
@@ -96,8 +96,7 @@ final class Visitor implements AutoCloseable {
     assertEquals(List.of(), complaints);
   }
 
-  @Override
-  public void close() {
+  void close() {
     context.close();
   }
 }

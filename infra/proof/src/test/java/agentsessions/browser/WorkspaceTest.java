@@ -3,7 +3,6 @@ package agentsessions.browser;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
-import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.talk.Client;
 import agentsessions.talk.Receiver;
@@ -11,59 +10,20 @@ import agentsessions.talk.Session;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInfo;
-import org.junit.jupiter.api.io.TempDir;
 
 /// What the console shows around a session: its place among others, what is said aloud of it, and
 /// the workspace.
-@Tag("browser")
-final class WorkspaceTest {
+@InBrowser
+record WorkspaceTest(Client client, Visitor visitor) {
   /// A picture of one point, as base64.
   private static final String PICTURE =
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
   private static final Page.GetByLabelOptions EXACT = new Page.GetByLabelOptions().setExact(true);
-
-  @TempDir static Path data;
-  private static Stage stage;
-  private Client client;
-  private Visitor visitor;
-  private String key;
-
-  @BeforeAll
-  static void start() {
-    stage = Stage.open(data);
-  }
-
-  @AfterAll
-  static void stop() {
-    if (stage != null) {
-      stage.close();
-    }
-  }
-
-  @BeforeEach
-  void visit(TestInfo test) {
-    key = stage.newKey("workspace-" + test.getDisplayName().hashCode());
-    client = stage.client(key);
-    visitor = stage.signedIn(key);
-  }
-
-  @AfterEach
-  void leave() {
-    visitor.assertQuiet();
-    visitor.close();
-  }
 
   @Test
   void sessionsAreFoundByTheirTitles() {
@@ -213,21 +173,6 @@ final class WorkspaceTest {
     assertThat(page).containsText("Well · isolation");
     assertThat(page.locator("tr", new Locator.LocatorOptions().setHasText("scripted")))
         .containsText("Runs the message as a script that prints events.");
-  }
-
-  @Test
-  void aKeyIsKeptInTheTabUnlessAskedFor() {
-    assertEquals(1, visitor.page.evaluate("sessionStorage.length"));
-    assertEquals(0, visitor.page.evaluate("localStorage.length"));
-    visitor.go("/settings");
-    visitor.button("Sign out").click();
-    assertEquals(0, visitor.page.evaluate("sessionStorage.length"));
-    visitor.page.getByLabel("API key", EXACT).fill(key);
-    visitor.page.locator("sign-in input[type=checkbox]").check();
-    visitor.button("Sign in").click();
-    assertThat(visitor.page.locator("settings-view")).isVisible();
-    assertEquals(1, visitor.page.evaluate("localStorage.length"));
-    assertTrue(visitor.page.url().endsWith("#/settings"), visitor.page.url());
   }
 
   private Session titled(String title) {

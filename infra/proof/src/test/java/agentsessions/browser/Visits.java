@@ -1,0 +1,72 @@
+package agentsessions.browser;
+
+import agentsessions.talk.Client;
+import java.util.Set;
+import org.junit.jupiter.api.extension.AfterEachCallback;
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtensionContext;
+import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
+import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolver;
+import org.junit.jupiter.api.extension.TestInstantiationAwareExtension;
+
+/// Gives each test a workspace of its own on the one stage of this process, and sees all visitors
+/// out after it. Where there is no browser the tests are skipped, and say so.
+final class Visits
+    implements ExecutionCondition,
+        TestInstantiationAwareExtension,
+        ParameterResolver,
+        AfterEachCallback {
+  private static final Namespace OWN = Namespace.create(Visits.class);
+  private static final Set<Class<?>> GIVEN = Set.of(Stage.class, Client.class, Visitor.class);
+
+  @Override
+  public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+    return Stage.chromium().isPresent()
+        ? ConditionEvaluationResult.enabled("Chromium is here")
+        : ConditionEvaluationResult.disabled(
+            "needs Chromium: .ci/install gets it, or apt-get install chromium");
+  }
+
+  /// What a constructor is given belongs to one test, not to its class.
+  @Override
+  public ExtensionContextScope getTestInstantiationExtensionContextScope(ExtensionContext root) {
+    return ExtensionContextScope.TEST_METHOD;
+  }
+
+  @Override
+  public boolean supportsParameter(ParameterContext parameter, ExtensionContext context) {
+    return GIVEN.contains(parameter.getParameter().getType());
+  }
+
+  @Override
+  public Object resolveParameter(ParameterContext parameter, ExtensionContext context) {
+    Class<?> type = parameter.getParameter().getType();
+    Stage stage = stage(context);
+    if (type == Stage.class) {
+      return stage;
+    }
+    // A key each: what a program asks is not taken from what the page may ask.
+    String key = stage.newKey(workspace(context, stage));
+    return type == Client.class ? stage.client(key) : stage.signedIn(key);
+  }
+
+  private static Stage stage(ExtensionContext context) {
+    return context
+        .getRoot()
+        .getStore(OWN)
+        .getOrComputeIfAbsent(Stage.class, _ -> Stage.open(), Stage.class);
+  }
+
+  private static String workspace(ExtensionContext context, Stage stage) {
+    return context
+        .getStore(OWN)
+        .getOrComputeIfAbsent(String.class, _ -> stage.newWorkspace(), String.class);
+  }
+
+  @Override
+  public void afterEach(ExtensionContext context) {
+    stage(context).seeOut();
+  }
+}
