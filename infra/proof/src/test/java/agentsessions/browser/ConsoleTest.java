@@ -22,7 +22,7 @@ record ConsoleTest(Client client, Visitor visitor) {
       echo '{"type":"call","id":"2","name":"Read","input":{"file_path":"/workspace/b.txt"}}'
       echo '{"type":"done","id":"2"}'
       echo '{"type":"call","id":"3","name":"Bash","input":{"command":"./gradlew test"}}'
-      sleep 600
+      exec sleep 600
       """;
 
   @Test
@@ -163,6 +163,7 @@ record ConsoleTest(Client client, Visitor visitor) {
     talk.first().completed();
     visitor.page.setViewportSize(380, 800);
     visitor.go("/");
+    visitor.page.reload();
     assertThat(visitor.page.locator(".roster")).isVisible();
     assertThat(visitor.page.locator(".home")).isHidden();
     visitor.page.locator(".row").click();

@@ -16,7 +16,7 @@ final class Words {
       echo '{"type":"done","id":"b","failed":true}'
       echo '{"type":"message","text":"The test is right. `Retry.backoff` reads the clock twice:\\n\\n```java\\nlong waited = clock.millis() - started;\\n```\\n\\nI will read it once."}'
       echo '{"type":"call","id":"w","name":"Write","input":{"file_path":"/workspace/src/Clock.java"}}'
-      sleep 600
+      exec sleep 600
       """;
 
   /// A second one.
@@ -26,7 +26,7 @@ final class Words {
       echo '{"type":"done","id":"e"}'
       echo '{"type":"message","text":"Now `TickingClock`."}'
       echo '{"type":"call","id":"g","name":"Bash","input":{"command":"./gradlew test --tests RetryTest"}}'
-      sleep 600
+      exec sleep 600
       """;
 
   private Words() {}

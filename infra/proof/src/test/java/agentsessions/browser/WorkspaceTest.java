@@ -42,6 +42,16 @@ record WorkspaceTest(Client client, Visitor visitor) {
   }
 
   @Test
+  void aSessionThatAProgramStartsAppearsByItself() {
+    visitor.page.clock().install();
+    visitor.page.reload();
+    assertThat(visitor.page.locator(".roster")).containsText("No session yet");
+    titled("Nightly report").first().completed();
+    visitor.page.clock().fastForward("00:15"); // when the list is read again
+    assertThat(visitor.page.locator(".row")).containsText("Nightly report");
+  }
+
+  @Test
   void sessionsStandByHowTheyEnded() {
     titled("Good").first().completed();
     client.create("shell", "exit 3").first().failure();
