@@ -6,16 +6,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// The rigs that the tests of a process have in common, since each takes a start of the whole
 /// service. A process holds one service at a time: who asks for another kind of rig, opens one of
 /// its own or starts a service beside it ends the one that is open, and so does the process's end.
 enum SharedRig {
-  STILL(Rig::still),
-  OF_TASKS(Rig::ofTasks),
-  IMPATIENT(Rig::impatient);
+  STILL,
+  OF_TASKS,
+  IMPATIENT;
 
   /// The place among the classes of those that use `OF_TASKS`, so that it is opened once.
   static final int ORDER_OF_TASKS = Integer.MAX_VALUE - 3;
@@ -30,12 +29,6 @@ enum SharedRig {
 
   static {
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(SharedRig::close));
-  }
-
-  private final Function<Path, Rig> open;
-
-  SharedRig(Function<Path, Rig> open) {
-    this.open = open;
   }
 
   /// The one of this kind.
@@ -59,12 +52,20 @@ enum SharedRig {
     close();
     try {
       Path data = Files.createTempDirectory("agent-sessions-rig");
-      Rig rig = open.apply(data);
+      Rig rig = open(data);
       opened = new Opened(this, data, rig);
       return rig;
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  private Rig open(Path data) {
+    return switch (this) {
+      case STILL -> Rig.still(data);
+      case OF_TASKS -> Rig.ofTasks(data);
+      case IMPATIENT -> Rig.impatient(data);
+    };
   }
 
   private record Opened(SharedRig kind, Path data, Rig rig) {
