@@ -29,13 +29,21 @@ class GuardsTest {
   /// Each clause that something goes wrong without, and where it does.
   private static final Map<String, Place> NEEDED =
       Map.ofEntries(
-          Map.entry("CANCEL T #status IN ( :queued , :running )", new Place("cancel while a runner works", 8)),
-          Map.entry("CHANGE META attribute_not_exists ( #deleted )", new Place("delete, cancel and archive", 2)),
-          Map.entry("CLAIM BOX attribute_not_exists ( #holder )", new Place("a sandbox that is not let go", 703)),
+          Map.entry(
+              "CANCEL T #status IN ( :queued , :running )",
+              new Place("cancel while a runner works", 8)),
+          Map.entry(
+              "CHANGE META attribute_not_exists ( #deleted )",
+              new Place("delete, cancel and archive", 2)),
+          Map.entry(
+              "CLAIM BOX attribute_not_exists ( #holder )",
+              new Place("a sandbox that is not let go", 703)),
           Map.entry("CLAIM T #status = :queued", new Place("a follow-up while a turn runs", 1)),
           Map.entry("CLOSE T #last_ts < :ts", new Place("a sweep while an agent begins", 597)),
-          Map.entry("CLOSE T #lease_until = :seen_lease", new Place("a sweep while an agent works", 97)),
-          Map.entry("CLOSE T #status = :seen_status", new Place("cancel while a runner works", 1189)),
+          Map.entry(
+              "CLOSE T #lease_until = :seen_lease", new Place("a sweep while an agent works", 97)),
+          Map.entry(
+              "CLOSE T #status = :seen_status", new Place("cancel while a runner works", 1189)),
           Map.entry("COMPLETE BOX #holder = :turn", new Place("a late release", 140)),
           Map.entry(
               "CREATE IDEM attribute_not_exists ( #PK ) OR #expires_at <= :now",
@@ -44,21 +52,27 @@ class GuardsTest {
           Map.entry("EVENTS T #events = :from", new Place("two attempts of one turn", 353)),
           Map.entry("EVENTS T #status = :running", new Place("cancel while a runner works", 20)),
           Map.entry("FOLLOW_UP META #archived = :archived", new Place("archive and follow-up", 27)),
-          Map.entry("FOLLOW_UP META #turn_seq = :seen", new Place("two follow-ups after a turn", 41)),
+          Map.entry(
+              "FOLLOW_UP META #turn_seq = :seen", new Place("two follow-ups after a turn", 41)),
           Map.entry(
               "FOLLOW_UP META attribute_not_exists ( #deleted )",
               new Place("delete and follow-up after a turn", 9)),
           Map.entry("FOLLOW_UP T #last_ts < :before", new Place("delete after a follow-up", 74)),
           Map.entry(
-              "FOLLOW_UP T #status IN ( :queued , :running )", new Place("a follow-up while a turn runs", 5)),
+              "FOLLOW_UP T #status IN ( :queued , :running )",
+              new Place("a follow-up while a turn runs", 5)),
           Map.entry("HAND_OVER T #status = :queued", new Place("a follow-up while a turn runs", 9)),
           Map.entry("OPEN BOX #holder = :turn", new Place("a late release", 224)),
           Map.entry("RELEASE BOX #holder = :turn", new Place("a late release", 69)),
           Map.entry("RENEW_BOX BOX #holder = :turn", new Place("a late renewal", 29)),
           Map.entry("RENEW T #status = :running", new Place("cancel while a runner works", 5)),
-          Map.entry("SETTLE BOX #lease_until = :seen_lease", new Place("cancel while a runner works", 70)),
-          Map.entry("SETTLE BOX #upload = :seen_upload", new Place("a sandbox that arrives late", 1134)),
-          Map.entry("STANDBY STANDBY #until > :now", new Place("a follow-up while a task waits", 66)),
+          Map.entry(
+              "SETTLE BOX #lease_until = :seen_lease",
+              new Place("cancel while a runner works", 70)),
+          Map.entry(
+              "SETTLE BOX #upload = :seen_upload", new Place("a sandbox that arrives late", 1134)),
+          Map.entry(
+              "STANDBY STANDBY #until > :now", new Place("a follow-up while a task waits", 66)),
           Map.entry("WAIT T #status = :queued", new Place("two follow-ups at once", 574)));
 
   /// Clauses of which each says what another one says too: together they are needed.
@@ -192,10 +206,11 @@ class GuardsTest {
         Stream.of(NEEDED, TOGETHER)
             .map(Map::entrySet)
             .flatMap(Collection::stream)
-            .map(clause -> arguments(
-                        Guard.Clause.parse(clause.getKey()),
-                        clause.getValue().scenario(),
-                        clause.getValue().seed())));
+            .map(clause ->
+                arguments(
+                    Guard.Clause.parse(clause.getKey()),
+                    clause.getValue().scenario(),
+                    clause.getValue().seed())));
   }
 
   private static Arguments arguments(Guard guard, String scenario, long seed) {

@@ -9,8 +9,8 @@ import org.junit.jupiter.params.provider.FieldSource;
 
 /// The real transitions, in every order and with a fault at every step: each run with up to two
 /// deviations, the simpler ones first, then runs drawn at random from a seed. A build explores a
-/// fixed number of each; what is tagged `deep` explores as many of each as the system property `runs`
-/// says.
+/// fixed number of each; what is tagged `deep` explores as many of each as the system property
+/// `runs` says.
 class TransitionsTest {
   private static final int DEVIATIONS = 2;
   private static final int MORE_DEVIATIONS = 6;
