@@ -33,7 +33,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValueUpdate;
 /// started again on the same folder and ports.
 final class ServiceProcess implements AutoCloseable {
   private static final Grant ALL = new Grant("chaos", Scope.all(), null);
-  private static final Duration PATIENCE = Duration.ofSeconds(180);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
   private static final AttributeValueUpdate LONG_AGO =
       AttributeValueUpdate.builder()
           .action(AttributeAction.PUT)
