@@ -26,7 +26,6 @@ final class UsageReportTest {
 
   private final Client client = Target.client();
 
-  @Tag("stack")
   @Test
   void eachTurnIsInTheSumsOnceOnceItIsSettled() {
     assumeTrue(Target.makesKeys(), "needs a workspace that nobody else uses");
@@ -66,6 +65,7 @@ final class UsageReportTest {
     assertEquals(0, only("/usage?from=2020-01-01&to=2020-12-31").path("turns").asInt());
   }
 
+  @Tag("stack")
   @Test
   void whoAsksForCsvGetsTheSameAsCsv() {
     client.create("echo csv").first().completed();

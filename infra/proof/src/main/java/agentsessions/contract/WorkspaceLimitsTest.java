@@ -22,7 +22,6 @@ final class WorkspaceLimitsTest {
 
   private final Client client = Admin.of(Target.client()).client();
 
-  @Tag("stack")
   @Test
   void eachPutReplacesBoth() {
     assumeTrue(Target.makesKeys(), NEEDS);
@@ -37,6 +36,7 @@ final class WorkspaceLimitsTest {
     assertEquals(none, client.get("/limits").ok());
   }
 
+  @Tag("stack")
   @Test
   void whatCostsNothingGoesOn() {
     client.put("/limits", Map.of(DAY, 0.000001)).expect(200);
