@@ -9,6 +9,7 @@ import agentsessions.local.machine.CannotStart;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ProxySelector;
 import java.net.URI;
@@ -61,7 +62,7 @@ class OutsideTest {
     door = "http://127.0.0.1:" + port;
     http =
         HttpClient.newBuilder()
-            .proxy(ProxySelector.of(new InetSocketAddress("127.0.0.1", port)))
+            .proxy(ProxySelector.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), port)))
             .build();
   }
 
