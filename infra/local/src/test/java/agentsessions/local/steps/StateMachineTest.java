@@ -151,8 +151,8 @@ class StateMachineTest {
   }
 
   private static StateMachine machine(String states, int timeoutSeconds) {
-    String head = "QueryLanguage: JSONata\nStartAt: A\nTimeoutSeconds: %d\nStates:\n";
-    return StateMachine.read(head.formatted(timeoutSeconds) + states.indent(2), Map.of("F", "F"));
+    String head = "QueryLanguage: JSONata\nStartAt: A\nTimeoutSeconds: " + timeoutSeconds;
+    return StateMachine.read(head + "\nStates:\n" + states.indent(2), Map.of("F", "F"));
   }
 
   private static Description run(String states, String input, Lambda function) throws Exception {
