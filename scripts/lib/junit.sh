@@ -8,7 +8,12 @@ junit() {
   [ -z "${quick:-}" ] || classes+=/quick/target
   echo "$module" >"$report/module"
   local java=(java -XX:+EnableDynamicAgentLoading --enable-native-access=ALL-UNNAMED -Djdk.httpclient.allowRestrictedHeaders=host)
-  case $module in infra/*) java+=(-Dlogback.configurationFile=agentsessions/local/logback.xml) ;; esac
+  case $module in infra/*)
+    java+=(-Dlogback.configurationFile=agentsessions/local/logback.xml)
+    # The services that these tests start, start faster so, see ready.sh.
+    [ -z "${runner_options:-}" ] || java+=("-Dagentsessions.runner.options=$runner_options" "-Dagentsessions.database.options=$database_options")
+    ;;
+  esac
   (
     cd "$root/$module" || exit
     exec "${java[@]}" -cp "$classes/test-classes:$classes/classes:$(cat target/tests.classpath)" \

@@ -2,8 +2,7 @@
 
 # names TIER... prints the names of their parts.
 names() {
-  local tier
-  for tier; do awk -F ' *[|] *' -v tier="$tier" '!/^#/ && $2 == tier {print $1}' "$root/scripts/lib/parts"; done
+  awk -F ' *[|] *' -v tiers=" $* " '!/^#/ && index(tiers, " " $2 " ") {print $1}' "$root/scripts/lib/parts"
 }
 
 # take NAME sets $tier, $left_out, $usual (seconds) and $command; fails if there is no such part.

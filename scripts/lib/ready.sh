@@ -53,6 +53,14 @@ try_out() {
   )
 }
 
+# ready_children sets $runner_options and $database_options to what the children of a service are told, one option a line.
+ready_children() {
+  use runner functions/runner try_runner
+  runner_options=$(printf '%s\n' "${cached[@]}")
+  use database infra/local/dynamodb try_service
+  database_options=$(printf '%s\n' "${cached[@]}")
+}
+
 # record NAME: what a JVM is told to write down what a cache is made of, one option a line.
 record() {
   printf -- '-XX:AOTMode=record\n-XX:AOTConfiguration=%s\n' "$new/$1.conf"

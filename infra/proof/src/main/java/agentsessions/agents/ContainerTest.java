@@ -35,6 +35,7 @@ import software.amazon.awssdk.services.ecs.model.Task;
 /// Sessions in containers of their own, on this machine's Docker, through the API; and what an
 /// agent that nobody trusts finds there. `.ci/containers` runs it.
 @Tag("agents")
+@Tag("deep")
 @EnabledIfEnvironmentVariable(
     named = "TASK_IMAGE",
     matches = ".+",
