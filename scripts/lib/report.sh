@@ -35,7 +35,7 @@ report() {
   local all name
   all=$(results "$@")
   echo "The ten slowest classes:"
-  awk -F '\t' '{s[$2] += $4} END {for (class in s) printf "%7.1f s  %s\n", s[class], class}' <<<"$all" | sort -rn | head -n 10
+  awk -F '\t' '{s[$2] += $4} END {for (class in s) printf "%7.1f s  %s\n", s[class], class}' <<<"$all" | sort -rn | sed -n 1,10p
   awk -F '\t' '$5 == "skipped" {print "Skipped: " $2 "#" $3 ": " $6}' <<<"$all"
   for name; do sed "s/^/$name: /" "$work/$name/skipped"; done
   echo "Load $load_before before, $(load) after. Seen at least a second: $(count jvms) JVMs, $(count services) of them databases of services."
