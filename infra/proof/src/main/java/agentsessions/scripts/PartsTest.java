@@ -28,7 +28,7 @@ final class PartsTest {
       if [ ! -d .git ]; then
         mkdir -p scripts/lib jdk
         touch jdk/release input
-        for file in "$scripts"/lib/*; do [ -e "scripts/lib/${file##*/}" ] || ln -s "$file" scripts/lib; done
+        for file in "$scripts"/lib/*; do [ -e "scripts/lib/${file##*/}" ] || cp "$file" scripts/lib; done
         printf '%s\\n' /bin /log /cache /target /order >.gitignore
         git init -q
       fi
