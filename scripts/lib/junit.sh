@@ -19,7 +19,7 @@ junit() {
     exec "${java[@]}" -cp "$classes/test-classes:$classes/classes:$(cat target/tests.classpath)" \
       org.junit.platform.console.ConsoleLauncher execute --disable-banner --disable-ansi-colors --details="${details:-summary}" \
       --fail-if-no-tests --reports-dir "$report" \
-      --config junit.jupiter.execution.timeout.default=300s "${@:2}"
+      --config junit.jupiter.execution.timeout.default="${longest:-300s}" "${@:2}"
   )
   # Else the process was ended by something that it ran.
   [ -s "$report/TEST-junit-jupiter.xml" ] || { echo "Error: no report of the tests of $module" >&2 && return 1; }
