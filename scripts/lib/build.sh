@@ -19,7 +19,11 @@ build_checked() {
   local sources
   sources=$(sources)
   building "$sources"
-  mvn -q -B -ntp -T 2 -Dstyle.color=never verify
+  # A warning is an error, and Maven that is told to be quiet would not say which.
+  mvn -B -ntp -T 2 -Dstyle.color=never verify >target/build.log 2>&1 || {
+    grep -E '^\[(WARNING|ERROR)\]|^ +\(see|Did you mean' target/build.log | head -n 60 >&2
+    return 1
+  }
   echo all >>"$built"
 }
 
