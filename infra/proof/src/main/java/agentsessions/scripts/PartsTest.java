@@ -88,8 +88,10 @@ final class PartsTest {
         ending
             .output()
             .endsWith(
-                "1 passed, 1 failed, 1 skipped\n"
-                    + "First failed: a.B#breaks: expected: <1> but was: <2>\n"),
+                """
+                1 passed, 1 failed, 1 skipped
+                First failed: a.B#breaks: expected: <1> but was: <2>
+                """),
         ending.output());
   }
 
