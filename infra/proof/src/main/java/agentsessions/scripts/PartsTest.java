@@ -68,9 +68,7 @@ final class PartsTest {
     assertTrue(ending.output().contains("RED  bad"), ending.output());
     assertTrue(ending.output().contains("\nred\n"), ending.output());
     assertTrue(
-        ending
-            .output()
-            .endsWith("1 passed, 1 failed, 0 skipped\nFirst failed: bad: Broken: it\n"),
+        ending.output().endsWith("1 passed, 1 failed, 0 skipped\nFirst failed: bad: Broken: it\n"),
         ending.output());
   }
 
@@ -157,8 +155,7 @@ final class PartsTest {
   private static boolean isNamed(Path test, String parts) {
     String file = test.toString();
     String module = file.substring(0, file.indexOf("/src/"));
-    String room =
-        file.replaceFirst(".*/java/(agentsessions/[a-zA-Z]+).*", "$1").replace('/', '.');
+    String room = file.replaceFirst(".*/java/(agentsessions/[a-zA-Z]+).*", "$1").replace('/', '.');
     return parts.contains(module)
         && (!module.equals("infra/proof")
             || parts.contains("--select-package " + room)
