@@ -27,7 +27,7 @@ public final class AgentProcess {
   private final Sandbox sandbox;
   private final List<Thread> readers;
   private final long killedBefore = MemoryShortage.count();
-  private OptionalInt unnoticed = OptionalInt.empty();
+  private final UnnoticedEnd unnoticed = new UnnoticedEnd();
   private final CompletableFuture<Ending> ending = new CompletableFuture<>();
 
   /// Why it ended: by itself, or stopped by us.
@@ -115,7 +115,8 @@ public final class AgentProcess {
   }
 
   private int status() throws InterruptedException {
-    return unnoticed.isPresent() ? unnoticed.getAsInt() : process.waitFor();
+    OptionalInt status = unnoticed.status();
+    return status.isPresent() ? status.getAsInt() : process.waitFor();
   }
 
   /// Where no group counts, a kill that is not ours while the kernel was killing for want of
@@ -149,16 +150,12 @@ public final class AgentProcess {
     }
   }
 
-  /// An agent may keep its namespace's first process from noticing that it has ended, and on a busy
-  /// machine that process may not come to it: after a second look what the agent came to is taken
-  /// from the kernel.
   private void lookForAnUnnoticedEnd() {
-    OptionalInt status =
+    OptionalInt gone =
         sandbox.agent(process).map(ProcessTree::unnoticedStatus).orElseGet(OptionalInt::empty);
-    if (status.isPresent() && unnoticed.isPresent()) {
+    if (unnoticed.look(ProcessTree.isGone(process.toHandle()), gone)) {
       stop(Ending.EXIT);
     }
-    unnoticed = status;
   }
 
   private void tooMuch() {

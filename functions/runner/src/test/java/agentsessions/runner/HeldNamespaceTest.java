@@ -12,7 +12,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// The first process of a sandbox's namespace may notice late that the agent has ended: on a
 /// machine that has no time for it, or because the agent holds it. What the agent came to does not
 /// depend on it.
-class UnnoticedEndTest {
+class HeldNamespaceTest {
   @TempDir Path folder;
 
   @Test
@@ -54,7 +54,7 @@ class UnnoticedEndTest {
         .filter(process ->
             isBubblewrap(process)
                 && bench.isInSandbox(process)
-                && process.parent().filter(UnnoticedEndTest::isBubblewrap).isPresent())
+                && process.parent().filter(HeldNamespaceTest::isBubblewrap).isPresent())
         .findFirst()
         .orElseThrow();
   }
