@@ -240,12 +240,13 @@ public final class Bench implements AutoCloseable {
   }
 
   boolean isInSandbox(ProcessHandle process) {
-    return mounts(process).contains(sessionId);
+    return kernel(process, "mountinfo").contains(sessionId);
   }
 
-  private static String mounts(ProcessHandle process) {
+  /// What the kernel says of a process in a file of proc(5); nothing of one that is gone.
+  static String kernel(ProcessHandle process, String file) {
     try {
-      return Files.readString(Path.of("/proc/" + process.pid() + "/mountinfo"));
+      return Files.readString(Path.of("/proc/" + process.pid(), file));
     } catch (IOException gone) {
       return "";
     }

@@ -42,9 +42,12 @@ class HeldNamespaceTest {
     }
   }
 
+  /// On a busy machine a process that was told to stop may still take the agent's end before it
+  /// does, and then say nothing of it.
   private static void hold(ProcessHandle process) throws Exception {
     Process kill = new ProcessBuilder("kill", "-STOP", Long.toString(process.pid())).start();
     assertEquals(0, kill.waitFor());
+    Bench.await("its stop", () -> Bench.kernel(process, "status").contains("\nState:\tT"));
   }
 
   /// The first process of this bench's sandbox: bubblewrap started by bubblewrap.
