@@ -39,6 +39,7 @@ prove_one() {
   { time reports=$part/reports in_time bash -euo pipefail -c ". scripts/lib/commands.sh; $command" >"$part/log" 2>&1 </dev/null; } 2>"$part/times" || status=$?
   echo "$status" >"$part/status"
   tell "$1"
+  [ "$tier:$status" != deep:0 ] || remember "$1"
   return "$status"
 }
 

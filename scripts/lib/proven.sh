@@ -21,7 +21,7 @@ prove_deep() {
     fi
     first=''
     ran+=("$name")
-    if prove_one "$name"; then remember "$name" "$key"; else status=1; fi
+    prove_one "$name" || status=1
   done < <(deep | sort -n)
   return "$status"
 }
@@ -53,11 +53,13 @@ key() {
   } | sha256sum | cut -c 1-32
 }
 
-# remember NAME KEY
+# remember NAME: that it was green, if all is committed that it was green with.
 remember() {
+  local key
   [ -z "$(git status --porcelain)" ] || return 0
+  key=$(key "$1")
   mkdir -p "$proven/$1"
   date +%s >"$proven/$1/when"
-  echo "$(git rev-parse --short HEAD), $(date -u +%FT%TZ): $(cat "$work/$1/counts") passed, failed, skipped" >"$proven/$1/$2.new"
-  mv "$proven/$1/$2.new" "$proven/$1/$2"
+  echo "$(git rev-parse --short HEAD), $(date -u +%FT%TZ): $(cat "$work/$1/counts") passed, failed, skipped" >"$proven/$1/$key.new"
+  mv "$proven/$1/$key.new" "$proven/$1/$key"
 }
