@@ -70,7 +70,7 @@ watch_processes() {
       { read -r name <"$process/comm"; } 2>/dev/null || true
       [ "$name" = java ] || continue
       known+="$process "
-      { IFS= read -r line < <(tr '\0' ' ' <"$process/cmdline"); } 2>/dev/null || continue
+      line=$({ tr '\0\n' ' ' <"$process/cmdline"; } 2>/dev/null) || continue
       echo "$line" >>"$work/jvms"
     done
     sleep 1
