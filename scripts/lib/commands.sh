@@ -4,6 +4,11 @@ root=$PWD
 . scripts/lib/junit.sh
 use_jdk
 
+# tests ARGUMENT... of junit: where they fail the part is red, but only once all of it has run.
+tests() {
+  junit "$@" || red=yes
+}
+
 check_scripts() {
   find .ci scripts -type f -not -path '*/lib/*' -not -path '*/help/*' -exec shellcheck -x {} +
   shellcheck -x -P scripts/lib -s bash -e SC2034,SC2154 scripts/lib/*.sh .ci/lib/*.sh # they share names with those who source them

@@ -3,7 +3,7 @@
 # junit MODULE ARGUMENT... of the JUnit console: in a process of its own, in the module's folder. Its report and what it takes to run one
 # of its tests again are kept in a folder of $reports.
 junit() {
-  local module=$1 classes=$root/$1/target report
+  local module=$1 classes=$root/$1/target report status=0
   report=$(mktemp -d "$reports/XXXXXX")
   [ -z "${quick:-}" ] || classes+=/quick/target
   echo "$module" >"$report/module"
@@ -20,9 +20,10 @@ junit() {
       org.junit.platform.console.ConsoleLauncher execute --disable-banner --disable-ansi-colors --details="${details:-summary}" \
       --fail-if-no-tests --reports-dir "$report" \
       --config junit.jupiter.execution.timeout.default="${longest:-300s}" "${@:2}"
-  )
+  ) || status=$?
   # Else the process was ended by something that it ran.
   [ -s "$report/TEST-junit-jupiter.xml" ] || { echo "Error: no report of the tests of $module" >&2 && return 1; }
+  return "$status"
 }
 
 # side_by_side NUMBER prints what lets that many classes run at once in one process.

@@ -36,7 +36,8 @@ prove_one() {
   local part=$work/$1 tier left_out usual command status=0 TIMEFORMAT='%R %U %S'
   take "$1"
   mkdir -p "$part/reports"
-  { time reports=$part/reports in_time bash -euo pipefail -c ". scripts/lib/commands.sh; $command" >"$part/log" 2>&1 </dev/null; } 2>"$part/times" || status=$?
+  { time reports=$part/reports in_time bash -euo pipefail -c ". scripts/lib/commands.sh; $command
+    [ -z \"\${red:-}\" ]" >"$part/log" 2>&1 </dev/null; } 2>"$part/times" || status=$?
   echo "$status" >"$part/status"
   tell "$1"
   [ "$tier:$status" != deep:0 ] || remember "$1"
