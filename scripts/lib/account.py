@@ -5,9 +5,10 @@ import sys
 import boto3
 from botocore.exceptions import ClientError
 
-stack, given = sys.argv[1], dict(pair.split("=", 1) for pair in sys.argv[2:])
+stack, given, outputs = sys.argv[1], dict(pair.split("=", 1) for pair in sys.argv[2:]), {}
 try:
     described = boto3.client("cloudformation").describe_stacks(StackName=stack)["Stacks"][0]
+    outputs = {o["OutputKey"]: o["OutputValue"] for o in described.get("Outputs", [])}
     had = {p["ParameterKey"]: p["ParameterValue"] for p in described.get("Parameters", [])}
     given = {name: value for name, value in had.items() if value not in ("0", "none")} | given
 except ClientError:
@@ -21,6 +22,22 @@ if given.get("RunnerImage"):
     except ClientError as known:
         if known.response["Error"]["Code"] != "InvalidInput":  # it is there
             print(f"Not made: the role that ECS needs in each account ({known}). Where it is not there, no cluster can be made.", file=sys.stderr)
+
+# Of an earlier deployment of this name: its secrets are found again by that, the rest is not.
+def kept():
+    for page in boto3.client("dynamodb").get_paginator("list_tables").paginate():
+        yield from (f"table {name}" for name in page["TableNames"] if name.startswith(f"{stack}-Table-"))
+    for bucket in boto3.client("s3").list_buckets()["Buckets"]:
+        if bucket["Name"].startswith(f"{stack}-bucket-".lower()):
+            yield f"bucket {bucket['Name']}"
+
+
+if not outputs and (left := list(kept())):
+    print(f"An earlier deployment of this name was deleted and its data kept: {', '.join(left)}. This one begins with a table and a bucket "
+          "of its own and does not see them; secrets of the same workspaces it may.", file=sys.stderr)
+
+if not given.get("AlarmEmail"):
+    print("Alarms reach nobody: they are sent to you by AlarmEmail=you@example.com, once you confirm it.", file=sys.stderr)
 
 limit = boto3.client("lambda").get_account_settings()["AccountLimit"]
 # AWS keeps 100 for functions that reserve nothing; half of the rest is for the API, the sweep, and other stacks.

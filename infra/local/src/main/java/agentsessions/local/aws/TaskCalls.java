@@ -81,6 +81,8 @@ final class TaskCalls {
       case "RunTask" -> run(request);
       case "StopTask" -> stop(request);
       case "DescribeTasks" -> describe(request);
+      case "ListTasks" -> list(request);
+      case "DeleteCluster" -> deleteCluster();
       default -> throw new AwsRefusal("UnknownOperationException", "not known here: " + target);
     };
   }
@@ -124,6 +126,32 @@ final class TaskCalls {
     ObjectNode answer = JsonNodeFactory.instance.objectNode();
     answer.set("task", described(found));
     return answer;
+  }
+
+  /// As ECS, by what becomes of them and not by what they are: one that was told to stop is among
+  /// those that have.
+  private synchronized ObjectNode list(JsonNode request) {
+    boolean stopped = request.path("desiredStatus").asText().equals(Task.Status.STOPPED.name());
+    ObjectNode answer = JsonNodeFactory.instance.objectNode();
+    ArrayNode arns = answer.putArray("taskArns");
+    known.values().stream()
+        .map(Known::task)
+        .filter(task -> (task.reason() != null || hasEnded(task)) == stopped)
+        .forEach(task -> arns.add(ARN + task.id()));
+    return answer;
+  }
+
+  /// It has nothing to delete; but where there are tasks, a cluster cannot go.
+  private synchronized ObjectNode deleteCluster() {
+    if (!known.values().stream().map(Known::task).allMatch(TaskCalls::hasEnded)) {
+      throw new AwsRefusal(
+          "ClusterContainsTasksException", "The Cluster cannot be deleted while Tasks are active.");
+    }
+    return JsonNodeFactory.instance.objectNode();
+  }
+
+  private static boolean hasEnded(Task task) {
+    return task.status() == Task.Status.STOPPED;
   }
 
   private synchronized ObjectNode describe(JsonNode request) {

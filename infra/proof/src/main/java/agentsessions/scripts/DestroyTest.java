@@ -1,0 +1,232 @@
+package agentsessions.scripts;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// A deployment is deleted in an order in which whatever stops it leaves the deployment usable. AWS
+/// is a few answers here; as there, a stack whose cluster has a task cannot go.
+final class DestroyTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String ECS = "AmazonEC2ContainerServiceV20141113.";
+
+  private final List<String> asked = new CopyOnWriteArrayList<>();
+
+  /// Whether each was told to stop.
+  private final Map<String, Boolean> tasks = new TreeMap<>();
+
+  private HttpServer aws;
+  private String live = "";
+  private String status = "CREATE_COMPLETE";
+  private boolean startsAnother;
+
+  @BeforeEach
+  void open() throws IOException {
+    assumeTrue(Files.isExecutable(python()), "needs the SAM CLI of scripts/lint");
+    aws = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    aws.createContext("/", this::answer);
+    aws.start();
+  }
+
+  @AfterEach
+  void close() {
+    if (aws != null) {
+      aws.stop(0);
+    }
+  }
+
+  @Test
+  void tasksStopBeforeKeysGoAndKeysBeforeTheStack() throws Exception {
+    tasks.put("waits", false);
+    tasks.put("is told to stop already", true);
+    Shell.Ending ending = destroy();
+    assertEquals(0, ending.status(), ending.output());
+    assertTrue(ending.output().contains("kept: table the-table, bucket the-bucket"));
+    assertEquals(
+        List.of(
+            "StopTask waits", "DeleteAccessKey", "DELETE /apikeys/one", "DeleteStack", "is gone"),
+        asked);
+  }
+
+  @Test
+  void liveTurnsKeepADeploymentAndItsKeys() throws Exception {
+    tasks.put("works", false);
+    live = "T#018f";
+    Shell.Ending ending = destroy();
+    assertNotEquals(0, ending.status());
+    assertTrue(ending.output().contains("1 turns are queued or run"), ending.output());
+    assertEquals(List.of(), asked);
+    assertEquals(0, destroy("--force").status());
+    assertTrue(asked.contains("is gone"));
+  }
+
+  @Test
+  void aTaskThatIsBegunMeanwhileIsStoppedToo() throws Exception {
+    tasks.put("waits", false);
+    startsAnother = true;
+    Shell.Ending ending = destroy();
+    assertEquals(0, ending.status(), ending.output());
+    assertEquals(
+        List.of("DeleteStack", "StopTask another", "DeleteStack", "is gone"),
+        asked.subList(asked.size() - 4, asked.size()));
+  }
+
+  private Shell.Ending destroy(String... options) throws Exception {
+    ProcessBuilder builder =
+        new ProcessBuilder(
+                python().toString(), Shell.SCRIPTS.resolve("lib/destroy.py").toString(), "stack")
+            .redirectErrorStream(true);
+    builder.command().addAll(List.of(options));
+    builder
+        .environment()
+        .putAll(
+            Map.of(
+                "AWS_ENDPOINT_URL",
+                "http://127.0.0.1:" + aws.getAddress().getPort(),
+                "AWS_ACCESS_KEY_ID",
+                "test",
+                "AWS_SECRET_ACCESS_KEY",
+                "test",
+                "AWS_DEFAULT_REGION",
+                "us-east-1"));
+    builder.environment().keySet().removeAll(List.of("AWS_PROFILE", "AWS_SESSION_TOKEN"));
+    return Shell.ending(builder.start());
+  }
+
+  private static Path python() {
+    String home = Objects.requireNonNullElse(System.getenv("HOME"), "/");
+    String caches = System.getenv("XDG_CACHE_HOME");
+    Path cache = caches == null ? Path.of(home, ".cache") : Path.of(caches);
+    return cache.resolve("agent-sessions/sam/bin/python");
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    byte[] request = exchange.getRequestBody().readAllBytes();
+    String body = new String(request, StandardCharsets.UTF_8);
+    String target = exchange.getRequestHeaders().getFirst("X-Amz-Target");
+    String path = exchange.getRequestURI().getPath();
+    String reply =
+        target != null
+            ? told(target, JSON.readTree(request))
+            : path.equals("/")
+                ? queried(body.replaceAll("(?s).*Action=(\\w+).*", "$1"))
+                : rested(exchange.getRequestMethod() + " " + path);
+    byte[] bytes = reply.getBytes(StandardCharsets.UTF_8);
+    exchange.sendResponseHeaders(reply.contains("<Error>") ? 400 : 200, bytes.length);
+    exchange.getResponseBody().write(bytes);
+    exchange.close();
+  }
+
+  private String told(String target, JsonNode request) {
+    return switch (target) {
+      case "DynamoDB_20120810.Query" ->
+          request.toString().contains("LIVE#3") && !live.isEmpty()
+              ? "{\"Items\":[{\"SK\":{\"S\":\"%s\"}},{\"SK\":{\"S\":\"BOX\"}}]}".formatted(live)
+              : "{\"Items\":[]}";
+      case ECS + "ListTasks" -> {
+        boolean stopped = request.path("desiredStatus").asText().equals("STOPPED");
+        yield JSON.createObjectNode()
+            .set(
+                "taskArns",
+                JSON.valueToTree(
+                    tasks.keySet().stream()
+                        .filter(task -> Boolean.TRUE.equals(tasks.get(task)) == stopped)
+                        .toList()))
+            .toString();
+      }
+      case ECS + "StopTask" -> {
+        String task = request.path("task").asText();
+        asked.add("StopTask " + task);
+        tasks.put(task, true);
+        yield "{}";
+      }
+      // Each stops by the time it is asked for.
+      case ECS + "DescribeTasks" -> {
+        tasks.values().removeIf(Boolean.TRUE::equals);
+        yield "{\"tasks\":[{\"lastStatus\":\"STOPPED\"}]}";
+      }
+      default -> throw new AssertionError(target);
+    };
+  }
+
+  private String rested(String call) {
+    if (call.equals("GET /usageplans/the-plan/keys")) {
+      return "{\"item\":[{\"id\":\"one\"}]}";
+    }
+    asked.add(call);
+    return "";
+  }
+
+  private String queried(String action) {
+    return switch (action) {
+      case "ListAccessKeys" ->
+          "<ListAccessKeysResponse><ListAccessKeysResult><AccessKeyMetadata><member><AccessKeyId>"
+              + "AKIDAKIDAKIDAKID</AccessKeyId></member></AccessKeyMetadata></ListAccessKeysResult>"
+              + "</ListAccessKeysResponse>";
+      case "DeleteAccessKey" -> {
+        asked.add(action);
+        yield "<DeleteAccessKeyResponse/>";
+      }
+      case "DeleteStack" -> {
+        asked.add(action);
+        if (startsAnother) {
+          tasks.put("another", false);
+          startsAnother = false;
+        }
+        status = tasks.isEmpty() ? "" : "DELETE_FAILED";
+        yield "<DeleteStackResponse/>";
+      }
+      case "DescribeStacks" -> status.isEmpty() ? gone() : described();
+      default -> throw new AssertionError(action);
+    };
+  }
+
+  private String gone() {
+    asked.add("is gone");
+    return "<ErrorResponse><Error><Code>ValidationError</Code><Message>does not exist</Message>"
+        + "</Error></ErrorResponse>";
+  }
+
+  private String described() {
+    StringBuilder outputs = new StringBuilder();
+    Map.of(
+            "Cluster",
+            "the-cluster",
+            "Table",
+            "the-table",
+            "Bucket",
+            "the-bucket",
+            "Signer",
+            "the-signer",
+            "UsagePlan",
+            "the-plan")
+        .forEach((name, value) ->
+            outputs.append(
+                "<member><OutputKey>%s</OutputKey><OutputValue>%s</OutputValue></member>"
+                    .formatted(name, value)));
+    return ("<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>stack"
+            + "</StackName><StackStatus>%s</StackStatus><Outputs>%s</Outputs></member></Stacks>"
+            + "</DescribeStacksResult></DescribeStacksResponse>")
+        .formatted(status, outputs);
+  }
+}
