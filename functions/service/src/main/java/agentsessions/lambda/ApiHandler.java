@@ -83,7 +83,7 @@ public final class ApiHandler implements RequestStreamHandler {
       event.setHttpMethod("GET");
     }
     Optional<APIGatewayProxyResponseEvent> unrouted =
-        manners.answer(event).or(() -> console.answer(event));
+        Manners.answer(event).or(() -> console.answer(event));
     APIGatewayProxyResponseEvent answer = unrouted.isPresent() ? unrouted.get() : answer(event);
     finish(answer, event, requestId);
     codec.write(answer, output);
@@ -159,7 +159,6 @@ public final class ApiHandler implements RequestStreamHandler {
   private static boolean keyed(APIGatewayProxyRequestEvent event) {
     String path = event.getPath();
     return path.startsWith("/rest/v1/")
-        && !event.getHttpMethod().equals("OPTIONS")
         && !path.equals("/rest/v1/health")
         && !path.equals("/rest/v1/openapi.yaml");
   }

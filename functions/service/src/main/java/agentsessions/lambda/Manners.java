@@ -16,7 +16,6 @@ import java.util.stream.Stream;
 final class Manners {
   private static final String EXPOSED =
       "Retry-After, X-Request-Id, Location, RateLimit-Policy, Idempotent-Replayed";
-  private static final String PREFLIGHT_SECONDS = "7200";
   private static final int TAG_BYTES = 16;
 
   private final String corsOrigin;
@@ -26,41 +25,18 @@ final class Manners {
     this.corsOrigin = corsOrigin;
   }
 
-  /// What needs no route: a browser's question before its request, and where to begin.
-  Optional<APIGatewayProxyResponseEvent> answer(APIGatewayProxyRequestEvent event) {
-    if (event.getHttpMethod().equals("OPTIONS") && !event.getPath().startsWith("/runner/")) {
-      return Optional.of(preflight());
-    }
+  /// What needs no route: where to begin.
+  static Optional<APIGatewayProxyResponseEvent> answer(APIGatewayProxyRequestEvent event) {
     return event.getPath().equals("/") && event.getHttpMethod().equals("GET")
         ? Optional.of(beginning())
         : Optional.empty();
   }
 
-  private APIGatewayProxyResponseEvent preflight() {
-    Map<String, List<String>> headers = new HashMap<>();
-    if (!corsOrigin.isEmpty()) {
-      headers.put("Access-Control-Allow-Methods", List.of("GET, HEAD, POST, PUT, PATCH, DELETE"));
-      headers.put(
-          "Access-Control-Allow-Headers",
-          List.of("Authorization, Content-Type, Idempotency-Key, If-None-Match, Last-Event-ID"));
-      headers.put("Access-Control-Max-Age", List.of(PREFLIGHT_SECONDS));
-    }
-    return answer(204, headers, "");
-  }
-
   private static APIGatewayProxyResponseEvent beginning() {
-    return answer(
-        200,
-        new HashMap<>(Map.of("Content-Type", List.of("application/json"))),
-        "{\"console\":\"console/\",\"contract\":\"rest/v1/openapi.yaml\"}");
-  }
-
-  private static APIGatewayProxyResponseEvent answer(
-      int status, Map<String, List<String>> headers, String body) {
     APIGatewayProxyResponseEvent answer = new APIGatewayProxyResponseEvent();
-    answer.setStatusCode(status);
-    answer.setMultiValueHeaders(headers);
-    answer.setBody(body);
+    answer.setStatusCode(200);
+    answer.setMultiValueHeaders(new HashMap<>(Map.of("Content-Type", List.of("application/json"))));
+    answer.setBody("{\"console\":\"console/\",\"contract\":\"rest/v1/openapi.yaml\"}");
     return answer;
   }
 

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.authorizer.ApiKey;
+import agentsessions.local.machine.Stack;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Test;
 
 class DeploymentTest {
   private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String HEADER = "gatewayresponse.header.";
   private static final Pattern LINE = Pattern.compile("formattedMessage = \"([a-z_.]+)\"");
 
   /// What costs by use alone, or nothing, and what watches for some cents: nothing by the hour.
@@ -43,6 +45,7 @@ class DeploymentTest {
           "AWS::Serverless::Api",
           "AWS::ApiGateway::Account",
           "AWS::Serverless::Function",
+          "AWS::Lambda::Permission",
           "AWS::Serverless::StateMachine",
           "AWS::ApiGateway::UsagePlan",
           "AWS::DynamoDB::Table",
@@ -64,10 +67,7 @@ class DeploymentTest {
   @Test
   void everyGatewayResponseHasTheErrorShape() throws IOException {
     Set<String> codes = new TreeSet<>();
-    Template.properties("Api")
-        .path("GatewayResponses")
-        .properties()
-        .forEach(response -> codes.add(code(response)));
+    responses().properties().forEach(response -> codes.add(code(response)));
     assertEquals(
         Set.of(
             "BAD_REQUEST",
@@ -88,33 +88,28 @@ class DeploymentTest {
   }
 
   @Test
-  void whatNeedsNoKeyIsThrottledAndNothingElseIs() {
+  void whatNeedsNoKeyIsThrottledByNameAndAllElseByOneLimit() {
     Set<String> throttled = new TreeSet<>();
-    Template.properties("Api")
-        .path("MethodSettings")
-        .forEach(method -> {
-          assertTrue(method.path("ThrottlingRateLimit").asInt() > 0, method.toString());
-          throttled.add(
-              method.path("HttpMethod").asText() + " " + method.path("ResourcePath").asText());
-        });
-    assertEquals(
-        Set.of(
-            "GET /console",
-            "GET /console/{file+}",
-            "GET /rest/v1/health",
-            "GET /rest/v1/openapi.yaml",
-            "GET /runner/v1/turn",
-            "POST /runner/v1/claim",
-            "POST /runner/v1/next"),
-        throttled);
+    for (JsonNode method : Template.properties("Api").path("MethodSettings")) {
+      assertTrue(method.path("ThrottlingRateLimit").asInt() > 0, method.toString());
+      assertTrue(method.path("ThrottlingBurstLimit").asInt() > 0, method.toString());
+      String path = method.path("ResourcePath").asText();
+      assertFalse(path.substring(1).contains("/"), path + ": written as ~1");
+      throttled.add(
+          method.path("HttpMethod").asText()
+              + " "
+              + (path.equals("/") ? path : path.substring(1).replace("~1", "/")));
+    }
+    Set<String> open = new TreeSet<>(Set.of("* *"));
+    Stack.routes()
+        .filter(route -> !route.keyed() && !route.function().isEmpty())
+        .forEach(route -> open.add(route.method() + " " + route.path()));
+    assertEquals(open, throttled);
   }
 
   @Test
   void everyKeyThatThereCanBePassesTheGatewaysLookAtItsForm() {
-    String form =
-        Template.properties("Api")
-            .at("/Auth/Authorizers/Key/Identity/ValidationExpression")
-            .asText();
+    String form = authorizer().path("identityValidationExpression").asText();
     for (int i = 0; i < 100; i++) {
       assertTrue(("ApiKey " + ApiKey.create().text()).matches(form), form);
     }
@@ -177,8 +172,7 @@ class DeploymentTest {
   @Test
   void aPostThatTheGatewayGaveUpIsNotToBeSentBlindly() {
     for (String name : List.of("INTEGRATION_TIMEOUT", "INTEGRATION_FAILURE", "DEFAULT_5XX")) {
-      JsonNode response = Template.properties("Api").path("GatewayResponses").path(name);
-      String message = body(response).path("message").asText();
+      String message = body(responses().path(name)).path("message").asText();
       assertTrue(message.contains("Idempotency-Key or look first"), message);
     }
   }
@@ -190,14 +184,16 @@ class DeploymentTest {
         Template.parameter("TrustedAgents").path("Default"));
   }
 
+  /// A key for the authorizer, and the one that it names for the usage plan: both or none.
   @Test
   void everyMethodWantsAKeyThatTheAuthorizerNames() {
-    JsonNode api = Template.properties("Api");
-    assertEquals("AUTHORIZER", api.path("ApiKeySourceType").asText());
-    assertTrue(api.path("Auth").path("ApiKeyRequired").asBoolean());
-    assertEquals("Key", api.path("Auth").path("DefaultAuthorizer").asText());
-    JsonNode key = api.path("Auth").path("Authorizers").path("Key");
-    assertEquals(45, key.path("Identity").path("ReauthorizeEvery").asInt());
+    assertEquals("AUTHORIZER", Template.properties("Api").path("ApiKeySourceType").asText());
+    assertEquals(45, authorizer().path("authorizerResultTtlInSeconds").asInt());
+    for (JsonNode security : Stack.api().path("paths").findValues("security")) {
+      assertTrue(
+          Set.of("[]", "[{\"Key\":[]},{\"api_key\":[]}]").contains(security.toString()),
+          security::toString);
+    }
   }
 
   @Test
@@ -318,6 +314,14 @@ class DeploymentTest {
     assertTrue(machine.path("TimeoutSeconds").asInt() >= task + 60);
   }
 
+  private static JsonNode responses() {
+    return Stack.api().path("x-amazon-apigateway-gateway-responses");
+  }
+
+  private static JsonNode authorizer() {
+    return Stack.api().at("/components/securitySchemes/Key/x-amazon-apigateway-authorizer");
+  }
+
   private static boolean isLogged(String line) throws IOException {
     try (Stream<Path> sources = Files.walk(Template.path("functions/service/src/main/java"))) {
       for (Path source : sources.filter(Files::isRegularFile).toList()) {
@@ -331,20 +335,23 @@ class DeploymentTest {
 
   private static String code(Map.Entry<String, JsonNode> response) {
     String name = response.getKey();
-    JsonNode headers = response.getValue().path("ResponseParameters").path("Headers");
-    assertEquals("context.requestId", headers.path("X-Request-Id").asText(), name);
-    assertEquals("'no-store'", headers.path("Cache-Control").asText(), name);
-    assertTrue(headers.path("Access-Control-Allow-Origin").toString().contains("CorsOrigin"), name);
+    JsonNode headers = response.getValue().path("responseParameters");
+    assertEquals("context.requestId", headers.path(HEADER + "X-Request-Id").asText(), name);
+    assertEquals("'no-store'", headers.path(HEADER + "Cache-Control").asText(), name);
     assertTrue(
-        headers.path("Access-Control-Expose-Headers").asText().contains("Retry-After"), name);
-    int status = response.getValue().path("StatusCode").asInt();
-    assertEquals(status == 429 || status == 503, headers.has("Retry-After"), name);
-    assertEquals(status == 401, headers.has("WWW-Authenticate"), name);
+        headers.path(HEADER + "Access-Control-Allow-Origin").toString().contains("CorsOrigin"),
+        name);
+    assertTrue(
+        headers.path(HEADER + "Access-Control-Expose-Headers").asText().contains("Retry-After"),
+        name);
+    int status = response.getValue().path("statusCode").asInt();
+    assertEquals(status == 429 || status == 503, headers.has(HEADER + "Retry-After"), name);
+    assertEquals(status == 401, headers.has(HEADER + "WWW-Authenticate"), name);
     return body(response.getValue()).path("code").asText();
   }
 
   private static JsonNode body(JsonNode response) {
-    String template = response.path("ResponseTemplates").path("application/json").asText();
+    String template = response.path("responseTemplates").path("application/json").asText();
     try {
       JsonNode body = JSON.readTree(template);
       assertEquals(

@@ -5,7 +5,8 @@ import static java.util.stream.Collectors.toMap;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.template.Template.Route;
+import agentsessions.local.machine.Stack;
+import agentsessions.local.machine.Stack.Route;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.http.annotation.Controller;
@@ -13,12 +14,13 @@ import io.micronaut.http.annotation.HttpMethodMapping;
 import io.micronaut.inject.BeanDefinition;
 import io.micronaut.inject.ExecutableMethod;
 import io.micronaut.inject.qualifiers.Qualifiers;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
@@ -26,43 +28,79 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class RoutesTest {
-  private static final Predicate<Route> ANY = route -> route.method().equals("ANY");
-  private static final Predicate<Route> RUNNER = route -> route.path().startsWith("/runner/");
+  private static final Set<String> CLIENTS = operations("infra/openapi.yaml", "/rest/v1");
+  private static final Set<String> RUNNERS = operations("infra/runner.yaml", "/runner/v1");
 
   @Test
-  void theRoutesAreTheOperationsOfTheContractUnderTheirNames() {
+  void thePathsAreThoseOfTheContract() {
     assertEquals(
-        operations("infra/openapi.yaml", "/rest/v1"),
-        events(ANY.or(RoutesTest::isOptions).or(RUNNER).or(RoutesTest::isFile).negate()));
+        CLIENTS.stream().map(RoutesTest::path).collect(toCollection(TreeSet::new)),
+        paths(route -> !isRunners(route) && !isNoOperation(route)));
+    assertTrue(
+        CLIENTS.containsAll(lines(route -> standsApart(route) && !isNoOperation(route))),
+        "a method stands apart only if it is an operation");
   }
 
   @Test
   void theRunnersRoutesAreTheOperationsOfItsContract() {
-    assertEquals(operations("infra/runner.yaml", "/runner/v1"), events(RUNNER));
+    assertEquals(RUNNERS, lines(RoutesTest::isRunners));
   }
 
   @Test
-  void theRoutesAreThoseOfTheControllers() {
-    assertEquals(
-        controllers(), lines(ANY.or(RoutesTest::isOptions).or(RoutesTest::isFile).negate()));
+  void theOperationsAreThoseOfTheControllers() {
+    Set<String> operations = new TreeSet<>(CLIENTS);
+    operations.addAll(RUNNERS);
+    assertEquals(controllers(), operations);
+  }
+
+  /// So that a method there is not is 405, and HEAD finds what GET finds.
+  @Test
+  void everyPathOfAClientAnswersAnyMethodAndABrowserThatAsksFirst() {
+    assertEquals(paths(Predicate.not(RoutesTest::isRunners)), paths(RoutesTest::isAny));
+    assertEquals(paths(Predicate.not(RoutesTest::isRunners)), paths(RoutesTest::isPreflight));
+    assertTrue(paths(RoutesTest::isAny).containsAll(List.of("/", "/{proxy+}")));
+    assertTrue(
+        Stack.routes()
+            .filter(RoutesTest::isPreflight)
+            .allMatch(route -> !route.keyed() && route.function().isEmpty()));
+  }
+
+  /// Each stands once: beside ANY only what another function answers, or what needs no key.
+  @Test
+  void whatIsAsAnyOtherMethodDoesNotStandBesideIt() {
+    Map<String, Route> any =
+        Stack.routes().filter(RoutesTest::isAny).collect(toMap(Route::path, route -> route));
+    Stack.routes()
+        .filter(RoutesTest::standsApart)
+        .forEach(route -> {
+          Route other = Objects.requireNonNull(any.get(route.path()));
+          assertTrue(
+              !route.function().equals(other.function()) || route.keyed() != other.keyed(),
+              route::toString);
+        });
   }
 
   @Test
-  void everyPathOfAClientAnswersAnyMethod() {
-    Set<String> paths =
-        Template.routes().stream()
-            .filter(RUNNER.negate())
-            .map(Route::path)
+  void everyRouteIsOfAFunctionThatTheGatewayMayCall() {
+    Set<String> called =
+        Template.ofType("AWS::Lambda::Permission").values().stream()
+            .filter(allowed -> allowed.path("SourceArn").asText().endsWith(":${Api}/*"))
+            .map(allowed -> allowed.path("FunctionName").asText().replace(".Alias", ""))
             .collect(toCollection(TreeSet::new));
-    assertTrue(paths.containsAll(List.of("/", "/{proxy+}")));
-    assertEquals(paths, paths(ANY));
+    assertEquals(
+        Stack.routes()
+            .filter(Predicate.not(RoutesTest::isPreflight))
+            .map(Route::function)
+            .collect(toCollection(TreeSet::new)),
+        called);
   }
 
   @Test
-  void everyPathOfAClientAnswersABrowserThatAsksFirst() {
-    Set<String> any = paths(ANY);
-    assertEquals(any, paths(RoutesTest::isOptions));
-    assertTrue(Template.routes().stream().filter(RoutesTest::isOptions).noneMatch(Route::keyed));
+  void whatCanWriteNothingAnswersNoOperationThatWrites() {
+    for (String operation : CLIENTS) {
+      assertTrue(
+          operation.startsWith("GET ") || !function(operation).equals("Messages"), operation);
+    }
   }
 
   @Test
@@ -72,31 +110,15 @@ class RoutesTest {
           boolean answers = function.path("Handler").asText().endsWith(".ApiHandler");
           String prime = function.at("/Environment/Variables/PRIME").asText();
           assertEquals(answers, !prime.isEmpty(), name);
-          List<String> own =
-              Template.routes().stream()
-                  .filter(route -> route.function().equals(name))
-                  .map(Route::line)
-                  .toList();
-          assertTrue(prime.isEmpty() || own.containsAll(List.of(prime.split(", ", -1))), name);
+          for (String route : prime.isEmpty() ? new String[0] : prime.split(", ", -1)) {
+            assertTrue(CLIENTS.contains(route) || RUNNERS.contains(route), route);
+            assertEquals(name, function(route), route);
+          }
         });
-  }
-
-  /// HEAD comes by ANY, and must find what GET finds.
-  @Test
-  void whoAnswersGetAnswersAny() {
-    Map<String, String> get = functionsByPath(route -> route.method().equals("GET"));
-    functionsByPath(ANY)
-        .forEach((path, function) -> assertEquals(get.getOrDefault(path, "Messages"), function));
   }
 
   @Test
   void onlyHealthContractBeginningConsoleAndRunnerNeedNoKey() {
-    Set<String> open =
-        Template.routes().stream()
-            .filter(route -> !route.keyed())
-            .filter(RUNNER.or(RoutesTest::isOptions).negate())
-            .map(Route::line)
-            .collect(toCollection(TreeSet::new));
     assertEquals(
         Set.of(
             "ANY /",
@@ -104,8 +126,26 @@ class RoutesTest {
             "GET /console/{file+}",
             "GET /rest/v1/health",
             "GET /rest/v1/openapi.yaml"),
-        open);
-    assertTrue(Template.routes().stream().filter(RUNNER).noneMatch(Route::keyed));
+        lines(route -> !isRunners(route) && !isPreflight(route) && !route.keyed()));
+    assertTrue(Stack.routes().filter(RoutesTest::isRunners).noneMatch(Route::keyed));
+  }
+
+  /// The gateway refuses an API that maps a header which the method does not declare.
+  @Test
+  void aPreflightDeclaresTheHeadersItAnswersWith() {
+    JsonNode preflight = Stack.api().path("paths").path("/").path("options");
+    Set<String> declared = new TreeSet<>();
+    preflight.at("/responses/204/headers").fieldNames().forEachRemaining(declared::add);
+    JsonNode mapped =
+        preflight.at("/x-amazon-apigateway-integration/responses/default/responseParameters");
+    Set<String> given = new TreeSet<>();
+    mapped.path(1).fieldNames().forEachRemaining(given::add);
+    mapped.path(2).fieldNames().forEachRemaining(name -> assertTrue(given.contains(name), name));
+    assertEquals(
+        declared.stream()
+            .map("method.response.header."::concat)
+            .collect(toCollection(TreeSet::new)),
+        given);
   }
 
   @Test
@@ -126,16 +166,19 @@ class RoutesTest {
     return machine.split("\\$\\{", -1).length - 1;
   }
 
-  /// The names of a contract's operations, as events are named.
-  private static Map<String, String> operations(String contract, String base) {
-    Map<String, String> operations = new TreeMap<>();
+  /// The operations of a contract that are deployed, as `METHOD /path`.
+  private static Set<String> operations(String contract, String base) {
+    Set<String> operations = new TreeSet<>();
     Template.read(contract)
         .path("paths")
         .properties()
         .forEach(path ->
-            path.getValue()
-                .properties()
-                .forEach(method -> add(operations, base + path.getKey(), method)));
+            path.getValue().properties().stream()
+                .filter(method -> method.getValue().has("operationId"))
+                .filter(method -> !method.getValue().path("x-one-machine").asBoolean())
+                .map(
+                    method -> method.getKey().toUpperCase(Locale.ROOT) + " " + base + path.getKey())
+                .forEach(operations::add));
     return operations;
   }
 
@@ -159,50 +202,52 @@ class RoutesTest {
     return scopes;
   }
 
-  private static void add(
-      Map<String, String> operations, String path, Map.Entry<String, JsonNode> method) {
-    String name = method.getValue().path("operationId").asText();
-    boolean deployed = !method.getValue().path("x-one-machine").asBoolean();
-    if (!name.isEmpty() && deployed) {
-      operations.put(
-          method.getKey().toUpperCase(Locale.ROOT) + " " + path,
-          name.substring(0, 1).toUpperCase(Locale.ROOT) + name.substring(1));
-    }
+  private static boolean isAny(Route route) {
+    return route.method().equals("ANY");
   }
 
-  private static Map<String, String> events(Predicate<Route> which) {
-    return Template.routes().stream()
-        .filter(which)
-        .collect(toMap(Route::line, Route::event, (one, _) -> one, TreeMap::new));
+  private static boolean isRunners(Route route) {
+    return route.path().startsWith("/runner/");
   }
 
-  /// Of the console, which is no operation.
-  private static boolean isFile(Route route) {
-    return route.path().startsWith("/console");
+  /// A client's, beside the route for any other method of its path.
+  private static boolean standsApart(Route route) {
+    return !isRunners(route) && !isAny(route) && !isPreflight(route);
   }
 
-  private static boolean isOptions(Route route) {
+  private static boolean isPreflight(Route route) {
     return route.method().equals("OPTIONS");
   }
 
-  private static Map<String, String> functionsByPath(Predicate<Route> which) {
-    return Template.routes().stream()
-        .filter(which)
-        .collect(toMap(Route::path, Route::function, (one, _) -> one));
+  /// Of the console, and what is nowhere.
+  private static boolean isNoOperation(Route route) {
+    return route.path().matches("/|/console.*|/\\{proxy\\+}");
+  }
+
+  private static String path(String operation) {
+    return operation.substring(operation.indexOf(' ') + 1);
+  }
+
+  /// That answers an operation.
+  private static String function(String operation) {
+    return Stack.routes()
+        .filter(route -> route.path().equals(path(operation)))
+        .filter(route -> isAny(route) || line(route).equals(operation))
+        .min(Comparator.comparing(RoutesTest::isAny))
+        .orElseThrow(() -> new AssertionError(operation))
+        .function();
+  }
+
+  private static String line(Route route) {
+    return route.method() + " " + route.path();
   }
 
   private static Set<String> paths(Predicate<Route> which) {
-    return Template.routes().stream()
-        .filter(which)
-        .map(Route::path)
-        .collect(toCollection(TreeSet::new));
+    return Stack.routes().filter(which).map(Route::path).collect(toCollection(TreeSet::new));
   }
 
   private static Set<String> lines(Predicate<Route> which) {
-    return Template.routes().stream()
-        .filter(which)
-        .map(Route::line)
-        .collect(toCollection(TreeSet::new));
+    return Stack.routes().filter(which).map(RoutesTest::line).collect(toCollection(TreeSet::new));
   }
 
   private static Set<String> controllers() {

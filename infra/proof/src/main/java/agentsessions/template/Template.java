@@ -1,7 +1,7 @@
 package agentsessions.template;
 
+import agentsessions.local.machine.Stack;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -13,15 +13,6 @@ import java.util.stream.Stream;
 
 /// The template as it stands. A tag is not seen: `!Ref Table` reads `Table`.
 final class Template {
-  private static final YAMLMapper YAML = new YAMLMapper();
-
-  /// One `Api` event of a function.
-  record Route(String function, String event, String method, String path, boolean keyed) {
-    String line() {
-      return method + " " + path;
-    }
-  }
-
   private Template() {}
 
   static JsonNode resources() {
@@ -52,15 +43,6 @@ final class Template {
     return ofType("AWS::Serverless::Function");
   }
 
-  static List<Route> routes() {
-    return functions().entrySet().stream()
-        .flatMap(function ->
-            function.getValue().path("Events").properties().stream()
-                .filter(event -> event.getValue().path("Type").asText().equals("Api"))
-                .map(event -> route(function.getKey(), event)))
-        .toList();
-  }
-
   static List<String> texts(JsonNode oneOrMore) {
     return oneOrMore.isArray()
         ? oneOrMore.valueStream().flatMap(Template::alternatives).map(JsonNode::asText).toList()
@@ -75,11 +57,7 @@ final class Template {
   }
 
   static JsonNode read(String file) {
-    try {
-      return YAML.readTree(text(file));
-    } catch (IOException malformed) {
-      throw new UncheckedIOException(malformed);
-    }
+    return Stack.yaml(text(file));
   }
 
   /// A file of the project, wherever the tests are started.
@@ -95,15 +73,5 @@ final class Template {
     Path here = Path.of("").toAbsolutePath();
     Path root = Files.exists(here.resolve("template.yaml")) ? here : here.resolve("../..");
     return root.resolve(file);
-  }
-
-  private static Route route(String function, Map.Entry<String, JsonNode> event) {
-    JsonNode properties = event.getValue().path("Properties");
-    return new Route(
-        function,
-        event.getKey(),
-        properties.path("Method").asText(),
-        properties.path("Path").asText(),
-        !properties.path("Auth").path("Authorizer").asText().equals("NONE"));
   }
 }

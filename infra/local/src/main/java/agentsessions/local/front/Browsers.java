@@ -2,7 +2,11 @@ package agentsessions.local.front;
 
 import agentsessions.local.front.HttpMessage.Answer;
 import agentsessions.local.front.HttpMessage.Header;
+import agentsessions.local.machine.Stack;
+import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 
 /// What the caches and pages of browsers are told of every answer, whoever made it: a function, the
 /// gateway, the HTTP server, or the object store.
@@ -17,6 +21,14 @@ record Browsers(String corsOrigin) {
       "Range, If-Range, If-Match, If-None-Match, If-Modified-Since, If-Unmodified-Since";
   private static final String PREFLIGHT_SECONDS = "7200";
 
+  /// The headers of a preflight's answer, where there is an origin.
+  private static final JsonNode ASKED =
+      Stack.api()
+          .path("paths")
+          .path("/{proxy+}")
+          .path("options")
+          .at("/x-amazon-apigateway-integration/responses/default/responseParameters/1");
+
   Answer told(Answer answer) {
     Answer told = answer.with("Cache-Control", "no-store");
     for (Header header : readable(EXPOSED)) {
@@ -28,6 +40,23 @@ record Browsers(String corsOrigin) {
   /// The headers of a download beside its own.
   List<Header> ofDownload() {
     return readable(EXPOSED_OF_DOWNLOADS);
+  }
+
+  /// The answer to a page that asks what it may request, before it shows a key: as `template.yaml`
+  /// has it, where the gateway on AWS says so without a function.
+  Answer mayRequest(String requestId) {
+    List<Header> headers =
+        mayAsk() ? ASKED.properties().stream().flatMap(Browsers::fixed).toList() : List.of();
+    return new Answer(204, headers, new byte[0]).with("X-Request-Id", requestId);
+  }
+
+  /// A quoted value; what is not quoted is told of every answer.
+  private static Stream<Header> fixed(Map.Entry<String, JsonNode> header) {
+    String value = header.getValue().asText();
+    String name = header.getKey().replace("method.response.header.", "");
+    return value.startsWith("'") && !name.equals("Access-Control-Allow-Origin")
+        ? Stream.of(new Header(name, value.substring(1, value.length() - 1)))
+        : Stream.empty();
   }
 
   boolean mayAsk() {

@@ -124,7 +124,7 @@ public final class Front implements AutoCloseable {
       HttpMessage.Request message = message(request);
       Answer answer =
           isServed.test(request.getHttpURI())
-              ? docs.answer(message).orElseGet(() -> gateway.answer(message))
+              ? docs.answer(message).orElseGet(() -> answer(message))
               : Gateway.unknown(message.id());
       if (answer.stream().isPresent()) {
         stream(browsers.told(answer), answer.stream().get(), response, callback);
@@ -136,6 +136,16 @@ public final class Front implements AutoCloseable {
       }
       send(browsers.told(answer), response, callback);
       return true;
+    }
+
+    /// A page asks what it may before it shows a key; runners are no pages.
+    private Answer answer(HttpMessage.Request message) {
+      String path = message.path();
+      return message.method().equals("OPTIONS")
+              && path.startsWith("/")
+              && !path.startsWith("/runner/")
+          ? browsers.mayRequest(message.id())
+          : gateway.answer(message);
     }
   }
 

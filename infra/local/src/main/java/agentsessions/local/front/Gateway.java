@@ -29,7 +29,10 @@ public final class Gateway {
   /// How long the authorizer's answer to a key is kept, as `template.yaml` has it.
   public static final Duration KEY_CACHE =
       Duration.ofSeconds(
-          Stack.properties("Api").at("/Auth/Authorizers/Key/Identity/ReauthorizeEvery").asLong());
+          Stack.api()
+              .at("/components/securitySchemes/Key/x-amazon-apigateway-authorizer")
+              .path("authorizerResultTtlInSeconds")
+              .asLong());
 
   /// Of a function's event and of its answer, as Lambda has it.
   private static final int LARGEST_PAYLOAD = 6_291_556;
@@ -139,7 +142,7 @@ public final class Gateway {
       if (signIn.isAsked(request)) {
         return signIn.answer(request);
       }
-      return isOpen(request) ? open(request) : keyed(request);
+      return OpenRoutes.has(request) ? open(request) : keyed(request);
     } catch (GatewayResponse e) {
       return reported(request, e.answer(request.id()));
     } catch (IOException | RuntimeException e) {
@@ -212,11 +215,6 @@ public final class Gateway {
       throw GatewayResponse.badRequest("Malformed path");
     }
     return request;
-  }
-
-  /// A browser asks what it may before it shows a key.
-  private static boolean isOpen(Request request) {
-    return request.method().equals("OPTIONS") || OpenRoutes.has(request);
   }
 
   private static Answer reported(Request request, Answer answer) {

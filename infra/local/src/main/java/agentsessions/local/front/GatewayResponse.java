@@ -14,7 +14,8 @@ import java.util.List;
 /// `template.yaml`, where the gateway on AWS has the same to say.
 final class GatewayResponse extends RuntimeException {
   private static final ObjectMapper JSON = new ObjectMapper();
-  private static final JsonNode RESPONSES = Stack.properties("Api").path("GatewayResponses");
+  private static final JsonNode RESPONSES =
+      Stack.api().path("x-amazon-apigateway-gateway-responses");
 
   private final int status;
   private final String code;
@@ -121,9 +122,9 @@ final class GatewayResponse extends RuntimeException {
     JsonNode response = RESPONSES.path(type);
     try {
       JsonNode body =
-          JSON.readTree(response.path("ResponseTemplates").path("application/json").asText());
+          JSON.readTree(response.path("responseTemplates").path("application/json").asText());
       return new GatewayResponse(
-          response.path("StatusCode").asInt(),
+          response.path("statusCode").asInt(),
           body.path("code").asText(),
           body.path("message").asText(),
           headers);
@@ -135,7 +136,11 @@ final class GatewayResponse extends RuntimeException {
   /// A header of fixed value, which the template quotes.
   static Header header(String type, String name) {
     String value =
-        RESPONSES.path(type).path("ResponseParameters").path("Headers").path(name).asText();
+        RESPONSES
+            .path(type)
+            .path("responseParameters")
+            .path("gatewayresponse.header." + name)
+            .asText();
     return new Header(name, value.substring(1, value.length() - 1));
   }
 
