@@ -1,7 +1,8 @@
 """As many environments a function as there are processors, and eight of one that may run for minutes: sixty-four requests at once
 must not become sixty-four JVMs. Who comes later waits, where Lambda would start more, up to its limit, and then refuse. And what an
-alias says of asynchronous invocations, which come by its version here, and else would be tried again after one minute and two."""
-import concurrent.futures, contextlib, os, threading
+alias says of asynchronous invocations, which come by its version here, and else would be tried again after one minute and two. And
+a resource policy that is longer than AWS takes is refused."""
+import concurrent.futures, contextlib, functools, os, threading
 
 from localstack.runtime import hooks
 
@@ -42,3 +43,23 @@ def heed_invoke_configs_of_aliases():
         handle(self, message)
 
     Poller.__init__, Poller.handle_message = make_wide, handle_as_configured
+
+
+@hooks.on_infra_start()
+def refuse_long_policies():
+    from localstack.aws.api.lambda_ import PolicyLengthExceededException
+    from localstack.services.lambda_.provider import LambdaProvider
+
+    add = LambdaProvider.add_permission
+
+    @functools.wraps(add)
+    def add_if_it_fits(self, context, request):
+        answer = add(self, context, request)
+        named = {key: request[key] for key in ("FunctionName", "Qualifier") if request.get(key)}
+        size = len(self.get_policy(context, named["FunctionName"], named.get("Qualifier"))["Policy"].encode())
+        if size > 20480:
+            self.remove_permission(context, named["FunctionName"], request["StatementId"], named.get("Qualifier"))
+            raise PolicyLengthExceededException(f"The final policy size ({size}) is bigger than the limit (20480).", Type="User")
+        return answer
+
+    LambdaProvider.add_permission = add_if_it_fits

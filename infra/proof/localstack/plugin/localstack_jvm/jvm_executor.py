@@ -2,7 +2,7 @@
 own Java runtime interface client against a Runtime API served on a loopback port. LAMBDA_RUNTIME_EXECUTOR=jvm.
 LAMBDA_JVM_RIC   class path of aws-lambda-java-runtime-interface-client and its dependencies (mvn dependency:copy-dependencies)
 LAMBDA_JVM_<N> home of the JDK for runtime javaN, e.g. LAMBDA_JVM_25 (fallback LAMBDA_JVM_HOME, then JAVA_HOME)"""
-import concurrent.futures, functools, glob, http.server, json, logging, os, platform, queue, shutil, socket, subprocess, tempfile, threading, time, zipfile
+import concurrent.futures, contextlib, functools, glob, http.server, json, logging, os, platform, queue, shutil, socket, subprocess, tempfile, threading, time, zipfile
 
 from localstack import config
 from localstack.services.lambda_.invocation.executor_endpoint import StatusErrorException
@@ -28,6 +28,55 @@ def jni_library():
                 if (name := f"jni/libaws-lambda-jni.linux-{arch}.so") in z.namelist():
                     return z.extract(name, tempfile.mkdtemp(prefix="lambda-ric-"))
     raise FileNotFoundError("no JNI library in LAMBDA_JVM_RIC")
+
+
+class Memory:
+    """A control group of an environment's processes, of the function's MemorySize: who takes more is killed. None where none can
+    be made, which is said once. Those of a process that was killed are removed by who stops it, by its number in their names."""
+    ROOTS = "/sys/fs/cgroup/memory", "/sys/fs/cgroup"  # of version 1, of version 2
+    LIMITS = "memory.limit_in_bytes", "memory.max"
+
+    def __init__(self, name, mb):
+        self.path = None
+        for version, root in enumerate(self.ROOTS):
+            path = f"{root}/lambda-{os.getpid()}-{name}"
+            try:
+                os.mkdir(path)
+                with open(f"{path}/{self.LIMITS[version]}", "w") as limit:
+                    limit.write(str(mb << 20))
+                self.path = path
+                return
+            except OSError:
+                with contextlib.suppress(OSError):
+                    os.rmdir(path)
+        self.unbounded()
+
+    @staticmethod
+    @functools.cache
+    def unbounded():
+        LOG.warning("Skipped: MemorySize bounds no function, since no control group of memory can be made here")
+
+    def enter(self):
+        """In the child, before it is the function's process."""
+        if self.path:
+            with open(f"{self.path}/cgroup.procs", "w") as processes:
+                processes.write(str(os.getpid()))
+
+    def end(self):
+        for _ in range(100 if self.path else 0):  # an agent's last process may just be ending
+            try:
+                for folder, _, _ in os.walk(self.path, topdown=False):  # a runner has groups of its own in it
+                    os.rmdir(folder)
+                return
+            except OSError:
+                time.sleep(0.02)
+
+
+def resident_peak(process):
+    """Of a function's JVM, in MB; 0 where it has ended."""
+    with contextlib.suppress(OSError, AttributeError), open(f"/proc/{process.pid}/status") as status:
+        return next((int(line.split()[1]) >> 10 for line in status if line.startswith("VmHWM")), 0)
+    return 0
 
 
 class RuntimeApi:
@@ -100,7 +149,7 @@ class RuntimeApi:
 class JvmRuntimeExecutor(RuntimeExecutor):
     def __init__(self, id, function_version):
         super().__init__(id=id, function_version=function_version)
-        self.process = self.api = self.env = self.init = self.replacement = None
+        self.process = self.api = self.env = self.init = self.replacement = self.memory = None
         self.tmp = tempfile.mkdtemp(prefix="lambda-tmp-")  # each environment has a /tmp of its own
         os.chmod(self.tmp, 0o711)
         self.log_lines, self.lock = [], threading.Lock()
@@ -127,7 +176,8 @@ class JvmRuntimeExecutor(RuntimeExecutor):
         heap = max(int(cfg.memory_size * 0.85), 64)
         cmd = [f"{home}/bin/java", f"-Xmx{heap}m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", f"-Djava.io.tmpdir={self.tmp}",
                f"-D{JNI}={jni_library()}", "-cp", os.environ["LAMBDA_JVM_RIC"], MAIN, cfg.handler]
-        self.process = subprocess.Popen(cmd, cwd=task_root, env=env, stdout=subprocess.PIPE,
+        self.memory = self.memory or Memory(self.id, cfg.memory_size)
+        self.process = subprocess.Popen(cmd, cwd=task_root, env=env, stdout=subprocess.PIPE, preexec_fn=self.memory.enter,
                                         stderr=subprocess.STDOUT, text=True, errors="replace")
         process = self.process
         threading.Thread(target=lambda: [self._log(line) for line in process.stdout], daemon=True).start()
@@ -165,6 +215,8 @@ class JvmRuntimeExecutor(RuntimeExecutor):
     def stop(self):
         self._settled()
         self._kill()
+        if self.memory:
+            self.memory.end()
         shutil.rmtree(self.tmp, ignore_errors=True)
 
     # --- invoke
@@ -203,7 +255,8 @@ class JvmRuntimeExecutor(RuntimeExecutor):
         init = f"\tInit Duration: {self.init:.2f} ms" if self.init else ""
         self.init = None
         self._log(f"END RequestId: {rid}\nREPORT RequestId: {rid}\tDuration: {took:.2f} ms\tBilled Duration: "
-                  f"{int(took) + 1} ms\tMemory Size: {self.function_version.config.memory_size} MB{init}\n")
+                  f"{int(took) + 1} ms\tMemory Size: {self.function_version.config.memory_size} MB\tMax Memory Used: "
+                  f"{resident_peak(self.process)} MB{init}\n")
         answer = InvocationResult(rid, result[1], is_error=result[0], logs=self.get_logs())
         if self.process is None or self.process.poll() is not None:  # a timeout or an end: the caller may soon try again
             self.replacement = REPLACEMENTS.submit(self._replace)

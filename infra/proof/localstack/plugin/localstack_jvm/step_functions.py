@@ -1,5 +1,5 @@
 """An outcome that a task's token brings before the call that handed it out has returned: who waits for it with a heartbeat would
-see it only when the heartbeat is over."""
+see it only when the heartbeat is over. And an execution that was stopped stays so, whatever the task that it was in comes to."""
 from localstack.runtime import hooks
 
 
@@ -16,3 +16,17 @@ def hear_early_outcomes():
         return endpoint
 
     CallbackEndpoint.setup_heartbeat_endpoint = set_up_knowing
+
+
+@hooks.on_infra_start()
+def let_a_stop_be_final():
+    from localstack.services.stepfunctions.asl.eval.environment import Environment
+    from localstack.services.stepfunctions.asl.eval.program_state import ProgramStopped
+
+    set_error = Environment.set_error
+
+    def set_error_unless_stopped(self, error):
+        if not isinstance(self._program_state, ProgramStopped):
+            set_error(self, error)
+
+    Environment.set_error = set_error_unless_stopped

@@ -1,9 +1,11 @@
 package agentsessions.stack;
 
 import static agentsessions.talk.Await.await;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.talk.Answer;
@@ -14,13 +16,25 @@ import agentsessions.talk.Turn;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.lambda.LambdaClient;
+import software.amazon.awssdk.services.lambda.model.FunctionConfiguration;
 import software.amazon.awssdk.services.lambda.model.InvokeResponse;
+import software.amazon.awssdk.services.lambda.model.LogType;
+import software.amazon.awssdk.services.lambda.model.PolicyLengthExceededException;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 import software.amazon.awssdk.services.sfn.SfnClient;
 import software.amazon.awssdk.services.sfn.model.ExecutionStatus;
@@ -29,6 +43,17 @@ import software.amazon.awssdk.services.sfn.model.ExecutionStatus;
 /// `STACK_TURN_MACHINE`, `STACK_ROTATION`, `STACK_SIGNING_SECRET`; and its keys, `CONTRACT_KEY`
 /// and, of a key that nothing else uses, `STACK_UNUSED_KEY`.
 final class StackCheck {
+  private static final Base64.Decoder BASE64 = Base64.getDecoder();
+  private static final Pattern REPORT =
+      Pattern.compile("Memory Size: (\\d+) MB\tMax Memory Used: (\\d+) MB");
+
+  /// What functions that are no part of the API answer with an error, or take for nothing to do.
+  private static final String HEALTH =
+      """
+      {"httpMethod": "GET", "path": "/rest/v1/health", "resource": "/rest/v1/health", "headers": {},
+       "multiValueHeaders": {}, "requestContext": {"requestId": "of-a-test", "httpMethod": "GET"}}
+      """;
+
   private static final Duration LONGEST_TURN = Duration.ofMinutes(3);
   private static final Duration PACE = Duration.ofMillis(700); // a key has 100 requests a minute
 
@@ -80,6 +105,88 @@ final class StackCheck {
     Answer refusal = answers.getLast();
     assertEquals("RATE_LIMITED", refusal.expect(429).text("/code"));
     assertEquals("1", refusal.header("Retry-After"));
+  }
+
+  /// As the stage has it for each method that needs no key: so many at once, and no function
+  /// called.
+  @Tag("stack")
+  @Test
+  void aCrowdWithoutAKeyIsToldToWait() throws Exception {
+    Client nobody = Client.at(client.base().replace("/rest/v1", ""), null);
+    List<Future<Answer>> answers = new ArrayList<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int i = 0; i < 120; i++) {
+        answers.add(threads.submit(() -> nobody.get("/")));
+      }
+    }
+    Set<Integer> statuses = new TreeSet<>();
+    for (Future<Answer> answer : answers) {
+      statuses.add(answer.get().status());
+      if (answer.get().status() == 429) {
+        assertEquals("RATE_LIMITED", answer.get().text("/code"));
+      }
+    }
+    assertEquals(Set.of(200, 429), statuses);
+  }
+
+  /// Lambda kills a function that takes more than its size. What each holds after an answer leaves
+  /// a third of it, since the largest answers take more.
+  @Tag("stack")
+  @Test
+  void everyFunctionHasRoomForWhatItHolds() {
+    try (LambdaClient functions = LambdaClient.create()) {
+      List<String> asked = names(functions).filter(name -> !name.contains("Runner-")).toList();
+      assertTrue(asked.size() >= 13, asked::toString);
+      for (String function : asked) {
+        InvokeResponse answer =
+            functions.invoke(invoke ->
+                invoke
+                    .functionName(function)
+                    .qualifier("live")
+                    .logType(LogType.TAIL)
+                    .payload(SdkBytes.fromUtf8String(HEALTH)));
+        Matcher report = REPORT.matcher(new String(BASE64.decode(answer.logResult()), UTF_8));
+        assertTrue(report.find(), function);
+        int used = Integer.parseInt(report.group(2));
+        assertTrue(used > 0 && used * 3 <= Integer.parseInt(report.group(1)) * 2, report.group());
+      }
+    }
+  }
+
+  /// Of 20,480 bytes, for ever. A deployment with a permission for each route would not get here.
+  @Tag("stack")
+  @Test
+  void aFunctionTakesNoMorePermissionsThanItsPolicyHolds() {
+    String rotation = setting("STACK_ROTATION");
+    List<String> given = new ArrayList<>();
+    try (LambdaClient functions = LambdaClient.create()) {
+      PolicyLengthExceededException refusal =
+          assertThrows(
+              PolicyLengthExceededException.class,
+              () -> {
+                while (given.size() < 200) {
+                  String name = "of-a-test-" + "x".repeat(60) + given.size();
+                  functions.addPermission(add ->
+                      add.functionName(rotation)
+                          .statementId(name)
+                          .action("lambda:InvokeFunction")
+                          .principal("apigateway.amazonaws.com"));
+                  given.add(name);
+                }
+              });
+      assertTrue(String.valueOf(refusal.getMessage()).contains("20480"), refusal::toString);
+      assertTrue(given.size() > 20, given::toString);
+      for (String name : given) {
+        functions.removePermission(remove -> remove.functionName(rotation).statementId(name));
+      }
+    }
+  }
+
+  private static Stream<String> names(LambdaClient functions) {
+    String stack = setting("STACK_TURN_MACHINE").replaceAll(".*:|-.*", "");
+    return functions.listFunctionsPaginator().functions().stream()
+        .map(FunctionConfiguration::functionName)
+        .filter(name -> name.startsWith(stack + "-"));
   }
 
   private static String rotate(String event) {
