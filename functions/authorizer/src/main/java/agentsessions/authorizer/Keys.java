@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -99,6 +100,11 @@ public final class Keys {
   /// One key of a workspace.
   public Optional<KeyRecord> find(String workspace, String id) {
     return table.record(id).filter(record -> record.workspace().equals(workspace));
+  }
+
+  /// The keys of these ids, whosever they are; those that the table has forgotten are missing.
+  public List<KeyRecord> records(Collection<String> ids) {
+    return table.records(ids);
   }
 
   /// The workspaces that have keys, by name. It reads the whole table: for an operator, now and

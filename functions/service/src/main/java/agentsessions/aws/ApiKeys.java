@@ -8,10 +8,16 @@ import agentsessions.authorizer.Keys.Revocation;
 import agentsessions.session.Workspace;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
 /// The keys of a workspace, as who holds one with the scope for it may see and change them. What
@@ -19,6 +25,8 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
 /// can not.
 @Singleton
 public final class ApiKeys {
+  private static final Duration TO_BE_RECORDED = Duration.ofDays(1);
+
   private final Keys keys;
   private final PlanKeys plan;
   private final Clock clock;
@@ -60,6 +68,37 @@ public final class ApiKeys {
       plan.remove(id);
     }
     return revocation;
+  }
+
+  /// What tidying up came to.
+  ///
+  /// @param all the keys of the account, whoever has them, of which it may have 10,000
+  /// @param removed those that the plan has forgotten
+  public record Tidied(int all, int removed) {}
+
+  /// Makes the plan forget the keys that have ended, by themselves or where a removal was lost, and
+  /// such as never came to be; as many as there is time for.
+  public Tidied tidy(BooleanSupplier hasTime) {
+    PlanKeys.All known = plan.all();
+    List<PlanKeys.Known> planned = known.ofPlan();
+    Map<String, KeyRecord> records =
+        keys.records(planned.stream().map(PlanKeys.Known::name).distinct().toList()).stream()
+            .collect(Collectors.toMap(KeyRecord::id, Function.identity()));
+    List<PlanKeys.Known> over =
+        planned.stream().filter(key -> isOver(key, records.get(key.name()))).toList();
+    int removed = 0;
+    while (removed < over.size() && hasTime.getAsBoolean()) {
+      plan.delete(over.get(removed++).id());
+    }
+    return new Tidied(known.keys().size() - removed, removed);
+  }
+
+  /// The plan learns of a key before the table does.
+  private boolean isOver(PlanKeys.Known known, @Nullable KeyRecord record) {
+    Instant now = clock.instant();
+    return record == null
+        ? known.createdAt().plus(TO_BE_RECORDED).isBefore(now)
+        : !record.isLive(now);
   }
 
   /// Asked before the plan is, which takes five new keys a second of a whole account.

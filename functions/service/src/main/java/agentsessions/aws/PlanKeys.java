@@ -2,17 +2,24 @@ package agentsessions.aws;
 
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import software.amazon.awssdk.services.apigateway.ApiGatewayClient;
 import software.amazon.awssdk.services.apigateway.model.ApiKey;
 import software.amazon.awssdk.services.apigateway.model.NotFoundException;
+import software.amazon.awssdk.services.apigateway.model.UsagePlanKey;
 
 /// What the usage plan knows of a key: a random usage id, under the key's id as its name. It never
 /// learns a secret.
 @Singleton
 public final class PlanKeys {
   private static final String PLAN = "usage-plan";
+
+  /// The most there is.
+  private static final int PAGE = 500;
 
   private final ApiGatewayClient client;
   private final Parameters parameters;
@@ -50,6 +57,41 @@ public final class PlanKeys {
     }
   }
 
+  /// A key of the account.
+  ///
+  /// @param id the gateway's
+  /// @param name of the keys that this plan knows, the id of ours
+  record Known(String id, String name, Instant createdAt) {}
+
+  /// All keys of the account, whose number is bounded, and which of them this plan knows.
+  record All(List<Known> keys, Set<String> planned) {
+    List<Known> ofPlan() {
+      return keys.stream().filter(key -> planned.contains(key.id())).toList();
+    }
+  }
+
+  All all() {
+    String plan = plan();
+    Set<String> planned =
+        Retries.call(
+            "GetUsagePlanKeys",
+            () ->
+                client
+                    .getUsagePlanKeysPaginator(get -> get.usagePlanId(plan).limit(PAGE))
+                    .items()
+                    .stream()
+                    .map(UsagePlanKey::id)
+                    .collect(Collectors.toSet()));
+    return new All(
+        Retries.call(
+            "GetApiKeys",
+            () ->
+                client.getApiKeysPaginator(get -> get.limit(PAGE)).items().stream()
+                    .map(key -> new Known(key.id(), key.name(), key.createdDate()))
+                    .toList()),
+        planned);
+  }
+
   /// Makes the plan forget a key.
   void remove(String keyId) {
     named(keyId).forEach(this::delete);
@@ -73,7 +115,7 @@ public final class PlanKeys {
         .toList();
   }
 
-  private void delete(String id) {
+  void delete(String id) {
     try {
       Retries.call("DeleteApiKey", () -> client.deleteApiKey(delete -> delete.apiKey(id)));
     } catch (NotFoundException gone) {

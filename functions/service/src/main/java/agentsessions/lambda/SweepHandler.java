@@ -1,21 +1,26 @@
 package agentsessions.lambda;
 
+import agentsessions.aws.ApiKeys;
 import agentsessions.session.SessionId;
 import agentsessions.turn.Sweep;
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import io.micronaut.context.ApplicationContext;
+import io.micronaut.core.type.Argument;
 import io.micronaut.json.JsonMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// The Lambda entry point of `Sweep`, run by a schedule; whatever the event, the answer is
-/// `{"seen": n, "purged": [session id, …]}`.
+/// The Lambda entry point of `Sweep`, run by a schedule: the answer is `{"seen": n, "purged":
+/// [session id, …]}`. And by another one, with `{"task": "keys"}`, what makes the usage plan forget
+/// the keys that have ended: `{"keys": n, "removed": n}`.
 public final class SweepHandler implements RequestStreamHandler {
   /// What was begun may take this long.
   private static final Duration GOODBYE = Duration.ofSeconds(9);
@@ -24,6 +29,9 @@ public final class SweepHandler implements RequestStreamHandler {
 
   private final JsonMapper json;
   private final Sweep sweep;
+  private final Supplier<ApiKeys> keys;
+  private final Clock clock;
+  private final String metrics;
 
   public SweepHandler() {
     this(Map.of());
@@ -33,14 +41,39 @@ public final class SweepHandler implements RequestStreamHandler {
     ApplicationContext application = Application.start(settings);
     this.json = application.getBean(JsonMapper.class);
     this.sweep = application.getBean(Sweep.class);
+    this.keys = () -> application.getBean(ApiKeys.class);
+    this.clock = application.getBean(Clock.class);
+    this.metrics = application.getProperty("metrics", String.class).orElse("");
   }
 
   @Override
   public void handleRequest(InputStream input, OutputStream output, @Nullable Context context)
       throws IOException {
-    Sweep.Swept swept = sweep.run(left(context));
+    Map<String, Object> event = json.readValue(input, Argument.mapOf(String.class, Object.class));
+    output.write(
+        json.writeValueAsBytes(
+            "keys".equals(event.get("task")) ? tidied(left(context)) : swept(left(context))));
+  }
+
+  private Map<String, Object> swept(Duration left) {
+    Sweep.Swept swept = sweep.run(left);
     List<String> purged = swept.purged().stream().map(SessionId::toString).toList();
-    output.write(json.writeValueAsBytes(Map.of("seen", swept.seen(), "purged", purged)));
+    return Map.of("seen", swept.seen(), "purged", purged);
+  }
+
+  private Map<String, Object> tidied(Duration left) {
+    long end = System.nanoTime() + left.toNanos();
+    ApiKeys.Tidied tidied = keys.get().tidy(() -> end - System.nanoTime() > 0);
+    logKeys(tidied.all());
+    return Map.of("keys", tidied.all(), "removed", tidied.removed());
+  }
+
+  /// A log line that CloudWatch makes a metric of (embedded metric format).
+  private void logKeys(int count) {
+    System.out.printf(
+        "{\"_aws\":{\"Timestamp\":%d,\"CloudWatchMetrics\":[{\"Namespace\":\"%s\",\"Dimensions\":[[]],"
+            + "\"Metrics\":[{\"Name\":\"ApiKeys\"}]}]},\"ApiKeys\":%d}%n",
+        clock.millis(), metrics, count);
   }
 
   /// Outside of Lambda nobody ends a pass but itself.

@@ -139,6 +139,9 @@ class PermissionsTest {
                   "s3:ListBucket" + BUCKET,
                   "s3:GetObject ${Bucket.Arn}/sandboxes/*",
                   "s3:DeleteObject ${Bucket.Arn}/*",
+                  "apigateway:GET /apikeys",
+                  "apigateway:GET /usageplans/${UsagePlan}/keys",
+                  "apigateway:DELETE /apikeys/*",
                   INVOKE)),
           Map.entry(
               "Webhooks",
