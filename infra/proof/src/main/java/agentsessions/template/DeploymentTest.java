@@ -218,8 +218,25 @@ class DeploymentTest {
     Template.functions()
         .forEach(
             (name, function) -> assertFalse(function.has("ProvisionedConcurrencyConfig"), name));
-    assertTrue(Template.ofType("AWS::CloudWatch::Alarm").size() <= 10, "as many are free");
     assertEquals("Gateway", Template.properties("TaskStorage").path("VpcEndpointType").asText());
+  }
+
+  /// ECS refuses another pair of processor and memory only when a task is to start.
+  @Test
+  void everySizeOfATaskSaysWhichMemoryFargateHasForIt() {
+    JsonNode rules = Template.read("template.yaml").path("Rules");
+    for (JsonNode cpu : Template.parameter("TaskCpu").path("AllowedValues")) {
+      JsonNode rule = rules.path("TaskMemoryFitsCpu" + cpu.asText());
+      assertEquals(cpu.asText(), rule.at("/RuleCondition/1").asText());
+      List<String> sizes = Template.texts(rule.at("/Assertions/0/Assert/0"));
+      // The smallest is a gigabyte for each of half a core, four for the largest.
+      int smallest = cpu.asInt() == 512 ? 1024 : Math.max(2048, cpu.asInt() * 2);
+      assertEquals(smallest, Integer.parseInt(sizes.getFirst()), cpu.asText());
+      assertTrue(Integer.parseInt(sizes.getLast()) <= 122_880);
+    }
+    assertTrue(
+        Template.texts(rules.at("/TaskMemoryFitsCpu1024/Assertions/0/Assert/0"))
+            .contains(Template.parameter("TaskMemory").path("Default").asText()));
   }
 
   /// What cannot be changed of a function, and what is not to be had with it.

@@ -122,6 +122,7 @@ class PermissionsTest {
                   "ssm:GetParameters" + DATA_KEY,
                   "ssm:GetParameters" + PARAMETERS + "secrets/*",
                   "secretsmanager:GetSecretValue ModelSecret",
+                  "kms:Decrypt ModelSecretKey",
                   INVOKE)),
           Map.entry(
               "Sweep",
@@ -333,7 +334,8 @@ class PermissionsTest {
             "ecr:GetDownloadUrlForLayer repository/*",
             "logs:CreateLogStream RunnerLog.Arn",
             "logs:PutLogEvents RunnerLog.Arn",
-            "secretsmanager:GetSecretValue ModelSecret"),
+            "secretsmanager:GetSecretValue ModelSecret",
+            "kms:Decrypt ModelSecretKey"),
         statements(policies.get(0).path("PolicyDocument")));
     JsonNode proxy = task.at("/ContainerDefinitions/0");
     JsonNode runner = task.at("/ContainerDefinitions/1");
