@@ -181,11 +181,22 @@ final class Turns {
           LOG.info("turn not live: nothing claimed");
           return Optional.empty();
         }
-        if (!refused.says("SANDBOX_BUSY") || System.nanoTime() > end) {
+        if (!refused.says("SANDBOX_BUSY")) {
+          throw unclaimed("turn refused", invocation, refused);
+        }
+        if (System.nanoTime() > end) {
           throw refused;
         }
         Pause.millis(1000);
+      } catch (IOException unheard) {
+        throw unclaimed("service not reached", invocation, unheard);
       }
     }
+  }
+
+  /// The address is what an operator must mend. It holds no secret: the ticket is not in it.
+  private static IOException unclaimed(String what, Invocation invocation, IOException failure) {
+    LOG.error("{} at {}: {}", what, invocation.url(), failure.getMessage());
+    return failure;
   }
 }

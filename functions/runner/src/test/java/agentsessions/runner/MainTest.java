@@ -12,6 +12,7 @@ import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +38,7 @@ class MainTest {
   private Bench second;
   private HttpServer api;
   private Process runner;
+  private Path log;
 
   @BeforeEach
   void open() throws IOException {
@@ -46,6 +48,7 @@ class MainTest {
     api.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     api.createContext("/2018-06-01/runtime/invocation/", this::answer);
     api.start();
+    log = folder.resolve("log");
     runner = runner();
   }
 
@@ -80,10 +83,14 @@ class MainTest {
     Bench.await("the agent's end", () -> !mark.isRunning());
   }
 
+  /// The address may be another server's, so it is what an operator has to see.
   @Test
-  void turnThatCannotBeReportedFailsItsInvocation() throws Exception {
-    invocations.add(new Invocation("wrong", first.offer("true").url(), 0, first.sessionId));
+  void turnThatCannotBeClaimedFailsItsInvocationAndIsLogged() throws Exception {
+    URI url = first.offer("true").url();
+    invocations.add(new Invocation("wrong", url, 0, first.sessionId));
     assertTrue(answers.poll(60, TimeUnit.SECONDS).startsWith("error "));
+    String logged = Files.readString(log);
+    assertTrue(logged.contains("turn refused at " + url + ": claim: 401"), logged);
   }
 
   private Process runner() throws IOException {
@@ -109,10 +116,7 @@ class MainTest {
                 first.sandboxes.toString(),
                 "ISOLATION",
                 "bubblewrap"));
-    return command
-        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-        .redirectError(ProcessBuilder.Redirect.INHERIT)
-        .start();
+    return command.redirectErrorStream(true).redirectOutput(log.toFile()).start();
   }
 
   private void answer(HttpExchange exchange) throws IOException {

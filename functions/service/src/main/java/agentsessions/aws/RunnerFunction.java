@@ -12,12 +12,16 @@ import software.amazon.awssdk.services.lambda.model.LambdaException;
 import software.amazon.awssdk.services.lambda.model.TooManyRequestsException;
 
 /// What starts runners: an asynchronous call of the runner's function, made once at most
-/// (`EventInvokeConfig` in the template). It may wait inside Lambda for room and be dropped there
-/// without a word.
+/// (`EventInvokeConfig` in the template). It may wait inside Lambda for room and be dropped there,
+/// of which the function's failure destination tells.
 @Singleton
 public final class RunnerFunction implements Runners {
-  /// A function may have to be started first.
-  private static final Duration PATIENCE = Duration.ofSeconds(45);
+  /// A function may have to be started first; and what is dropped for want of room is told of after
+  /// a minute, which is to be heard before.
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  /// The function is being changed.
+  private static final int CONFLICT = 409;
 
   private static final Logger LOG = LoggerFactory.getLogger(RunnerFunction.class);
 
@@ -44,12 +48,15 @@ public final class RunnerFunction implements Runners {
       return new Launched.NoRoom();
     } catch (SdkException unheard) {
       if (unheard instanceof LambdaException refused && refused.statusCode() < 500) {
-        throw refused;
+        return refused.statusCode() == CONFLICT
+            ? new Launched.NoRoom()
+            : Runners.refused(launch, refused);
       }
       LOG.atWarn()
           .addKeyValue("session", launch.session())
           .addKeyValue("fault", unheard.getClass().getSimpleName())
           .log("turn.launch_unheard");
+      return new Launched.Unheard();
     }
     return new Launched.Begun(Optional.empty());
   }

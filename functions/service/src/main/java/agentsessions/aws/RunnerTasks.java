@@ -40,6 +40,7 @@ public final class RunnerTasks implements Runners {
   private static final Logger LOG = LoggerFactory.getLogger(RunnerTasks.class);
   private static final String RUNNER = "runner";
   private static final String PROXY = "proxy";
+  private static final String RUNNING = "RUNNING";
   private static final String STOPPED = "STOPPED";
   private static final CapacityProviderStrategyItem SPOT =
       CapacityProviderStrategyItem.builder().capacityProvider("FARGATE_SPOT").weight(1).build();
@@ -76,18 +77,17 @@ public final class RunnerTasks implements Runners {
     try {
       RunTaskResponse answer = SdkCalls.make(() -> client.runTask(request));
       return answer.tasks().isEmpty()
-          ? refused(launch, reasons(answer))
+          ? noRoom(launch, reasons(answer))
           : new Launched.Begun(Optional.of(answer.tasks().getFirst().taskArn()));
     } catch (ClientException | LimitExceededException | BlockedException full) {
-      return refused(launch, full.getClass().getSimpleName());
+      return noRoom(launch, full.getClass().getSimpleName());
     } catch (EcsException refused) {
       if (refused.isThrottlingException()) {
-        return refused(launch, "throttled");
+        return noRoom(launch, "throttled");
       }
-      if (refused.statusCode() < 500) {
-        throw refused;
-      }
-      return unheard(launch, refused);
+      return refused.statusCode() < 500
+          ? Runners.refused(launch, refused)
+          : unheard(launch, refused);
     } catch (SdkException unheard) {
       return unheard(launch, unheard);
     }
@@ -116,16 +116,17 @@ public final class RunnerTasks implements Runners {
     return false;
   }
 
-  /// Why a task has failed by itself, in ECS's words; empty where it has not, where that was for
-  /// want of room, and where it is not to be learned now, or any more.
+  /// Why a task has not claimed its turn, though it was started: it has failed by itself, in ECS's
+  /// words, or it still runs. Empty where it was not started, where it ended for want of room, and
+  /// where it is not to be learned now, or any more.
   ///
   /// @param task its ARN, as its launch gave it
   public Optional<String> failure(String task) {
     try {
       return Budget.within(TO_ASK, () -> described(task)).stream()
-          .filter(found -> STOPPED.equals(found.lastStatus()))
           .findFirst()
-          .flatMap(TaskFailure::of);
+          .flatMap(
+              found -> RUNNING.equals(found.lastStatus()) ? Optional.of(RUNNING) : failure(found));
     } catch (SdkException unheard) {
       LOG.atWarn()
           .addKeyValue("task", task)
@@ -133,6 +134,12 @@ public final class RunnerTasks implements Runners {
           .log("task.not_described");
       return Optional.empty();
     }
+  }
+
+  private static Optional<String> failure(Task found) {
+    return Optional.of(found)
+        .filter(task -> STOPPED.equals(task.lastStatus()))
+        .flatMap(TaskFailure::of);
   }
 
   private boolean isGone(String task) {
@@ -189,14 +196,14 @@ public final class RunnerTasks implements Runners {
     return ContainerOverride.builder().name(container).environment(variables).build();
   }
 
-  private static Launched refused(Launch launch, String why) {
+  private static Launched noRoom(Launch launch, String why) {
     log(launch, why, "turn.launch_refused");
     return new Launched.NoRoom();
   }
 
   private static Launched unheard(Launch launch, SdkException fault) {
     log(launch, fault.getClass().getSimpleName(), "turn.launch_unheard");
-    return new Launched.Begun(Optional.empty());
+    return new Launched.Unheard();
   }
 
   private static void log(Launch launch, String why, String event) {

@@ -15,11 +15,12 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Map;
 
 /// The Lambda entry point of `TurnSteps`: `{"step": "run" | "fail", "workspace", "session_id",
 /// "thread_id", "dispatch"}`, for `run` with `attempt` and the task's `token`, for `fail` with
-/// `error`, to `{}`.
+/// `error`, to `{}`. And what Lambda says of launches that failed, by SNS ([FailedLaunch]).
 public final class TurnStepsHandler implements RequestStreamHandler {
   private final JsonMapper json;
   private final TurnSteps steps;
@@ -38,7 +39,14 @@ public final class TurnStepsHandler implements RequestStreamHandler {
   public void handleRequest(InputStream input, OutputStream output, Context context)
       throws IOException {
     Map<String, Object> event = json.readValue(input, Argument.mapOf(String.class, Object.class));
-    Budget.run(Budget.REQUEST, () -> act(event, dispatch(event)));
+    if (FailedLaunch.isBrought(event)) {
+      List<FailedLaunch> failed = FailedLaunch.of(event, json);
+      Budget.run(
+          Budget.REQUEST,
+          () -> failed.forEach(launch -> steps.launchFailed(launch.ticket(), launch.error())));
+    } else {
+      Budget.run(Budget.REQUEST, () -> act(event, dispatch(event)));
+    }
     output.write("{}".getBytes(StandardCharsets.UTF_8));
   }
 

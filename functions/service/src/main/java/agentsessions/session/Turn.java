@@ -73,7 +73,8 @@ public record Turn(
     TurnStatus status();
 
     /// Nobody has claimed it. `vainStarts` counts the dispatches before the present one whose
-    /// runner was started and did not claim; `handedOver`: so was, as is known, the present one's.
+    /// runner was started and did not claim; `handedOver`: the present one's is being started, for
+    /// all that is known.
     record Queued(Instant dueAt, int vainStarts, boolean handedOver) implements State {
       @Override
       public TurnStatus status() {
@@ -85,9 +86,9 @@ public record Turn(
         return vainStarts + (handedOver ? 1 : 0);
       }
 
-      /// As it is once the present dispatch's runner is known not to claim it any more.
-      public Queued inVain() {
-        return new Queued(dueAt, vainStarts, true);
+      /// As it is once it is known that the present dispatch has started none.
+      public Queued notStarted() {
+        return new Queued(dueAt, vainStarts, false);
       }
     }
 

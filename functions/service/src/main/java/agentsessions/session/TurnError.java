@@ -15,8 +15,26 @@ public record TurnError(String code, String message, boolean retryable) {
         "RUNNER_LOST", "The service was stopped before the agent could answer.", true);
   }
 
+  /// Nothing could run it for as long as a turn may be queued.
   public static TurnError notStarted() {
     return new TurnError("NOT_STARTED", "The turn could not be started in time.", true);
+  }
+
+  /// As many runners as may be were started for it, and none has claimed it.
+  public static TurnError neverClaimed(int starts) {
+    return new TurnError(
+        "NOT_STARTED",
+        "A runner was started %d times and never came to this service for the turn."
+            .formatted(starts),
+        true);
+  }
+
+  /// What starts runners has refused to, and would again.
+  public static TurnError launchRefused() {
+    return new TurnError(
+        "NOT_STARTED",
+        "No runner could be started, by a mistake of the deployment that its log names.",
+        false);
   }
 
   public static TurnError timeLimit() {

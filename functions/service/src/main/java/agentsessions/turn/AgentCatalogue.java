@@ -32,6 +32,7 @@ public final class AgentCatalogue {
   private static final String FILE = "agents.yaml";
 
   private final Map<String, Agent> agents = new LinkedHashMap<>();
+  private final Set<String> waitedFor = new HashSet<>();
   private final Set<String> modelNames = new HashSet<>();
 
   AgentCatalogue(
@@ -47,13 +48,18 @@ public final class AgentCatalogue {
             engines
                 .of(name, marked)
                 .map(engine -> agent(name, marked, engine, engines.longest(engine)))
-                .ifPresent(agent -> agents.put(name, agent));
+                .ifPresentOrElse(agent -> agents.put(name, agent), () -> waitedFor.add(name));
           }
         });
   }
 
   public Optional<Agent> find(String name) {
     return Optional.ofNullable(agents.get(name));
+  }
+
+  /// Whether a deployment that offers it lacks what may run it, for now.
+  boolean isWaitedFor(String name) {
+    return waitedFor.contains(name);
   }
 
   public List<Agent> offered() {

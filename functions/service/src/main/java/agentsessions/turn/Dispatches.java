@@ -22,11 +22,17 @@ import org.slf4j.LoggerFactory;
 @Singleton
 public final class Dispatches {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatches.class);
+  private static final String HANDED_OVER = "handed_over";
 
   /// How long the loop that waits for a sandbox may be silent.
   private static final Duration WAITING = Duration.ofSeconds(15);
 
   private static final int LONGEST_PAUSE_SECONDS = 60;
+
+  /// So that five starts in vain take what the table of causes promises (see the package): fifteen
+  /// minutes where the first has 90 seconds.
+  private static final int HALVES = 2;
+
   private static final int MOST_DOUBLINGS = 10;
 
   private final Table table;
@@ -64,26 +70,31 @@ public final class Dispatches {
   }
 
   /// Puts off the sweep while the turn is handed to a runner, which will have to know the ticket:
-  /// twice as long for every runner that was started in vain. Whether one was started this time is
-  /// not known. False if the turn moved on meanwhile.
+  /// by half of its patience more for every one that was started in vain. From now on one counts as
+  /// started, unless something is heard that says otherwise. False if the turn moved on meanwhile.
   ///
-  /// @param patience how long a runner may take to its claim
+  /// @param patience how long the first runner may take to its claim
   public boolean handOver(Turn turn, String ticketHash, Duration patience) {
     int vainStarts = turn.state() instanceof Turn.State.Queued queued ? queued.vainStarts() : 0;
-    Change change = queued(turn, doubled(patience, vainStarts)).set(Turns.TICKET, ticketHash);
+    Duration longer = patience.multipliedBy(HALVES + vainStarts).dividedBy(HALVES);
+    Change change = queued(turn, longer).set(Turns.TICKET, ticketHash).set(HANDED_OVER, true);
     return table.write(change.update()).committed();
   }
 
-  /// Leaves a turn to the sweep whose runner is known to have failed before it claimed. False if
-  /// the turn moved on meanwhile.
+  /// Leaves a turn to the sweep that nobody will claim now; whether a runner was started in vain
+  /// for it is as it was. False if the turn moved on meanwhile.
   public boolean handBack(Turn turn) {
-    return table.write(queued(turn, pause(turn)).set("handed_over", true).update()).committed();
+    return table.write(queued(turn, pause(turn)).update()).committed();
   }
 
-  /// Leaves a turn to the sweep that waits for room: no runner was started, so this dispatch is not
-  /// held against it. False if the turn moved on meanwhile.
+  /// The same where no runner was started, so that this dispatch is not held against the turn.
   public boolean queueAgain(Turn turn) {
-    return table.write(queued(turn, pause(turn)).remove("handed_over").update()).committed();
+    return table.write(queued(turn, pause(turn)).remove(HANDED_OVER).update()).committed();
+  }
+
+  /// A runner may have been started or not: it is waited for, and not held against the turn.
+  public void doubt(Turn turn) {
+    boolean _ = table.write(Guards.queued(turn).remove(HANDED_OVER).update()).committed();
   }
 
   /// Has the sweep look at a turn later that it could not handle; best effort.
@@ -112,7 +123,7 @@ public final class Dispatches {
             .set("dispatch", turn.dispatch() + 1)
             .set("vain_starts", queued.startsInVain())
             .set("due_at", clock.instant().plus(pause(turn)))
-            .remove("handed_over");
+            .remove(HANDED_OVER);
     return table.write(List.of(change.update())).committed();
   }
 

@@ -9,8 +9,8 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Tasks of engines that failed before their runner could claim: asked for when nobody has claimed
-/// a turn in time, so that what can never start is told and is not started for hours.
+/// Runners that were started and have not claimed: asked for when nobody has claimed a turn in
+/// time, so that what can never start is told and is not started for hours.
 @Singleton
 public final class FailedStarts {
   private static final Logger LOG = LoggerFactory.getLogger(FailedStarts.class);
@@ -23,19 +23,27 @@ public final class FailedStarts {
     this.runners = runners;
   }
 
-  /// Whether the task that was started for a turn's present dispatch has failed for a reason of its
-  /// own. The log then says why, in the engine's words.
-  boolean isOne(Turn turn) {
+  /// Whether a runner was started for a turn's present dispatch, in vain. Of one in a task its
+  /// engine is asked. The log then says where it was to come to, and why it did not, where that is
+  /// known.
+  boolean isOne(Turn turn, Turn.State.Queued queued) {
+    if (!queued.handedOver()) {
+      return false;
+    }
     Optional<String> task = tasks.started(turn.key(), turn.dispatch());
     Optional<String> reason = task.flatMap(known -> runners.get().failure(known));
-    reason.ifPresent(why ->
-        LOG.atWarn()
-            .addKeyValue("session", turn.sessionId())
-            .addKeyValue("turn", turn.id())
-            .addKeyValue("dispatch", turn.dispatch())
-            .addKeyValue("task", task.orElse(""))
-            .addKeyValue("reason", why)
-            .log("turn.task_failed"));
-    return reason.isPresent();
+    boolean isOne = task.isEmpty() || reason.isPresent();
+    if (isOne) {
+      LOG.atWarn()
+          .addKeyValue("session", turn.sessionId())
+          .addKeyValue("turn", turn.id())
+          .addKeyValue("dispatch", turn.dispatch())
+          .addKeyValue("starts", queued.startsInVain())
+          .addKeyValue("address", turn.baseUrl() + "/runner/v1")
+          .addKeyValue("task", task.orElse("none"))
+          .addKeyValue("reason", reason.orElse("not known"))
+          .log("turn.started_in_vain");
+    }
+    return isOne;
   }
 }

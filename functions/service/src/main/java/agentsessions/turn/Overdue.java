@@ -56,14 +56,16 @@ public final class Overdue {
   private void handle(Turn turn) {
     switch (turn.state()) {
       case Turn.State.Queued queued ->
-          handle(turn, failedStarts.isOne(turn) ? queued.inVain() : queued);
+          handle(turn, failedStarts.isOne(turn, queued) ? queued : queued.notStarted());
       case Turn.State.Running running -> handle(turn, running);
       case Turn.State.Ended _ -> {}
     }
   }
 
   private void handle(Turn turn, Turn.State.Queued queued) {
-    if (queued.startsInVain() >= Turn.MAX_STARTS || dispatches.queuedTooLong(turn)) {
+    if (queued.startsInVain() >= Turn.MAX_STARTS) {
+      end(turn, TurnStatus.FAILED, TurnError.neverClaimed(queued.startsInVain()));
+    } else if (dispatches.queuedTooLong(turn)) {
       end(turn, TurnStatus.FAILED, TurnError.notStarted());
     } else if (dispatches.redispatch(turn, queued)) {
       log(turn, "turn.dispatched_again");

@@ -51,10 +51,14 @@ public final class TurnSteps {
   /// The task is tried again after a second.
   private static final String SANDBOX_BUSY = "agentsessions.SandboxBusy";
 
+  /// What a task is told where Lambda says that it has dropped a launch for want of room.
+  private static final String DROPPED = "agentsessions.LaunchDropped";
+
   /// What Step Functions says where a runner was refused for want of room, so that none was
   /// started.
   private static final Set<String> NO_ROOM =
-      Set.of("Lambda.TooManyRequestsException", "Lambda.EC2ThrottledException", SANDBOX_BUSY);
+      Set.of(
+          "Lambda.TooManyRequestsException", "Lambda.EC2ThrottledException", SANDBOX_BUSY, DROPPED);
 
   /// What the engine of one machine says where the whole service is stopped: the runner was ended
   /// first, so its lease holds for nobody.
@@ -117,7 +121,9 @@ public final class TurnSteps {
     Turn turn = found.get();
     Optional<Agent> agent = catalogue.find(turn.agentName());
     if (agent.isEmpty()) {
-      return giveUp(turn, TurnError.agentNotAvailable(turn.agentName()));
+      return catalogue.isWaitedFor(turn.agentName())
+          ? awaitAgent(turn)
+          : giveUp(turn, TurnError.agentNotAvailable(turn.agentName()));
     }
     if (dispatches.sandboxBusy(turn)) {
       return await(turn);
@@ -140,17 +146,41 @@ public final class TurnSteps {
     switch (run.runners().launch(run.launch())) {
       case Runners.Launched.Begun(Optional<String> task) ->
           task.ifPresent(known -> tasks.begun(dispatch.turn(), dispatch.number(), known));
+      case Runners.Launched.Unheard _ -> turn(dispatch).ifPresent(dispatches::doubt);
       case Runners.Launched.NoRoom _ -> {
         turn(dispatch).ifPresent(this::waitsForRoom);
+        tasks.succeed(dispatch.turn(), token);
+      }
+      case Runners.Launched.Refused(String why) -> {
+        turn(dispatch).ifPresent(turn -> cannotBeLaunched(turn, why));
         tasks.succeed(dispatch.turn(), token);
       }
     }
   }
 
-  private void waitsForRoom(Turn turn) {
-    if (dispatches.queueAgain(turn)) {
-      log(turn, "turn.waits_for_room");
-    }
+  private boolean waitsForRoom(Turn turn) {
+    log(turn, "turn.waits_for_room");
+    return dispatches.queueAgain(turn);
+  }
+
+  private void cannotBeLaunched(Turn turn, String why) {
+    LOG.atError()
+        .addKeyValue("session", turn.sessionId())
+        .addKeyValue("turn", turn.id())
+        .addKeyValue("reason", why)
+        .log("turn.launch_mistaken");
+    Next _ = giveUp(turn, TurnError.launchRefused());
+  }
+
+  /// What became of a launch after Lambda had accepted it. Whoever says so must know the ticket, as
+  /// only who launched does.
+  ///
+  /// @param error of the runner; empty where none was started
+  public void launchFailed(Pass ticket, Optional<String> error) {
+    turns
+        .byTicket(ticket.turn(), ticket.hash())
+        .filter(turn -> turn.state() instanceof Turn.State.Queued)
+        .ifPresent(turn -> tasks.fail(turn.key(), error.orElse(DROPPED)));
   }
 
   /// Leaves a turn that nobody claimed to the sweep, which starts it again; one that lost its
@@ -168,8 +198,7 @@ public final class TurnSteps {
 
   private boolean failed(Turn turn, String error) {
     if (turn.state() instanceof Turn.State.Queued) {
-      log(turn, "turn.handed_back");
-      return NO_ROOM.contains(error) ? dispatches.queueAgain(turn) : dispatches.handBack(turn);
+      return handedBack(turn, error);
     }
     boolean stopped = error.equals(STOPPED);
     boolean gone = stopped || error.equals(ENDED);
@@ -180,6 +209,28 @@ public final class TurnSteps {
     log(turn, "turn.runner_failed");
     TurnError reason = stopped ? TurnError.serviceStopped() : TurnError.runnerLost();
     return endings.endAsSeen(turn, Ending.failed(TurnStatus.FAILED, reason, List.of()));
+  }
+
+  private boolean handedBack(Turn turn, String error) {
+    if (NO_ROOM.contains(error)) {
+      return waitsForRoom(turn);
+    }
+    LOG.atInfo()
+        .addKeyValue("session", turn.sessionId())
+        .addKeyValue("turn", turn.id())
+        .addKeyValue("error", error)
+        .log("turn.handed_back");
+    return error.equals(STOPPED) ? dispatches.queueAgain(turn) : dispatches.handBack(turn);
+  }
+
+  /// For as long as a turn may be queued: its agent is offered, and nothing here may run it.
+  private Next awaitAgent(Turn turn) {
+    if (dispatches.queuedTooLong(turn)) {
+      return giveUp(turn, TurnError.notStarted());
+    }
+    log(turn, "turn.waits_for_its_agent");
+    boolean _ = dispatches.queueAgain(turn);
+    return new Next.End();
   }
 
   private Next await(Turn turn) {

@@ -1,6 +1,26 @@
 /// How a turn changes: every transition of a session and a turn with the conditions of its writes,
 /// and what Step Functions and the schedule run (begin, fail, sweep). Sees `aws` and `session`.
 /// Never in here: the SDK, HTTP, JSON.
+///
+/// What becomes of a queued turn that no runner claims, by the cause. Five tries are the most; each
+/// one is waited for by half of the first one's time longer. A time is counted from the message,
+/// and the sweep may add up to a minute to each try. `LaunchCausesTest` reads this table.
+///
+/// | cause | a try | ends after | code | retryable |
+/// |---|---|---|---|---|
+/// | a launch is refused for want of room | no | the queue's time | NOT_STARTED | yes |
+/// | a launch was accepted by Lambda, and dropped for want of room | no | the queue's time | NOT_STARTED | yes |
+/// | a task was not placed, or ended for want of room | no | the queue's time | NOT_STARTED | yes |
+/// | the answer to a launch is lost | no | the queue's time | NOT_STARTED | yes |
+/// | the service is stopped before the claim | no | the queue's time | NOT_STARTED | yes |
+/// | its agent is offered, and nothing can run it now | no | the queue's time | NOT_STARTED | yes |
+/// | a function was started and never claims | yes | 15 minutes | NOT_STARTED | yes |
+/// | a function was started and fails before the claim | yes | 5 minutes | NOT_STARTED | yes |
+/// | a task was started and never claims | yes | 30 minutes | NOT_STARTED | yes |
+/// | a task was started and fails before the claim | yes | 30 minutes | NOT_STARTED | yes |
+/// | a launch of a function is refused as a mistake | no | 0 minutes | NOT_STARTED | no |
+/// | a launch of a task is refused as a mistake | no | 0 minutes | NOT_STARTED | no |
+/// | its agent is not offered any more | no | 0 minutes | AGENT_NOT_AVAILABLE | no |
 @NullMarked
 package agentsessions.turn;
 

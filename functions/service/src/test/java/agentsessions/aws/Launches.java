@@ -7,22 +7,25 @@ import java.io.UncheckedIOException;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.lambda.LambdaClient;
 import software.amazon.awssdk.services.lambda.model.InvokeRequest;
 import software.amazon.awssdk.services.lambda.model.InvokeResponse;
-import software.amazon.awssdk.services.lambda.model.TooManyRequestsException;
 
 /// Lambda, as far as runners are started: keeps what they were started with, and starts nothing.
 ///
-/// @param full whether there is no room
 /// @param tenants whose each launch is, where launches are told apart
-public record Launches(List<Map<String, Object>> events, List<String> tenants, AtomicBoolean full)
+/// @param refusal what is thrown in place of a start, if anything
+public record Launches(
+    List<Map<String, Object>> events,
+    List<String> tenants,
+    AtomicReference<@Nullable RuntimeException> refusal)
     implements LambdaClient {
   private static final JsonMapper JSON = JsonMapper.createDefault();
 
   public Launches() {
-    this(new CopyOnWriteArrayList<>(), new CopyOnWriteArrayList<>(), new AtomicBoolean());
+    this(new CopyOnWriteArrayList<>(), new CopyOnWriteArrayList<>(), new AtomicReference<>());
   }
 
   public RunnerFunction function() {
@@ -35,8 +38,9 @@ public record Launches(List<Map<String, Object>> events, List<String> tenants, A
 
   @Override
   public InvokeResponse invoke(InvokeRequest request) {
-    if (full.get()) {
-      throw TooManyRequestsException.builder().message("full").build();
+    RuntimeException refused = refusal.get();
+    if (refused != null) {
+      throw refused;
     }
     if (request.tenantId() != null) {
       tenants.add(request.tenantId());

@@ -84,7 +84,7 @@ class FailedStartsTest {
     }
     Turn.State.Ended end = load().ended().orElseThrow();
     assertEquals(TurnStatus.FAILED, end.status());
-    assertEquals(TurnError.notStarted(), end.error());
+    assertEquals(TurnError.neverClaimed(Turn.MAX_STARTS), end.error());
     assertEquals(Turn.MAX_STARTS, ecs.asked().size());
     assertTrue(end.endedAt().isBefore(turn.firstStamp().instant().plus(QUEUE)));
   }
@@ -112,7 +112,7 @@ class FailedStartsTest {
   void whatPassesIsWaitedForAsLongAsAnyTurnMayBe(Supplier<Task> description) {
     while (!aws.dispatches().queuedTooLong(turn)) {
       Turn.State.Queued queued = assertInstanceOf(Turn.State.Queued.class, load().state());
-      assertEquals(0, queued.startsInVain());
+      assertEquals(0, queued.vainStarts());
       launch();
       String _ = stopped(description);
       sweep();

@@ -22,7 +22,9 @@ import agentsessions.session.Workspace;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.lambda.model.TooManyRequestsException;
 
 /// What the step of a task does that waits for its token: it launches, or it ends the task itself.
 class TurnStepsTest {
@@ -94,7 +96,7 @@ class TurnStepsTest {
   /// For as long as the queue may be: no launch that was refused counts as one in vain.
   @Test
   void aLaunchThatIsRefusedWaitsAndDoesNotCount() {
-    launches.full().set(true);
+    launches.refusal().set(TooManyRequestsException.builder().message("full").build());
     for (int number = 1; number <= 2 * Turn.MAX_STARTS; number++) {
       steps.run(new TurnSteps.Dispatch(turn.key(), number), 0, "token" + number);
       assertEquals("success token" + number, machine.said().getLast());
@@ -116,17 +118,18 @@ class TurnStepsTest {
     assertEquals(List.of(turn.sessionId().toString()), launches.tenants());
   }
 
-  /// A call may wait inside Lambda and be dropped there, which says nothing about runners.
+  /// Whoever only knows of the turn cannot have its runner started again.
   @Test
-  void aLaunchCountsAsOneInVainOnceItIsKnownToHaveFailed() {
+  void whatIsSaidOfALaunchIsBelievedByItsTicketAlone() {
     steps.run(dispatch, 0, "token");
-    assertEquals(0, vain());
-    steps.fail(dispatch, "Runner.Ended");
-    assertEquals(1, vain());
-  }
-
-  private int vain() {
-    return assertInstanceOf(Turn.State.Queued.class, load().state()).startsInVain();
+    steps.launchFailed(new Pass(turn.key(), "1-1-0-guessed"), Optional.empty());
+    assertEquals(List.of(), machine.said());
+    Pass ticket = pass(launches.events().getFirst());
+    steps.launchFailed(ticket, Optional.of("java.io.IOException"));
+    assertEquals(List.of("java.io.IOException token"), machine.said());
+    claim();
+    steps.launchFailed(ticket, Optional.empty());
+    assertEquals(1, machine.said().size(), "it has come all the same");
   }
 
   private void claim() {

@@ -47,7 +47,7 @@ final class World {
   static final Workspace WORKSPACE = new Workspace("w");
 
   /// Longer than a lease, the time for a start, and the time for a claim.
-  static final Duration JUMP = Duration.ofSeconds(InMemoryAws.LEASE_SECONDS + 1);
+  static final Duration JUMP = Duration.ofSeconds(2 * InMemoryAws.LEASE_SECONDS + 1);
 
   private static final Duration LONG_JUMP = Duration.ofMinutes(20);
   private static final Duration DEADLINE = Duration.ofHours(2);

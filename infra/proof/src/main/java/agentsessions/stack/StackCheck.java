@@ -30,6 +30,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.core.SdkBytes;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 import software.amazon.awssdk.services.lambda.LambdaClient;
 import software.amazon.awssdk.services.lambda.model.FunctionConfiguration;
 import software.amazon.awssdk.services.lambda.model.InvokeResponse;
@@ -150,6 +151,36 @@ final class StackCheck {
         int used = Integer.parseInt(report.group(2));
         assertTrue(used > 0 && used * 3 <= Integer.parseInt(report.group(1)) * 2, report.group());
       }
+    }
+  }
+
+  /// What `RunnerBaseUrl` says where it is wrong: nobody listens there. For half a minute the
+  /// runner goes on asking.
+  @Tag("stack")
+  @Test
+  void aRunnerThatDoesNotReachItsServiceLogsTheAddress() {
+    String turn =
+        """
+        {"ticket": "of-a-test", "url": "http://127.0.0.1:9/runner/v1", "attempt": 0,
+         "session_id": "of-a-test"}
+        """;
+    try (LambdaClient functions =
+        LambdaClient.builder()
+            .httpClientBuilder(Apache5HttpClient.builder().socketTimeout(LONGEST_TURN))
+            .build()) {
+      InvokeResponse answer =
+          functions.invoke(invoke ->
+              invoke
+                  .functionName(
+                      names(functions)
+                          .filter(name -> name.contains("-Runner-"))
+                          .findAny()
+                          .orElseThrow())
+                  .logType(LogType.TAIL)
+                  .payload(SdkBytes.fromUtf8String(turn)));
+      String log = new String(BASE64.decode(answer.logResult()), UTF_8);
+      assertEquals("Unhandled", answer.functionError(), log);
+      assertTrue(log.contains("service not reached at http://127.0.0.1:9/runner/v1: "), log);
     }
   }
 

@@ -162,7 +162,9 @@ class DeploymentTest {
             "sweep.failed",
             "turn.closed_by_sweep",
             "turn.given_up",
-            "turn.runner_failed"),
+            "turn.launch_mistaken",
+            "turn.runner_failed",
+            "turn.started_in_vain"),
         counted);
     for (String line : counted) {
       assertTrue(isLogged(line), line);
@@ -314,12 +316,17 @@ class DeploymentTest {
     assertTrue(machine > runner);
   }
 
-  /// A launch that was dropped, or came late, is made again by the sweep under a ticket of its own.
+  /// A launch that was dropped is made again by the sweep under a ticket of its own, and is none in
+  /// vain: of that the steps are told.
   @Test
   void aRunnerIsStartedOnceByALaunch() {
     JsonNode launches = Template.properties("Runner").path("EventInvokeConfig");
     assertEquals(0, launches.path("MaximumRetryAttempts").asInt(-1));
     assertEquals(60, launches.path("MaximumEventAgeInSeconds").asInt());
+    assertEquals("Dropped", launches.at("/DestinationConfig/OnFailure/Destination").asText());
+    assertEquals(
+        "Dropped",
+        Template.properties("TurnSteps").at("/Events/Dropped/Properties/Topic").asText());
   }
 
   /// Else an export would be begun again while it is being built.

@@ -231,15 +231,16 @@ class PermissionsTest {
   }
 
   @Test
-  void theRunnerWritesItsOwnLogAndHoldsNothingOfOurs() {
+  void theRunnerWritesItsOwnLogAndWhatWasDroppedAndHoldsNothingOfOurs() {
     JsonNode runner = Template.properties("Runner");
     assertEquals("RunnerRole.Arn", runner.path("Role").asText());
     JsonNode policies = Template.properties("RunnerRole").path("Policies");
-    assertEquals(1, policies.size());
+    assertEquals(2, policies.size());
     assertFalse(Template.properties("RunnerRole").has("ManagedPolicyArns"));
     assertEquals(
         Set.of("logs:CreateLogStream RunnerLog.Arn", "logs:PutLogEvents RunnerLog.Arn"),
         statements(policies.get(0).path("PolicyDocument")));
+    assertEquals(Set.of("sns:Publish Dropped"), statements(policies.get(1).path("PolicyDocument")));
     Set<String> variables = new TreeSet<>();
     runner.path("Environment").path("Variables").fieldNames().forEachRemaining(variables::add);
     assertEquals(Set.of("ISOLATION", "LC_ALL"), variables);
