@@ -1,6 +1,6 @@
 """account.py STACK [NAME=VALUE...]: the parameters of a deployment that the account itself answers, one a line, unless they are given or the
 stack has them; what is left out is said on stderr. Makes the role that ECS needs in an account, where the stack is to have tasks."""
-import sys
+import os, re, sys
 
 import boto3
 from botocore.exceptions import ClientError
@@ -10,7 +10,7 @@ try:
     described = boto3.client("cloudformation").describe_stacks(StackName=stack)["Stacks"][0]
     outputs = {o["OutputKey"]: o["OutputValue"] for o in described.get("Outputs", [])}
     had = {p["ParameterKey"]: p["ParameterValue"] for p in described.get("Parameters", [])}
-    given = {name: value for name, value in had.items() if value not in ("0", "none")} | given
+    given = {name: value for name, value in had.items() if value not in ("0", "none", "")} | given
 except ClientError:
     pass  # a new stack
 
@@ -38,6 +38,15 @@ if not outputs and (left := list(kept())):
 
 if not given.get("AlarmEmail"):
     print("Alarms reach nobody: they are sent to you by AlarmEmail=you@example.com, once you confirm it.", file=sys.stderr)
+
+# A LocalStack gives APIs no names that can be reached. By its id one can, and that ours makes of the stack's name.
+endpoint = os.environ.get("AWS_ENDPOINT_URL", "")
+if endpoint and "amazonaws.com" not in endpoint:
+    api = outputs.get("ApiId", re.sub("[^a-z0-9]", "", f"{stack}Api".lower()))
+    of_apis = f"{endpoint}/_aws/execute-api/"
+    for name in ("PublicBaseUrl", "RunnerBaseUrl"):
+        if given.get(name, of_apis).startswith(of_apis):
+            print(f"{name}={of_apis}{api}/api")
 
 limit = boto3.client("lambda").get_account_settings()["AccountLimit"]
 # AWS keeps 100 for functions that reserve nothing; half of the rest is for the API, the sweep, and other stacks.

@@ -4,13 +4,13 @@
 # stack_keys NAME COMMAND...: what "keys" does with the command, and the plan beside it.
 stack_keys() {
   local plan id key
-  TABLE=$(scripts/output --stack "$1" Table)
-  plan=$(scripts/output --stack "$1" UsagePlan)
+  TABLE=$(scripts/output --stack "$1" Table) || exit 1
+  plan=$(scripts/output --stack "$1" UsagePlan) || exit 1
   export TABLE
   shift
   case ${1:-} in
     create) # The plan first: a key that it does not know would be refused.
-      id=$(plan_key add "$plan")
+      id=$(plan_key add "$plan") || exit 1
       key=$(USAGE_ID=$id keys "$@") || { plan_key remove "$id" && exit 1; }
       plan_key name "$id" "$(cut -d_ -f2 <<<"$key")"
       echo "$key"

@@ -32,7 +32,8 @@ record Access(URI base, String key, String origin) {
   /// @param data the folder of a service on this machine, which keeps its address and a key there
   record Options(@Nullable String url, @Nullable Path keyFile, @Nullable Path data) {}
 
-  /// From options, else the environment, else what scripts/start keeps in its usual folder.
+  /// From options, else the environment, else what scripts/start keeps in its usual folder, or
+  /// whoever set `AGENT_SESSIONS_DATA` in that one.
   ///
   /// @throws ChatFailure if there is no key, or either is malformed
   static Access of(Options options, Map<String, String> environment) {
@@ -114,7 +115,10 @@ record Access(URI base, String key, String origin) {
     }
 
     Path path() {
-      return named == null ? stateFolder(environment).resolve("agent-sessions") : named;
+      String set = environment.getOrDefault("AGENT_SESSIONS_DATA", "");
+      Path usual =
+          set.isBlank() ? stateFolder(environment).resolve("agent-sessions") : Path.of(set);
+      return named == null ? usual : named;
     }
 
     Optional<String> text(String name) {

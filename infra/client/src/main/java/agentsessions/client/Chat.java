@@ -52,6 +52,8 @@ public final class Chat {
         "",
         "The key is taken from --key-file, else from the folder --data, else AGENT_SESSIONS_KEY, else,",
         "for a service on this machine, from the folder that scripts/start keeps by default.",
+        "While AWS_ENDPOINT_URL leads to a LocalStack of scripts/localstack, it and the base URL are those of",
+        "the stack there, once scripts/keys has made one.",
         "",
         "Exit code: 0 the turn completed; 1 it failed, timed out or was interrupted; 2 anything else,",
         "such as a wrong option, a refused key, no answer."

@@ -39,7 +39,10 @@ import software.amazon.awssdk.core.exception.SdkClientException;
       "",
       "With each command:",
       "  --data DIR     the folder of the service on this machine, as scripts/start --data",
-      "  --stack NAME   the keys of a stack deployed to AWS instead"
+      "  --stack NAME   the keys of a stack deployed to AWS instead",
+      "Without either, while AWS_ENDPOINT_URL leads to a LocalStack of scripts/localstack: those of the",
+      "stack agent-sessions there. A new key is of the workspace local unless another is named, and",
+      "scripts/chat uses it."
     })
 public final class KeysCommand {
   private static final String ROW = "%-16s  %-20s  %-20s  %-20s  %-16s  %s%n";
