@@ -88,7 +88,7 @@ class SignIn extends Part {
 /** @param {Response} answer to a code */
 async function said(answer) {
   const refusal = await refused(answer);
-  const words = answer.status === 401 ? 'This link was used, or is older than five minutes. Paste a key, or start the service again for a new link.' : refusal.message;
+  const words = answer.status === 401 ? 'This link was used, or is older than five minutes. Paste a key, or get a new link from scripts/keys sign-in.' : refusal.message;
   return Object.assign(new Error(words), { status: answer.status, isCode: true });
 }
 customElements.define('sign-in', SignIn);

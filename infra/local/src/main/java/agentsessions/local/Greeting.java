@@ -40,7 +40,7 @@ record Greeting(
   /// With the key, a link that signs in to the console once, and a session to paste where one would
   /// work.
   String text() {
-    String console = "Console: " + url + "/console/#sign-in=" + signInCode;
+    String console = "Console: " + ConsoleKeys.link(url, signInCode);
     return String.join("\n", lines("API key: " + key, console)) + "\n" + session();
   }
 

@@ -7,11 +7,16 @@ import agentsessions.authorizer.KeyRecord;
 import agentsessions.authorizer.Keys;
 import agentsessions.authorizer.Scope;
 import agentsessions.local.machine.CannotStart;
+import agentsessions.local.machine.DataFolder;
 import agentsessions.local.machine.Failures;
 import java.io.PrintWriter;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.time.temporal.ChronoUnit;
 import java.util.EnumSet;
 import java.util.List;
@@ -33,7 +38,7 @@ import software.amazon.awssdk.core.exception.SdkClientException;
     name = "scripts/keys",
     mixinStandardHelpOptions = true,
     versionProvider = Version.class,
-    synopsisSubcommandLabel = "(create | list | revoke | workspaces)",
+    synopsisSubcommandLabel = "(create | list | revoke | workspaces | sign-in)",
     description = "The API keys of a workspace. A workspace exists once it has a key.",
     footer = {
       "",
@@ -47,12 +52,18 @@ import software.amazon.awssdk.core.exception.SdkClientException;
 public final class KeysCommand {
   private static final String ROW = "%-16s  %-20s  %-20s  %-20s  %-16s  %s%n";
 
+  private static final DateTimeFormatter HOUR =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH':xxZ'").withZone(ZoneOffset.UTC);
+
   private final Supplier<Keys> keys;
+  private final @Nullable Path data;
   private final PrintWriter out;
   private final PrintWriter errors;
 
-  KeysCommand(Supplier<Keys> keys, PrintWriter out, PrintWriter errors) {
+  /// @param data the folder of the service, if it is one of this machine
+  KeysCommand(Supplier<Keys> keys, @Nullable Path data, PrintWriter out, PrintWriter errors) {
     this.keys = keys;
+    this.data = data;
     this.out = out;
     this.errors = errors;
   }
@@ -62,7 +73,9 @@ public final class KeysCommand {
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     PrintWriter errors = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
     System.exit(
-        new KeysCommand(KeysCommand::ofEnvironment, out, errors).command().execute(arguments));
+        new KeysCommand(KeysCommand::ofEnvironment, dataOfEnvironment(), out, errors)
+            .command()
+            .execute(arguments));
   }
 
   CommandLine command() {
@@ -117,7 +130,9 @@ public final class KeysCommand {
         : refused("workspace " + workspace + " has " + Keys.CAP + " live keys: revoke one first");
   }
 
-  @Command(description = "Lists the live keys, the oldest first.")
+  @Command(
+      description =
+          "Lists the live keys, the oldest first. Of the last use only the hour is known.")
   int list(
       @Option(
               names = "--workspace",
@@ -159,15 +174,37 @@ public final class KeysCommand {
         : refused("workspace " + workspace + " has no key " + keyId);
   }
 
+  @Command(
+      name = "sign-in",
+      description = {
+        "Prints a link that signs in to the console of this machine: once, within five minutes.",
+        "The key that the console had from the link before ends then."
+      })
+  int signIn() {
+    if (data == null) {
+      return refused("a link signs in on one machine only. On AWS make a key, and paste it there");
+    }
+    List<KeyRecord> _ = keys.get().list(LocalService.WORKSPACE); // fails where nobody serves
+    String url = DataFolder.secret(data.resolve(LocalService.URL_FILE)).orElseThrow();
+    URI service = URI.create(url.replaceFirst("/rest/v1$", ""));
+    out.println(ConsoleKeys.link(service, ConsoleKeys.another(data)));
+    return 0;
+  }
+
   private void print(KeyRecord key) {
     out.printf(
         ROW,
         key.id(),
-        key.createdAt(),
+        key.createdAt().truncatedTo(ChronoUnit.SECONDS),
         Objects.requireNonNullElse(key.grant().expiresAt(), "never"),
-        Objects.requireNonNullElse(key.lastUsedAt(), "never"),
+        Optional.ofNullable(key.lastUsedAt()).map(HOUR::format).orElse("never"),
         Scope.texts(key.grant().scopes()).replace(' ', ','),
         Objects.requireNonNullElse(key.grant().name(), "-"));
+  }
+
+  private static @Nullable Path dataOfEnvironment() {
+    @Nullable String data = System.getenv("SERVICE_DATA");
+    return data == null ? null : Path.of(data);
   }
 
   private static Keys ofEnvironment() {
@@ -201,7 +238,7 @@ public final class KeysCommand {
             && mistake.getCommandLine().getCommand() == this;
     String text =
         isCommand
-            ? "There is no such command. There are create, list, revoke and workspaces"
+            ? "There is no such command. There are create, list, revoke, workspaces and sign-in"
             : String.valueOf(mistake.getMessage());
     errors.println("Error: " + text);
     errors.println("See scripts/keys --help");

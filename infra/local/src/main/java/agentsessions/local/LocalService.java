@@ -40,7 +40,7 @@ import java.util.stream.Stream;
 public final class LocalService implements AutoCloseable {
   static final String WORKSPACE = "local";
   static final String KEY_FILE = "local-key";
-  private static final String URL_FILE = "base-url";
+  static final String URL_FILE = "base-url";
   private static final AtomicBoolean STARTED = new AtomicBoolean();
 
   private final Started parts;
@@ -133,7 +133,7 @@ public final class LocalService implements AutoCloseable {
     Authorizer authorizer = new Authorizer(standIns.table(), LocalTable.NAME);
     ensureLocalKey(authorizer);
     data.keepSecret(URL_FILE, baseUrl() + "/rest/v1"); // for clients on this machine
-    signIn = new ConsoleKeys(keys);
+    signIn = new ConsoleKeys(keys, data.root());
     Gateway gateway =
         new Gateway(
             functions.api(), authorizer, settings.keyCache(), disk::isNearlyFull, signIn.byCode());

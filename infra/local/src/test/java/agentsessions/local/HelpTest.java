@@ -25,7 +25,7 @@ class HelpTest {
   @Test
   void keysHasThePagesOfItsCommands() throws IOException {
     PrintWriter unused = new PrintWriter(Writer.nullWriter());
-    CommandLine keys = new KeysCommand(HelpTest::none, unused, unused).command();
+    CommandLine keys = new KeysCommand(HelpTest::none, null, unused, unused).command();
     String all =
         Stream.concat(Stream.of(keys), keys.getSubcommands().values().stream())
             .map(HelpTest::usage)

@@ -15,11 +15,14 @@ import agentsessions.local.aws.AwsProperties;
 import agentsessions.local.aws.Credentials;
 import agentsessions.local.aws.DynamoDbLocal;
 import agentsessions.local.aws.LocalTable;
+import agentsessions.local.front.SignIn;
 import agentsessions.local.machine.Installation;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Iterator;
@@ -31,6 +34,8 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -44,6 +49,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// The rules of keys against a real table.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KeysTest {
+  private @TempDir Path data;
   private DynamoDbLocal database;
   private DynamoDbClient client;
   private Keys keys;
@@ -106,14 +112,26 @@ class KeysTest {
     assertEquals(Keys.CAP + 1, keys.list("expiring").size());
   }
 
+  /// As if it had been used in that hour.
+  private void use(String id, Instant hour) {
+    client.updateItem(update ->
+        update
+            .tableName(LocalTable.NAME)
+            .key(item(id))
+            .updateExpression("SET last_used_at = :hour")
+            .expressionAttributeValues(Map.of(":hour", seconds(hour))));
+  }
+
+  private static Map<String, AttributeValue> item(String id) {
+    return Map.of("PK", AttributeValue.fromS("KEY#" + id), "SK", AttributeValue.fromS("0"));
+  }
+
   /// As if the time of its end had come: what the record says of it is set to a second ago.
   private void pass(Instant end, ApiKey key) {
     client.updateItem(update ->
         update
             .tableName(LocalTable.NAME)
-            .key(
-                Map.of(
-                    "PK", AttributeValue.fromS("KEY#" + key.id()), "SK", AttributeValue.fromS("0")))
+            .key(item(key.id()))
             .updateExpression("SET ends_at = :past")
             .conditionExpression("ends_at = :end")
             .expressionAttributeValues(
@@ -177,13 +195,43 @@ class KeysTest {
         Set.of(Scope.READ),
         authorizer.authenticate("ApiKey " + said.toString().strip()).orElseThrow().scopes());
     assertEquals(0, command("create", "--workspace", "shown", "--admin"));
+    use(key.split("_", 3)[1], Instant.parse("2026-11-24T06:00:00Z"));
     assertEquals(0, command("list", "--workspace", "shown"));
     for (String part : List.of("  read,write  ", "  read  ", "  read,write,admin  ", "Ada")) {
       assertTrue(said.toString().contains(part.stripTrailing()), said::toString);
     }
-    assertTrue(said.toString().contains("KEY_ID "), said::toString);
+    List<String> rows = said.toString().lines().toList();
+    assertEquals(4, rows.size());
+    rows.forEach(row -> assertEquals(columns(rows.getFirst()), columns(row), said::toString));
+    assertTrue(rows.get(1).contains(" 2026-11-24T06:xxZ "), said::toString);
     assertEquals(0, command("workspaces"));
     assertTrue(said.toString().contains("shown\n"), said::toString);
+  }
+
+  @Test
+  void aLinkThatIsAskedForSignsInOnceAndReplacesTheOneBefore() throws Exception {
+    Files.writeString(data.resolve("base-url"), "http://127.0.0.1:8080/rest/v1\n");
+    ConsoleKeys console = new ConsoleKeys(keys, data);
+    String replaced = askedFor();
+    String code = askedFor();
+    assertEquals(
+        PosixFilePermissions.fromString("rw-------"),
+        Files.getPosixFilePermissions(data.resolve("sign-in")));
+    assertFalse(console.isLater(replaced));
+    assertFalse(console.isLater(""));
+    assertTrue(console.isLater(code));
+    assertFalse(console.isLater(code));
+    String late = askedFor();
+    Files.setLastModifiedTime(
+        data.resolve("sign-in"), FileTime.from(Instant.now().minus(SignIn.GOOD_FOR)));
+    assertFalse(console.isLater(late));
+  }
+
+  private String askedFor() {
+    assertEquals(0, command("sign-in"));
+    String link = said.toString().strip();
+    assertTrue(link.startsWith("http://127.0.0.1:8080/console/#sign-in="), link);
+    return link.split("=", 2)[1];
   }
 
   @Test
@@ -202,10 +250,15 @@ class KeysTest {
     assertEquals(0, command("--version"));
   }
 
+  /// Where each begins; two blanks and more are between them.
+  private static List<Integer> columns(String row) {
+    return Pattern.compile("(?<=^|  )\\S").matcher(row).results().map(MatchResult::start).toList();
+  }
+
   private int command(String... arguments) {
     said.getBuffer().setLength(0);
     PrintWriter writer = new PrintWriter(said, true);
-    return new KeysCommand(() -> keys, writer, writer).command().execute(arguments);
+    return new KeysCommand(() -> keys, data, writer, writer).command().execute(arguments);
   }
 
   private Optional<ApiKey> create(String workspace, @Nullable Instant expiresAt) {

@@ -16,15 +16,17 @@ import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeFormatterBuilder;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 
 /// Signing in to the console without pasting a key: whoever shows the one-time code, which the
 /// start of the service prints, gets a key of their own.
 ///
-/// The code is good for five minutes and for one key. It is in memory only.
+/// The code is good for five minutes and for one key. It is in memory only. So is a later one for
+/// who can write into the data folder, which keeps it for as long.
 public final class SignIn {
   static final String PATH = "/rest/v1/console/sign-in";
-  private static final Duration GOOD_FOR = Duration.ofMinutes(5);
+  public static final Duration GOOD_FOR = Duration.ofMinutes(5);
   private static final int LARGEST_BODY = 1 << 10;
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final DateTimeFormatter MILLISECONDS =
@@ -34,15 +36,18 @@ public final class SignIn {
   public record Made(String key, Instant expiresAt) {}
 
   private final String code;
+  private final Predicate<String> later;
   private final Supplier<Optional<Made>> maker;
   private final Clock clock;
   private final Instant end;
   private boolean used;
 
   /// @param code a text that nobody can guess
+  /// @param later whether it is another code that is good now, which it is once
   /// @param maker makes the key; empty if there are as many as there may be
-  public SignIn(String code, Supplier<Optional<Made>> maker, Clock clock) {
+  public SignIn(String code, Predicate<String> later, Supplier<Optional<Made>> maker, Clock clock) {
     this.code = code;
+    this.later = later;
     this.maker = maker;
     this.clock = clock;
     this.end = clock.instant().plus(GOOD_FOR);
@@ -50,7 +55,7 @@ public final class SignIn {
 
   /// Where nobody can sign in.
   static SignIn closed() {
-    SignIn closed = new SignIn("", Optional::empty, Clock.systemUTC());
+    SignIn closed = new SignIn("", _ -> false, Optional::empty, Clock.systemUTC());
     closed.used = true;
     return closed;
   }
@@ -61,11 +66,13 @@ public final class SignIn {
 
   /// @throws GatewayResponse if the code is not good
   synchronized Answer answer(Request request) throws IOException {
-    if (!isGood(shown(request))) {
+    String shown = shown(request);
+    boolean isFirst = isGood(shown);
+    if (!isFirst && !later.test(shown)) {
       throw GatewayResponse.unknownCode();
     }
     Made made = maker.get().orElseThrow(GatewayResponse::tooManyKeys);
-    used = true;
+    used |= isFirst;
     return told(made);
   }
 

@@ -68,7 +68,11 @@ public final class DataFolder implements AutoCloseable {
 
   /// A small text that only the owner of the folder may read.
   public Optional<String> secret(String name) {
-    Path file = root.resolve(name);
+    return secret(root.resolve(name));
+  }
+
+  /// The same for who has not taken the folder.
+  public static Optional<String> secret(Path file) {
     try {
       return Files.exists(file) ? Optional.of(Files.readString(file).strip()) : Optional.empty();
     } catch (IOException e) {
@@ -78,15 +82,20 @@ public final class DataFolder implements AutoCloseable {
 
   /// Keeps a small text, readable by the owner only; it is there whole or not at all.
   public void keepSecret(String name, String text) {
-    Path fresh = root.resolve(name + ".new");
+    keepSecret(root.resolve(name), text);
+  }
+
+  /// The same for who has not taken the folder.
+  public static void keepSecret(Path file, String text) {
+    Path fresh = file.resolveSibling(file.getFileName() + ".new");
     try {
       Files.deleteIfExists(fresh);
       Files.createFile(fresh);
       ownerOnly(fresh, "rw-------");
       Files.writeString(fresh, text + "\n");
-      Files.move(fresh, root.resolve(name), ATOMIC_MOVE, REPLACE_EXISTING);
+      Files.move(fresh, file, ATOMIC_MOVE, REPLACE_EXISTING);
     } catch (IOException e) {
-      throw new CannotStart("Cannot write " + root.resolve(name) + ": " + Failures.text(e), e);
+      throw new CannotStart("Cannot write " + file + ": " + Failures.text(e), e);
     }
   }
 

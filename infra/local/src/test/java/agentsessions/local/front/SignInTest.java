@@ -33,7 +33,7 @@ class SignInTest {
       new ArrayDeque<>(List.of(new SignIn.Made("ask_1", START), new SignIn.Made("ask_2", START)));
   private Instant now = START;
   private final SignIn signIn =
-      new SignIn("good", () -> Optional.ofNullable(keys.poll()), clock(() -> now));
+      new SignIn("good", "later"::equals, () -> Optional.ofNullable(keys.poll()), clock(() -> now));
 
   @Test
   void theCodeIsExchangedForAKeyOnce() throws Exception {
@@ -50,7 +50,9 @@ class SignInTest {
   void afterFiveMinutesItIsTooOld() throws Exception {
     now = START.plus(Duration.ofMinutes(5)).minusMillis(1);
     assertEquals(200, signIn.answer(request(GOOD)).status());
-    SignIn late = new SignIn("good", () -> Optional.ofNullable(keys.poll()), clock(() -> now));
+    SignIn late =
+        new SignIn(
+            "good", "later"::equals, () -> Optional.ofNullable(keys.poll()), clock(() -> now));
     now = now.plus(Duration.ofMinutes(5));
     assertThrows(GatewayResponse.class, () -> late.answer(request(GOOD)));
     assertEquals(1, keys.size());
@@ -76,6 +78,13 @@ class SignInTest {
     assertRefused(409, GOOD);
     keys.add(new SignIn.Made("ask_3", START));
     assertEquals(200, signIn.answer(request(GOOD)).status());
+  }
+
+  @Test
+  void aCodeThatWasAskedForSinceLeavesTheFirstGood() throws Exception {
+    assertEquals(200, signIn.answer(request("{\"code\":\"later\"}")).status());
+    assertEquals(200, signIn.answer(request(GOOD)).status());
+    assertRefused(401, GOOD);
   }
 
   @Test
