@@ -5,6 +5,8 @@ import java.net.URI;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -17,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param base with `/rest/v1`, without a slash at the end
 /// @param origin where the key is from, as a sentence for people
-record Access(URI base, String key, String origin) {
+/// @param options those that say so, as they are typed again: `--data DIR`
+record Access(URI base, String key, String origin, List<String> options) {
   private static final String PATH = "/rest/v1";
   private static final String USUAL = "http://127.0.0.1:8080" + PATH;
   private static final String NO_KEY =
@@ -26,11 +29,31 @@ record Access(URI base, String key, String origin) {
   private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "[::1]");
   // What else it might be must not get into a header, nor into a message about one.
   private static final Pattern KEY = Pattern.compile("ask_[0-9A-Za-z_]+");
+  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9/._:-]+");
 
   /// What the user has said about it.
   ///
   /// @param data the folder of a service on this machine, which keeps its address and a key there
-  record Options(@Nullable String url, @Nullable Path keyFile, @Nullable Path data) {}
+  record Options(@Nullable String url, @Nullable Path keyFile, @Nullable Path data) {
+    /// As words of a shell.
+    List<String> typed() {
+      List<String> words = new ArrayList<>();
+      add(words, "--url", url);
+      add(words, "--key-file", keyFile);
+      add(words, "--data", data);
+      return words;
+    }
+
+    private static void add(List<String> words, String option, @Nullable Object value) {
+      if (value != null) {
+        words.addAll(List.of(option, quoted(value.toString())));
+      }
+    }
+
+    private static String quoted(String text) {
+      return PLAIN.matcher(text).matches() ? text : "'" + text.replace("'", "'\\''") + "'";
+    }
+  }
 
   /// From options, else the environment, else what scripts/start keeps in its usual folder, or
   /// whoever set `AGENT_SESSIONS_DATA` in that one.
@@ -92,12 +115,13 @@ record Access(URI base, String key, String origin) {
       Options options, Folder folder, URI base, Map<String, String> environment) {
     String set = environment.getOrDefault("AGENT_SESSIONS_KEY", "").strip();
     if (options.keyFile() != null) {
-      return new Access(base, read(options.keyFile()), "The key is from " + options.keyFile());
+      String origin = "The key is from " + options.keyFile();
+      return new Access(base, read(options.keyFile()), origin, options.typed());
     }
     if (!folder.isNamed() && !set.isEmpty()) {
-      return new Access(base, set, "The key is from AGENT_SESSIONS_KEY");
+      return new Access(base, set, "The key is from AGENT_SESSIONS_KEY", options.typed());
     }
-    return new Access(base, folder.key(base), folder.origin());
+    return new Access(base, folder.key(base), folder.origin(), options.typed());
   }
 
   private static String read(Path file) {

@@ -11,6 +11,7 @@ import agentsessions.client.Wire.Sent;
 import agentsessions.client.Wire.Session;
 import agentsessions.client.Wire.SessionPage;
 import agentsessions.client.Wire.Turn;
+import agentsessions.client.Wire.TurnPage;
 import agentsessions.client.Wire.Upload;
 import agentsessions.client.Wire.Work;
 import java.math.BigDecimal;
@@ -89,6 +90,11 @@ final class Api {
 
   Turn turn(String sessionId, String threadId) {
     return http.read(link("/sessions/" + sessionId + "/threads/" + threadId), Turn.class);
+  }
+
+  /// How many turns a session has had; of many, as many as a page has.
+  int turns(String sessionId) {
+    return http.read(link("/sessions/" + sessionId + "/threads"), TurnPage.class).items().size();
   }
 
   /// The last of the history, oldest first.

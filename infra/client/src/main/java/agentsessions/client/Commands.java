@@ -2,6 +2,9 @@ package agentsessions.client;
 
 import agentsessions.client.Wire.Artifact;
 import agentsessions.client.Wire.Session;
+import java.time.Instant;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -22,13 +25,16 @@ final class Commands {
           "/new",
           "/quit",
           "/help");
+  private static final Pattern NUMBER = Pattern.compile("\\d{1,4}");
+  private static final DateTimeFormatter MINUTE =
+      DateTimeFormatter.ofPattern("uuuu-MM-dd HH:mm").withZone(ZoneId.systemDefault());
   private static final Pattern COMMAND = Pattern.compile("/[a-z]+( .*)?");
   private static final String HELP =
       """
       /plans                  the session's plans        /plan N|ID [FILE]   download one
       /files                  the session's files        /file N|ID [FILE]   download one
       /diff                   what was changed in the session's repositories, as a patch
-      /sessions               the newest sessions        /session ID         go on with one
+      /sessions               the newest sessions        /session N|ID       go on with one
       /new                    the next message begins a new session
       /quit                   leave; the session stays, and its turn goes on
       A message sent while the agent works interrupts it; so does Ctrl-C. A second Ctrl-C leaves.\
@@ -38,6 +44,7 @@ final class Commands {
   private final Artifacts artifacts;
   private final TranscriptPrinter transcript;
   private final Talk talk;
+  private List<Session> listed = List.of();
 
   Commands(Api api, TranscriptPrinter transcript, Talk talk) {
     this.api = api;
@@ -61,8 +68,8 @@ final class Commands {
       case "/files" -> list("file");
       case "/plan" -> download("plan", words);
       case "/file" -> download("file", words);
-      case "/sessions" -> api.sessions().forEach(each -> transcript.note(row(each)));
-      case "/session" -> talk.resume(argument(words, "an id, as in /sessions"));
+      case "/sessions" -> sessions();
+      case "/session" -> talk.resume(id(argument(words, "a number, as in /sessions, or an id")));
       case "/diff" -> diff();
       case "/new" -> talk.anew();
       case "/help" -> transcript.note(HELP);
@@ -72,6 +79,28 @@ final class Commands {
       default -> throw new ChatFailure("No such command: " + words[0] + ". See /help");
     }
     return true;
+  }
+
+  private void sessions() {
+    listed = api.sessions();
+    if (listed.isEmpty()) {
+      transcript.note("No sessions yet.");
+    }
+    for (int number = 1; number <= listed.size(); number++) {
+      transcript.note(row(number, listed.get(number - 1)));
+    }
+  }
+
+  /// The numbers are those that were shown last.
+  private String id(String named) {
+    if (!NUMBER.matcher(named).matches()) {
+      return named;
+    }
+    int number = Integer.parseInt(named);
+    if (number < 1 || number > listed.size()) {
+      throw new ChatFailure("No session " + named + ": /sessions lists them");
+    }
+    return listed.get(number - 1).id();
   }
 
   private void list(String kind) {
@@ -93,7 +122,7 @@ final class Commands {
 
   private void diff() {
     String id = sessionId();
-    if (talk.isWorking()) {
+    if (talk.isWorking() && api.turns(id) > 1) {
       transcript.note("The turn goes on: this is how the one before it ended.");
     }
     new Diff(api, artifacts, transcript).show(id);
@@ -121,7 +150,7 @@ final class Commands {
         number,
         each.filePath(),
         size(each),
-        each.createdAt(),
+        time(each.createdAt()),
         each.id());
   }
 
@@ -132,14 +161,20 @@ final class Commands {
         : String.format(Locale.ROOT, "%.1f KB", kilobytes);
   }
 
-  private static String row(Session each) {
+  private static String row(int number, Session each) {
     return String.format(
         Locale.ROOT,
-        "%s  %-7s  %-8s  %s  %s",
+        "%3d  %s  %-7s  %-8s  %s  %s",
+        number,
         each.id(),
         each.status(),
         each.agentName(),
-        each.updatedAt(),
+        time(each.updatedAt()),
         Objects.requireNonNullElse(each.title(), ""));
+  }
+
+  /// As a clock on the wall here shows it.
+  private static String time(String instant) {
+    return MINUTE.format(Instant.parse(instant));
   }
 }

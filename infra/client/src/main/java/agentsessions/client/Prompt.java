@@ -2,6 +2,8 @@ package agentsessions.client;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import org.jline.reader.EndOfFileException;
 import org.jline.reader.LineReader;
@@ -23,14 +25,17 @@ final class Prompt implements AutoCloseable {
   private final TranscriptPrinter transcript;
   private final AgentChoice agent;
   private final Talk talk;
+  private final List<String> options;
   private final Commands commands;
   private final Thread ticker;
   private volatile String shown = QUIET;
+  private String draft = "";
 
   /// @param name the agent of new sessions, if the user has named one
   /// @param inputs of new sessions
   Prompt(Terminal terminal, Access access, @Nullable String name, LastAgent last, Inputs inputs) {
     this.terminal = terminal;
+    options = access.options();
     reader = reader(terminal);
     transcript = new TranscriptPrinter(reader::printAbove);
     Api api = new Api(access, transcript::note);
@@ -95,7 +100,9 @@ final class Prompt implements AutoCloseable {
   private boolean step() {
     try {
       shown = prompt(0);
-      return entered(reader.readLine(shown));
+      String begun = draft;
+      draft = "";
+      return entered(reader.readLine(shown, null, (Character) null, begun));
     } catch (UserInterruptException e) {
       return interrupted(e.getPartialLine());
     } catch (EndOfFileException e) {
@@ -121,11 +128,15 @@ final class Prompt implements AutoCloseable {
     talk.say(message);
   }
 
-  /// Ctrl-C: interrupts the turn; else gives up the line; else leaves.
+  /// Ctrl-C: interrupts the turn, and what was typed meanwhile stays; else gives up the line; else
+  /// leaves.
   private boolean interrupted(String line) {
     try {
-      return talk.interrupt() || !line.isEmpty();
+      boolean isInterrupted = talk.interrupt();
+      draft = isInterrupted ? line : "";
+      return isInterrupted || !line.isEmpty();
     } catch (ChatFailure e) {
+      draft = line;
       transcript.failure(e.reason());
       return true;
     }
@@ -134,7 +145,10 @@ final class Prompt implements AutoCloseable {
   private void goodbye() {
     @Nullable Conversation conversation = talk.conversation();
     if (conversation != null) {
-      transcript.note("To go on: scripts/chat --session " + conversation.sessionId());
+      List<String> again = new ArrayList<>(List.of("scripts/chat", "--session"));
+      again.add(conversation.sessionId());
+      again.addAll(options);
+      transcript.note("To go on: " + String.join(" ", again));
     }
   }
 

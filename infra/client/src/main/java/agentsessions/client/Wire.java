@@ -51,6 +51,8 @@ final class Wire {
     }
   }
 
+  record TurnPage(List<Turn> items) {}
+
   /// What a turn has used of its models.
   ///
   /// @param costUsd null where a model has no price

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +39,27 @@ class AccessTest {
             Map.of("AGENT_SESSIONS_URL", "http://127.0.0.1:1", "AGENT_SESSIONS_KEY", OTHER));
     assertEquals(URI.create("http://sessions.example:9000/rest/v1"), access.base());
     assertEquals(StandIn.KEY, access.key());
+    assertEquals(List.of("--data", other.toString()), access.options());
+  }
+
+  @Test
+  void theEnvironmentMayNameTheUsualFolder() throws IOException {
+    served("agent-sessions", "http://127.0.0.1:8080/rest/v1");
+    Path other = served("other", "http://127.0.0.1:4566/_aws/rest/v1");
+    Map<String, String> environment =
+        Map.of("XDG_STATE_HOME", state.toString(), "AGENT_SESSIONS_DATA", other.toString());
+    Access access = Access.of(NOTHING, environment);
+    assertEquals(URI.create("http://127.0.0.1:4566/_aws/rest/v1"), access.base());
+    assertEquals(List.of(), access.options());
+    Access.Options elsewhere = new Access.Options("http://sessions.example", null, null);
+    assertThrows(ChatFailure.class, () -> Access.of(elsewhere, environment));
+  }
+
+  @Test
+  void whatIsTypedAgainIsAWordOfAShellEach() {
+    Access.Options typed = new Access.Options("https://a.example", null, Path.of("my 'data'"));
+    assertEquals(
+        List.of("--url", "https://a.example", "--data", "'my '\\''data'\\'''"), typed.typed());
   }
 
   @Test

@@ -97,7 +97,9 @@ class HttpTest {
     try (Socket deaf = new Socket()) {
       deaf.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
       URI base = URI.create("http://127.0.0.1:%d/rest/v1".formatted(deaf.getLocalPort()));
-      Api nobody = new Api(new Access(base, StandIn.KEY, "The key is from the test"), notices::add);
+      Api nobody =
+          new Api(
+              new Access(base, StandIn.KEY, "The key is from the test", List.of()), notices::add);
       ChatFailure failure =
           assertThrows(ChatFailure.class, () -> nobody.create("shell", "hi", Inputs.NONE));
       assertTrue(failure.reason().startsWith("No answer from " + base), failure.reason());

@@ -14,6 +14,7 @@ import java.io.PipedInputStream;
 import java.io.PipedOutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import org.awaitility.Awaitility;
 import org.jline.terminal.Size;
 import org.jline.terminal.Terminal;
@@ -67,9 +68,54 @@ class PromptTest {
     assertTrue(talk.join(Duration.ofSeconds(60)));
   }
 
+  @Test
+  void whatWasTypedMeanwhileStaysWhenTheTurnIsInterrupted() throws Exception {
+    service.answers("POST /sessions/s/interrupt", 200, turn("t", "cancelled", ""));
+    service.answers(
+        "POST /sessions/s/messages", 201, "{\"session_id\": \"s\", \"thread_id\": \"t\"}");
+    Thread talk = Thread.ofVirtual().start(this::talk);
+    type("hello\r");
+    await("working");
+    type("half a th\003");
+    awaitRequest("POST /sessions/s/interrupt", "");
+    type("ought\r");
+    awaitRequest("POST /sessions/s/messages", "half a thought");
+    keyboard.close();
+    assertTrue(talk.join(Duration.ofSeconds(60)));
+  }
+
+  @Test
+  void aSessionOfTheListIsGoneOnWithByItsNumber() throws Exception {
+    service.answers(
+        "GET /sessions?limit=20", 200, "{\"items\": [%s]}".formatted(session("t", "idle")));
+    service.answers("GET /sessions/s", 200, session("t", "idle"));
+    Thread talk = Thread.ofVirtual().start(this::talk);
+    type("/session 1\r");
+    await("/sessions lists them");
+    type("/sessions\r");
+    await("  1  s  idle");
+    type("/session 1\r");
+    awaitRequest("GET /sessions/s", "");
+    keyboard.close();
+    assertTrue(talk.join(Duration.ofSeconds(60)));
+  }
+
+  @Test
+  void whatIsTypedToGoOnNamesTheServiceAsItWasNamed() throws Exception {
+    Thread talk = Thread.ofVirtual().start(this::talk);
+    type("hello\r");
+    await("working");
+    type("/quit\r");
+    await("To go on: scripts/chat --session s --data my-data");
+    assertTrue(talk.join(Duration.ofSeconds(60)));
+  }
+
   private void talk() {
     LastAgent last = new LastAgent(folder.resolve("last"));
-    try (Prompt prompt = new Prompt(terminal, service.access(), null, last, Inputs.NONE)) {
+    Access known = service.access();
+    List<String> options = List.of("--data", "my-data");
+    Access access = new Access(known.base(), known.key(), known.origin(), options);
+    try (Prompt prompt = new Prompt(terminal, access, null, last, Inputs.NONE)) {
       prompt.run(null, null);
     }
   }
@@ -77,6 +123,15 @@ class PromptTest {
   private void type(String text) throws IOException {
     keyboard.write(text.getBytes(UTF_8));
     keyboard.flush();
+  }
+
+  private void awaitRequest(String line, String part) {
+    Awaitility.await(line)
+        .atMost(Duration.ofSeconds(60))
+        .pollInterval(Duration.ofMillis(10))
+        .until(() ->
+            service.requests().stream()
+                .anyMatch(each -> each.line().equals(line) && each.body().contains(part)));
   }
 
   private void await(String text) {

@@ -51,7 +51,7 @@ final class StandIn implements AutoCloseable {
   }
 
   Access access() {
-    return new Access(base(), KEY, "The key is from the test");
+    return new Access(base(), KEY, "The key is from the test", List.of());
   }
 
   List<Request> requests() {
