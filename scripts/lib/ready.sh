@@ -28,10 +28,10 @@ look() {
   [ ! -e "$caches/$1.aot" ] || cached=("-XX:AOTCache=$caches/$1.aot" -Xlog:disable)
 }
 
-# use NAME FOLDER TRIAL: the same, with a trial first where there is none yet.
+# use NAME FOLDER TRIAL [WHAT]: the same, with a trial first where there is none yet, of what is said to be made ready.
 use() {
   look "$1" "$2" && return
-  try_out "$3"
+  try_out "$3" "${4:-}"
   look "$1" "$2" || true
 }
 
@@ -39,25 +39,25 @@ sums() {
   cksum "$JAVA_HOME/release" "$root/$2"/target/*-1.jar "$root/$2"/target/lib/*.jar "$caches/$1.aot" 2>/dev/null || true
 }
 
-# try_out TRIAL: runs the function in a process with a folder of its own, $new, for what it records and keeps there.
+# try_out TRIAL [WHAT]: runs the function in a process with a folder of its own, $new, for what it records and keeps there.
 try_out() {
   local new
   mkdir -p "$caches" 2>/dev/null || return 0
   df -Pk "$caches" | { read -r && read -r _ _ _ free _ && [ "$free" -gt 1000000 ]; } || return 0
   new=$(mktemp -d "$caches/new.XXXXXX" 2>/dev/null) || return 0
-  echo "Getting ready for faster starts ..." >&2
+  echo "Getting ready for faster starts, once${2:+: $2} ..." >&2
   (
     trap 'exit 130' INT TERM HUP
     trap '[ -z "$(jobs -p)" ] || kill $(jobs -p); wait; rm -rf "$new"' EXIT
-    "$@" >/dev/null 2>&1 </dev/null || true
+    "$1" >/dev/null 2>&1 </dev/null || true
   )
 }
 
 # ready_children sets $runner_options and $database_options to what the children of a service are told, one option a line.
 ready_children() {
-  use runner functions/runner try_runner
+  use runner functions/runner try_runner "1/2, the runner"
   runner_options=$(printf '%s\n' "${cached[@]}")
-  use database infra/local/dynamodb try_service
+  use database infra/local/dynamodb try_service "2/2, the service and its database"
   database_options=$(printf '%s\n' "${cached[@]}")
 }
 

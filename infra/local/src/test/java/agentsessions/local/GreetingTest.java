@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.Writer;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -51,6 +52,20 @@ class GreetingTest {
       assertEquals(hasJq, session.contains("jq"));
       assertEquals(!hasJq, session.contains("'/opt/the project/scripts/chat'"), session);
     }
+  }
+
+  /// The service of the greeting does not run: nobody listens at port 1.
+  @Test
+  void theSessionToPasteEndsAtItsFirstCallThatFailsAndSaysWhy() throws Exception {
+    String session = sandboxed(OFFERS, true).text().split("another terminal:\n\n", 2)[1];
+    Process shell = new ProcessBuilder("bash").redirectErrorStream(true).start();
+    try (Writer terminal = shell.outputWriter()) {
+      terminal.write(session.replace(":8080", ":1"));
+    }
+    List<String> said = shell.inputReader().lines().toList();
+    assertEquals(1, said.size(), said::toString);
+    assertTrue(said.getFirst().startsWith("curl: (7)"), said::toString);
+    assertEquals(7, shell.waitFor());
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -44,5 +45,14 @@ final class ExplainTest {
     assertEquals(
         new Shell.Ending(2, "Error: there is no option --frob. See scripts/" + name + " --help\n"),
         Shell.with(folder).run("$scripts/" + name + " --frob=1"));
+  }
+
+  @Test
+  void thePortOfServeGitIsAnOptionAsElsewhere() throws Exception {
+    String refusal = "Error: x is no port. See scripts/serve-git --help\n";
+    for (String port : List.of("--port x", "--port=x")) {
+      assertEquals(
+          new Shell.Ending(2, refusal), Shell.with(folder).run("$scripts/serve-git " + port));
+    }
   }
 }

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class ReadyTest {
   private static final String READY =
       "root=$HOME JAVA_HOME=$HOME/jdk; . $scripts/lib/ready.sh; trial() { keep_cache it module; }\n";
-  private static final String MAKE = READY + "look it module || try_out trial\n";
+  private static final String MAKE = READY + "look it module || try_out trial '1/2, it'\n";
   private static final String LOOK =
       READY + "if look it module; then echo known ${cached[*]}; else echo unknown; fi";
   private static final String MAKES =
@@ -39,7 +39,8 @@ final class ReadyTest {
   @Test
   void oneIsMadeOnceAndUsed() throws Exception {
     assertEquals("unknown\n", shell.run(LOOK).output());
-    assertEquals("Getting ready for faster starts ...\n", shell.run(MAKE + MAKE).output());
+    assertEquals(
+        "Getting ready for faster starts, once: 1/2, it ...\n", shell.run(MAKE + MAKE).output());
     String option = "-XX:AOTCache=" + folder.resolve("target/ready/it.aot");
     assertEquals("known " + option + " -Xlog:disable\n", shell.run(LOOK).output());
     assertEquals(1, shell.asked().size());

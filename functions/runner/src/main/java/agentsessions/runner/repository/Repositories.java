@@ -108,7 +108,12 @@ public final class Repositories implements AutoCloseable {
             .run(repository, remote, time.left());
     if (clone.isPresent()) {
       clones.save(session, repository.number(), clone.get());
-      notes.accept("Cloned %s into %s.".formatted(repository.url(), repository.path()));
+      notes.accept(
+          "Cloned %s into %s%s."
+              .formatted(
+                  repository.url(),
+                  repository.path(),
+                  remotes.size() == 1 ? ", where the agent works" : ""));
     }
   }
 
