@@ -18,14 +18,18 @@ import org.yaml.snakeyaml.nodes.MappingNode;
 import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
+import org.yaml.snakeyaml.nodes.SequenceNode;
 
 /// Reads a price list as `infra/prices.yaml` describes it.
 final class PriceFile {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9*][!-~]{0,199}");
   private static final Pattern PRICE = Pattern.compile("[0-9]{1,6}(\\.[0-9]{1,6})?");
   private static final Pattern DATE = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
-  private static final Set<String> KNOWN =
-      Set.of("input", "output", "cache_read", "cache_write", "cache_write_hour", "date", "source");
+  private static final Set<String> FIGURES =
+      Set.of("input", "output", "cache_read", "cache_write", "cache_write_hour");
+  private static final Set<String> MARKS = Set.of("highest", "retired");
+  private static final Set<String> WORDS = Set.of("date", "source");
+  private static final Set<String> LISTS = Set.of("offered", "unverified");
 
   private final String file;
 
@@ -62,8 +66,7 @@ final class PriceFile {
 
   private ModelPrice price(String model, Node node) {
     Map<String, Node> fields = fields(node, model);
-    fields.forEach((name, value) ->
-        check(KNOWN.contains(name), value, "%s/%s means nothing".formatted(model, name)));
+    fields.forEach((name, value) -> check(model, name, value));
     BigDecimal input = dollars(model, "input", needed(model, node, fields.get("input"), "input"));
     BigDecimal write = dollars(model, "cache_write", fields, input);
     String date = text(needed(model, node, fields.get("date"), "date"), model + "/date");
@@ -75,6 +78,28 @@ final class PriceFile {
         dollars(model, "cache_read", needed(model, node, fields.get("cache_read"), "cache_read")),
         write,
         dollars(model, "cache_write_hour", fields, write));
+  }
+
+  /// What no price is made of is held to its form all the same: people read it.
+  private void check(String model, String name, Node value) {
+    String place = "%s/%s".formatted(model, name);
+    if (MARKS.contains(name)) {
+      check(text(value, place).equals("true"), value, place + " must be true or left out");
+    } else if (LISTS.contains(name)) {
+      List<String> words = words(value, place);
+      boolean isRight = name.equals("offered") || FIGURES.containsAll(words);
+      check(isRight, value, place + " must name figures, such as [cache_read]");
+    } else {
+      boolean isKnown = FIGURES.contains(name) || WORDS.contains(name);
+      check(isKnown, value, "%s means nothing".formatted(place));
+    }
+  }
+
+  private List<String> words(Node node, String what) {
+    if (node instanceof SequenceNode list) {
+      return list.getValue().stream().map(each -> text(each, what)).toList();
+    }
+    throw mistake(node, what + " must be a list");
   }
 
   private Node needed(String model, Node entry, @Nullable Node value, String name) {

@@ -1,6 +1,7 @@
 package agentsessions.turn;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import agentsessions.session.Agent;
@@ -10,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,7 +35,19 @@ class GivenVariablesTest {
     assertEquals("a$b", environment.get("ANTHROPIC_DEFAULT_OPUS_MODEL"));
     assertEquals(
         "${ANTHROPIC_DEFAULT_HAIKU_MODEL:-}", environment.get("ANTHROPIC_DEFAULT_HAIKU_MODEL"));
-    assertEquals("${AGENT_MODEL}", environment.get("ANTHROPIC_MODEL"));
+  }
+
+  /// Only the option knows its own words for models; the variable is sent on as it is.
+  @Test
+  void claudeIsToldItsModelByAnOption() {
+    Agent claude =
+        new AgentCatalogue(List.of("claude"), null, List.of(), Offers.on(Engine.FARGATE))
+            .find("claude")
+            .orElseThrow();
+    List<?> command = (List<?>) Objects.requireNonNull(claude.entry().get("command"));
+    assertEquals(
+        List.of("--model", "${AGENT_MODEL}"), command.subList(command.size() - 2, command.size()));
+    assertFalse(environment(claude, Map.of()).containsKey("ANTHROPIC_MODEL"));
   }
 
   /// Of another entry's model, too, and of one that is not offered.

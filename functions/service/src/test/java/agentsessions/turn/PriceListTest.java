@@ -30,7 +30,7 @@ class PriceListTest {
     assertEquals(new BigDecimal("6"), hour);
     assertEquals(new BigDecimal("15"), prices.of("claude-opus-4-1").orElseThrow().input());
     assertEquals(new BigDecimal("5"), prices.of("claude-opus-4-5").orElseThrow().input());
-    assertEquals(Optional.empty(), prices.of("claude-opus-5-5"));
+    assertEquals(Optional.empty(), prices.of("claude-opus-9"));
   }
 
   @Test
@@ -63,6 +63,9 @@ class PriceListTest {
         "b: {input: 1, output: 2, cache_read: 0, date: today, source: s} | line 2: b/date must be like",
         "b: {input: 1, output: 2, cache_read: 0, date: 2026-11-22, source: s, colour: red} | line 2: b/colour means nothing",
         "b: {input: [1], output: 2, cache_read: 0, date: 2026-11-22, source: s} | line 2: b/input must be one value",
+        "b: {highest: perhaps} | line 2: b/highest must be true or left out",
+        "b: {offered: agent} | line 2: b/offered must be a list",
+        "b: {unverified: [date]} | line 2: b/unverified must name figures",
         "a: {} | line 2: a is there twice",
         "b: 3 | line 2: b must be fields with values",
         "'b c': {} | line 2: b c is no name of a model",
