@@ -3,15 +3,63 @@ package agentsessions.agents;
 import agentsessions.agents.ModelRequest.Item;
 import agentsessions.agents.ModelRequest.Role;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.Headers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /// Anthropic's Messages: claude.
 final class AnthropicMessages implements Dialect {
+  private static final Map<Integer, String> ERRORS =
+      Map.of(
+          400, "invalid_request_error",
+          401, "authentication_error",
+          403, "permission_error",
+          404, "not_found_error",
+          413, "request_too_large",
+          429, "rate_limit_error",
+          500, "api_error",
+          529, "overloaded_error");
+
+  private final BodySchema schema = new BodySchema("messages.yaml");
+
   @Override
   public String path() {
     return "/messages";
+  }
+
+  @Override
+  public String key(Headers headers) {
+    return Dialect.header(headers, "x-api-key");
+  }
+
+  @Override
+  public String family() {
+    return "claude-";
+  }
+
+  @Override
+  public BodySchema schema() {
+    return schema;
+  }
+
+  @Override
+  public Optional<ModelAnswer.Refusal> refusal(Headers headers) {
+    return Dialect.header(headers, "anthropic-version").isEmpty()
+        ? Optional.of(new ModelAnswer.Refusal(400, "the header anthropic-version is missing"))
+        : Optional.empty();
+  }
+
+  @Override
+  public Object error(ModelAnswer.Refusal refusal) {
+    Object error =
+        Map.of(
+            "type",
+            ERRORS.getOrDefault(refusal.status(), "api_error"),
+            "message",
+            refusal.reason());
+    return Map.of("type", "error", "error", error, "request_id", Dialect.id());
   }
 
   @Override

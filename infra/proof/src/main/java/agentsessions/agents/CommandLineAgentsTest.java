@@ -5,13 +5,17 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.agents.ModelServer.Told;
 import agentsessions.mark.Mark;
 import agentsessions.talk.Client;
 import agentsessions.talk.Link;
 import agentsessions.talk.Session;
 import agentsessions.talk.Turn;
 import com.fasterxml.jackson.databind.JsonNode;
+import java.math.BigDecimal;
+import java.math.RoundingMode;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -19,15 +23,18 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// The coding agents of the catalogue, as they come from their makers, each in one session of six
-/// turns: it remembers, also after an interrupt; it asks for the model that was chosen, and for
-/// another from the message on that chooses it; what it uses is what its model says, to the token;
-/// and a ceiling stops it. One that is not installed is skipped, and says so.
+/// turns: it remembers, also after an interrupt; it asks for its usual model where none was chosen,
+/// and for another from the message on that chooses it; what it uses is what its model says, to the
+/// token, and costs what `infra/prices.yaml` says; and a ceiling stops it. Its model refuses
+/// nothing that nobody asked it to refuse. One that is not installed is skipped, and says so.
 @Tag("agents")
 @ExtendWith(Shared.class)
 final class CommandLineAgentsTest {
-  private static final String USE = " [[use 1000 20 300 40 7]]";
+  private static final String MARK = "1000 20 300 40 7";
+  private static final String USE = " [[use %s]]".formatted(MARK);
   private static final String WORK =
       " [[sh echo 1]] [[sh echo 2]] [[sh echo 3]] [[sh echo 4]] [[sh echo 5]] [[sh echo 6]]";
 
@@ -44,27 +51,22 @@ final class CommandLineAgentsTest {
   }
 
   @ParameterizedTest
-  @CsvSource({
-    "claude, sonnet, opus",
-    "codex, gpt-5-mini, gpt-5-codex",
-    "opencode, gpt-5-mini, gpt-5-codex",
-    "gemini, flash-lite, gemini-2.5-pro"
-  })
-  void aSessionGoesOnAndIsCounted(String agent, String first, String next) {
+  @CsvSource({"claude, sonnet", "codex, gpt-6-luna", "opencode, gpt-6-luna", "gemini, flash-lite"})
+  void aSessionGoesOnAndIsCounted(String agent, String next) {
     Client client = scripted.clientOf(agent);
     model.forgetModels();
     model.forgetUse();
     Session session =
         client.create(
             agent,
-            "I am Ada. [[say On it.]] [[sh echo '# Plan' > PLAN.md; echo hello > hello.txt]]" + USE,
-            Map.of("model", first));
+            "I am Ada. [[say On it.]] [[sh echo '# Plan' > PLAN.md; echo hello > hello.txt]]"
+                + USE);
     itAnswersAndIsCaptured(session);
-    assertAsked(first);
+    assertAsked(agent, offered(client, agent).path("default_model").asText());
     assertCounted(session.first().poll().at("/thread/usage"), agent);
 
     itRemembersAfterAnInterrupt(session, next);
-    assertAsked(next);
+    assertAsked(agent, next);
     assertCounted(session.load().path("usage"), agent);
     theKeyStaysOutside(session);
 
@@ -72,19 +74,37 @@ final class CommandLineAgentsTest {
     assertTrue(failure.contains("the model refused with 400"), failure);
     aCeilingStopsIt(session, "max_model_requests", 3, "ceiling of 3 model requests");
     assertEquals(3, model.told().size());
-    aCeilingStopsIt(session, "max_cost_usd", 0.004, "ceiling of $0.004");
+    aCeilingStopsIt(session, "max_cost_usd", ofOneAnswerAndAHalf(agent, next), "ceiling of $0.00");
     assertTrue(model.told().size() <= 3, () -> model.told().toString());
+    assertEquals(List.of(), model.refused());
+  }
+
+  /// All at once, each in a session of its own.
+  @ParameterizedTest
+  @ValueSource(strings = {"claude", "codex", "opencode", "gemini"})
+  void eachOfferedModelIsAskedForByTheNameThatItsVendorKnows(String agent) {
+    Client client = scripted.clientOf(agent);
+    model.forgetModels();
+    List<String> names = new ArrayList<>();
+    offered(client, agent).path("models").forEach(name -> names.add(name.asText()));
+    List<Session> sessions =
+        names.stream()
+            .map(name -> client.create(agent, "Hello. [[ok]]", Map.of("model", name)))
+            .toList();
+    sessions.forEach(session -> assertEquals("You said: Hello.", session.first().completed()));
+    names.forEach(name -> assertAsked(agent, name));
+    assertEquals(List.of(), model.refused());
   }
 
   @Test
   void aCeilingOfDollarsNeedsAModelWithAPrice() {
-    Client client = scripted.clientOf("codex");
-    Session session = client.create("codex", "Hello. [[ok]]", Map.of("model", "gpt-5"));
+    Client client = scripted.clientOf("unpriced");
+    Session session = client.create("unpriced", "echo ok");
     session.first().completed();
     Map<String, ?> limits = Map.of("limits", Map.of("session", Map.of("max_cost_usd", 1)));
     JsonNode refused = client.patch(session.path(), limits).refused(422, "VALIDATION");
     assertEquals("limits.session.max_cost_usd", refused.at("/details/0/field").asText());
-    session.send("Hello. [[ok]]", Map.of("model", "gpt-5-codex")).completed();
+    session.send("echo ok", Map.of("model", "gpt-6-luna")).completed();
     JsonNode changed = client.patch(session.path(), limits).ok();
     assertEquals(1, changed.at("/limits/session/max_cost_usd").asInt());
   }
@@ -121,23 +141,47 @@ final class CommandLineAgentsTest {
     assertFalse(mark.isRunning(), "its tool was left behind");
   }
 
-  private void assertAsked(String name) {
-    assertTrue(
-        model.models().stream().anyMatch(asked -> asked.contains(name)), model.models()::toString);
+  private static JsonNode offered(Client client, String agent) {
+    for (JsonNode each : client.get("/agents").ok().path("items")) {
+      if (each.path("name").asText().equals(agent)) {
+        return each;
+      }
+    }
+    throw new AssertionError(agent + " is not offered");
+  }
+
+  private void assertAsked(String agent, String name) {
+    String asked = model.table().asked(agent, name);
+    assertTrue(model.models().contains(asked), () -> asked + " is not of " + model.models());
   }
 
   private void assertCounted(JsonNode usage, String agent) {
-    List<Used> told = model.told();
-    Used sum = told.stream().reduce(Used.NONE, Used::plus);
-    long written = agent.equals("claude") ? sum.written() : 0;
+    List<Told> told = model.told();
+    Used sum = told.stream().map(Told::used).reduce(Used.NONE, Used::plus);
+    boolean tellsWritten = agent.equals("claude");
     assertEquals(told.size(), usage.path("model_requests").asInt(), usage::toString);
     assertEquals(sum.input(), usage.path("input_tokens").asLong(), usage::toString);
     assertEquals(sum.wrote(), usage.path("output_tokens").asLong(), usage::toString);
     assertEquals(sum.cached(), usage.path("cache_read_tokens").asLong(), usage::toString);
-    assertEquals(written, usage.path("cache_write_tokens").asLong(), usage::toString);
-    double dollars = (2 * (sum.input() + written) + 10 * sum.wrote() + sum.cached()) / 1_000_000.0;
+    assertEquals(
+        tellsWritten ? sum.written() : 0,
+        usage.path("cache_write_tokens").asLong(),
+        usage::toString);
+    double dollars =
+        told.stream().mapToDouble(each -> dollars(each.model(), each.used(), tellsWritten)).sum();
     assertEquals(dollars, usage.path("cost_usd").asDouble(), 0.000_005, usage::toString);
     assertTrue(usage.path("complete").asBoolean(), usage::toString);
+  }
+
+  private double dollars(String name, Used used, boolean tellsWritten) {
+    return model.table().dollars(name, used, tellsWritten ? used.written() : 0);
+  }
+
+  /// So that the second answer passes it.
+  private BigDecimal ofOneAnswerAndAHalf(String agent, String name) {
+    Used used = Used.of(MARK);
+    double one = dollars(model.table().asked(agent, name), used, agent.equals("claude"));
+    return BigDecimal.valueOf(1.5 * one).setScale(6, RoundingMode.HALF_UP);
   }
 
   private void theKeyStaysOutside(Session session) {

@@ -204,9 +204,9 @@ final class ContainerTest {
   void aModelIsAskedWithAKeyThatTheAgentDoesNotHave() {
     String script =
         """
-        body='{"model":"m","stream":true,"max_tokens":9,"messages":[{"role":"user","content":"Hi."}]}'
+        body='{"model":"claude-haiku-5-5","stream":true,"max_tokens":9,"messages":[{"role":"user","content":"Hi."}]}'
         exec 3<>/dev/tcp/127.0.0.1/$AGENT_MODEL_PORT
-        printf 'POST /v1/messages HTTP/1.1\\r\\nHost: model\\r\\nConnection: close\\r\\nagent-model-secret: %s\\r\\nContent-Type: application/json\\r\\nContent-Length: %d\\r\\n\\r\\n%s' \\
+        printf 'POST /v1/messages HTTP/1.1\\r\\nHost: model\\r\\nConnection: close\\r\\nagent-model-secret: %s\\r\\nanthropic-version: 2023-06-01\\r\\nContent-Type: application/json\\r\\nContent-Length: %d\\r\\n\\r\\n%s' \\
           "$AGENT_MODEL_SECRET" ${#body} "$body" >&3
         head -n 1 <&3
         env

@@ -1,8 +1,10 @@
 package agentsessions.agents;
 
+import agentsessions.agents.ModelRequest.Form;
 import agentsessions.agents.ModelRequest.Role;
 import agentsessions.agents.ModelRequest.Tool;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.Headers;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,19 +14,12 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
-/// A protocol between agents and models: how a request reads, and the events that an answer is
-/// streamed as. Only what agents were seen to need.
-sealed interface Dialect
-    permits AnthropicMessages, OpenAiResponses, ChatCompletions, GeminiContent {
+/// A protocol between agents and models: how a request reads, what its vendor refuses, and the
+/// events that an answer is streamed as. Only what agents were seen to need.
+sealed interface Dialect permits AnthropicMessages, OpenAiResponses, GeminiContent {
   Set<String> SHELLS =
       Set.of("bash", "shell", "shell_command", "exec_command", "run_shell_command");
   List<String> ARGUMENTS = List.of("command", "cmd");
-  List<Dialect> ALL =
-      List.of(
-          new AnthropicMessages(),
-          new OpenAiResponses(),
-          new ChatCompletions(),
-          new GeminiContent());
 
   /// Where a stream of events goes; the name may be empty.
   interface Events {
@@ -34,20 +29,43 @@ sealed interface Dialect
   /// The end of the path of a request.
   String path();
 
+  /// What a request says who it is by.
+  String key(Headers headers);
+
+  /// How the names of its vendor's models begin.
+  String family();
+
+  /// What the vendor documents of a request.
+  BodySchema schema();
+
+  /// What the vendor refuses besides.
+  default Optional<ModelAnswer.Refusal> refusal(Headers headers) {
+    return Optional.empty();
+  }
+
+  /// What the vendor says to a key that it does not know.
+  default ModelAnswer.Refusal wrongKey() {
+    return new ModelAnswer.Refusal(401, "the key is wrong");
+  }
+
+  /// An error in the vendor's form.
+  Object error(ModelAnswer.Refusal refusal);
+
   ModelRequest read(JsonNode request);
 
   void text(Events events, String text, Used used);
 
   void call(Events events, ModelAnswer.Call call, Used used);
 
-  static Optional<Dialect> of(String path) {
-    return ALL.stream().filter(dialect -> lower(path).endsWith(lower(dialect.path()))).findFirst();
-  }
-
   static void named(Events events, String type, Map<String, Object> fields) {
     Map<String, Object> data = new LinkedHashMap<>(fields);
     data.put("type", type);
     events.send(type, data);
+  }
+
+  /// A header's value; empty where there is none.
+  static String header(Headers headers, String name) {
+    return Optional.ofNullable(headers.getFirst(name)).orElse("");
   }
 
   static String id() {
@@ -90,7 +108,7 @@ sealed interface Dialect
   private static Tool shell(String name, JsonNode properties) {
     String argument = ARGUMENTS.stream().filter(properties::has).findFirst().orElse("command");
     boolean words = properties.path(argument).path("type").asText().equalsIgnoreCase("array");
-    return new Tool(name, argument, words);
+    return new Tool(name, argument, words ? Form.WORDS : Form.TEXT);
   }
 
   private static String lower(String text) {

@@ -4,15 +4,59 @@ import agentsessions.agents.ModelRequest.Item;
 import agentsessions.agents.ModelRequest.Role;
 import agentsessions.agents.ModelRequest.Tool;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.Headers;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
 /// Google's generateContent: gemini.
 final class GeminiContent implements Dialect {
+  private static final Map<Integer, String> STATUSES =
+      Map.of(
+          400, "INVALID_ARGUMENT",
+          401, "UNAUTHENTICATED",
+          403, "PERMISSION_DENIED",
+          404, "NOT_FOUND",
+          429, "RESOURCE_EXHAUSTED",
+          500, "INTERNAL",
+          503, "UNAVAILABLE");
+
+  private final BodySchema schema = new BodySchema("generate-content.yaml");
+
   @Override
   public String path() {
     return "GenerateContent";
+  }
+
+  @Override
+  public String key(Headers headers) {
+    return Dialect.header(headers, "x-goog-api-key");
+  }
+
+  @Override
+  public String family() {
+    return "gemini-";
+  }
+
+  @Override
+  public BodySchema schema() {
+    return schema;
+  }
+
+  /// Here a wrong key is an argument like others.
+  @Override
+  public ModelAnswer.Refusal wrongKey() {
+    return new ModelAnswer.Refusal(400, "the key is wrong");
+  }
+
+  @Override
+  public Object error(ModelAnswer.Refusal refusal) {
+    return Map.of(
+        "error",
+        Map.of(
+            "code", refusal.status(),
+            "message", refusal.reason(),
+            "status", STATUSES.getOrDefault(refusal.status(), "UNKNOWN")));
   }
 
   @Override

@@ -13,13 +13,14 @@ sealed interface ModelAnswer {
   record Call(String say, ModelRequest.Tool tool, String command) implements ModelAnswer {
     /// The command as its tool wants it: a string, or a list.
     Object argument() {
-      return tool.words() ? List.of("bash", "-c", command) : command;
+      return tool.form() == ModelRequest.Form.WORDS ? List.of("bash", "-c", command) : command;
     }
   }
 
-  record Refusal(int status) implements ModelAnswer {
-    String reason() {
-      return "the model refused with " + status;
+  /// An error, which each vendor says in its own form.
+  record Refusal(int status, String reason) implements ModelAnswer {
+    static Refusal of(int status) {
+      return new Refusal(status, "the model refused with " + status);
     }
   }
 }

@@ -16,7 +16,13 @@ record ModelRequest(List<Item> items, List<Tool> tools) {
 
   record Item(Role role, String text) {}
 
+  /// How a tool wants a shell command: as a text, as a list of words, or in a program that it runs.
+  enum Form {
+    TEXT,
+    WORDS,
+    PROGRAM
+  }
+
   /// @param argument of the tool, the one that takes a shell command
-  /// @param words whether it wants the command as a list of words
-  record Tool(String name, String argument, boolean words) {}
+  record Tool(String name, String argument, Form form) {}
 }

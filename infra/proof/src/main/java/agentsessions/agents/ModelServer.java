@@ -1,8 +1,10 @@
 package agentsessions.agents;
 
+import agentsessions.agents.ModelAnswer.Refusal;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -13,7 +15,7 @@ import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Map;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -21,18 +23,32 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /// A model on loopback that does what the user's message says; see {@link Script}. Speaks each
-/// {@link Dialect}, streaming only: no agent here asks for anything else.
+/// {@link Dialect}, streaming only: no agent here asks for anything else. It refuses what the
+/// vendors do: another key, a model that is not of `infra/prices.yaml`, a body that is not as they
+/// document it.
 final class ModelServer implements AutoCloseable {
   static final ObjectMapper JSON = new ObjectMapper();
 
-  private static final List<String> KEYS = List.of("authorization", "x-api-key", "x-goog-api-key");
+  /// What its requests are known by.
+  static final String KEY = "sk-of-the-model-0123456789";
+
+  private static final int TOO_MANY = 429;
+
+  /// An answer.
+  ///
+  /// @param model by which it was given
+  record Told(String model, Used used) {}
 
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final Queue<String> keys = new ConcurrentLinkedQueue<>();
 
   private final Queue<String> models = new ConcurrentLinkedQueue<>();
-  private final Queue<Used> told = new ConcurrentLinkedQueue<>();
+  private final Queue<Told> told = new ConcurrentLinkedQueue<>();
+  private final Queue<String> refused = new ConcurrentLinkedQueue<>();
+  private final ModelTable table = ModelTable.read();
+  private final List<Dialect> dialects =
+      List.of(new AnthropicMessages(), new OpenAiResponses(), new GeminiContent());
 
   private ModelServer(HttpServer server) {
     this.server = server;
@@ -80,8 +96,17 @@ final class ModelServer implements AutoCloseable {
   }
 
   /// What each answer has said since.
-  List<Used> told() {
+  List<Told> told() {
     return List.copyOf(told);
+  }
+
+  /// What it refused by itself, and why; not what a message asked it to refuse.
+  List<String> refused() {
+    return List.copyOf(refused);
+  }
+
+  ModelTable table() {
+    return table;
   }
 
   @Override
@@ -100,20 +125,25 @@ final class ModelServer implements AutoCloseable {
 
   private void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
-      KEYS.stream()
-          .flatMap(
-              name -> Optional.ofNullable(exchange.getRequestHeaders().getFirst(name)).stream())
-          .forEach(keys::add);
       byte[] body = exchange.getRequestBody().readAllBytes();
-      Optional<Dialect> dialect = Dialect.of(exchange.getRequestURI().getPath());
+      Optional<Dialect> dialect = dialect(exchange.getRequestURI().getPath());
       if (dialect.isEmpty()) {
         exchange.sendResponseHeaders(404, -1);
       } else {
         JsonNode request = JSON.readTree(body);
-        models.add(model(exchange.getRequestURI().getPath(), request));
-        answer(exchange, dialect.get(), request);
+        String model = model(exchange.getRequestURI().getPath(), request);
+        models.add(model);
+        keys.add(dialect.get().key(exchange.getRequestHeaders()));
+        answer(exchange, dialect.get(), model, request);
       }
     }
+  }
+
+  private Optional<Dialect> dialect(String path) {
+    String end = path.toLowerCase(Locale.ROOT);
+    return dialects.stream()
+        .filter(dialect -> end.endsWith(dialect.path().toLowerCase(Locale.ROOT)))
+        .findFirst();
   }
 
   /// It is in the body, or in the path: `/v1beta/models/NAME:generateContent`.
@@ -121,42 +151,51 @@ final class ModelServer implements AutoCloseable {
     return request.path("model").asText(path.replaceFirst("^.*/([^/:]*):[^/]*$", "$1"));
   }
 
-  private void answer(HttpExchange exchange, Dialect dialect, JsonNode request) throws IOException {
+  private void answer(HttpExchange exchange, Dialect dialect, String model, JsonNode request)
+      throws IOException {
+    Optional<Refusal> refusal = refusal(exchange.getRequestHeaders(), dialect, model, request);
+    if (refusal.isPresent()) {
+      refused.add(model + ": " + refusal.get());
+      refuse(exchange, dialect, refusal.get());
+      return;
+    }
     ModelRequest conversation = dialect.read(request);
-    Used used = Script.used(conversation, request.at("/stream_options/include_usage").asBoolean());
+    Used used = Script.used(conversation);
     switch (Script.answer(conversation)) {
-      case ModelAnswer.Refusal refusal -> refuse(exchange, refusal);
+      case Refusal asked -> refuse(exchange, dialect, asked);
       case ModelAnswer.Text(String text) -> {
-        told.add(used);
+        told.add(new Told(model, used));
         stream(exchange, events -> dialect.text(events, text, used));
       }
       case ModelAnswer.Call call -> {
-        told.add(used);
+        told.add(new Told(model, used));
         stream(exchange, events -> dialect.call(events, call, used));
       }
     }
   }
 
-  /// The error body of all four at once.
-  private static void refuse(HttpExchange exchange, ModelAnswer.Refusal refusal)
-      throws IOException {
-    Map<String, Object> error =
-        Map.of(
-            "type",
-            "invalid_request_error",
-            "message",
-            refusal.reason(),
-            "code",
-            refusal.status(),
-            "status",
-            "INVALID_ARGUMENT");
-    send(exchange, refusal.status(), Map.of("type", "error", "error", error));
+  private Optional<Refusal> refusal(
+      Headers headers, Dialect dialect, String model, JsonNode request) {
+    if (!dialect.key(headers).equals(KEY)) {
+      return Optional.of(dialect.wrongKey());
+    }
+    return dialect
+        .refusal(headers)
+        .or(() -> dialect.schema().mistake(request).map(why -> new Refusal(400, why)))
+        .or(() ->
+            model.startsWith(dialect.family()) && table.has(model)
+                ? Optional.empty()
+                : Optional.of(new Refusal(404, "there is no model " + model)));
   }
 
-  private static void send(HttpExchange exchange, int status, Object body) throws IOException {
-    byte[] bytes = text(body).getBytes(StandardCharsets.UTF_8);
+  private static void refuse(HttpExchange exchange, Dialect dialect, Refusal refusal)
+      throws IOException {
+    if (refusal.status() == TOO_MANY) {
+      exchange.getResponseHeaders().set("Retry-After", "1");
+    }
+    byte[] bytes = text(dialect.error(refusal)).getBytes(StandardCharsets.UTF_8);
     exchange.getResponseHeaders().set("Content-Type", "application/json");
-    exchange.sendResponseHeaders(status, bytes.length);
+    exchange.sendResponseHeaders(refusal.status(), bytes.length);
     exchange.getResponseBody().write(bytes);
   }
 

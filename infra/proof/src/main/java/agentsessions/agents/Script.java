@@ -47,10 +47,9 @@ final class Script {
   }
 
   /// What an answer says that it used; one token each way where nothing is asked for.
-  static Used used(ModelRequest conversation, boolean asked) {
+  static Used used(ModelRequest conversation) {
     List<Item> said = conversation.items().stream().filter(Script::isAsked).toList();
-    return Used.of(
-        said.isEmpty() ? DEFAULT : mark(said.getLast().text(), "use").orElse(DEFAULT), asked);
+    return Used.of(said.isEmpty() ? DEFAULT : mark(said.getLast().text(), "use").orElse(DEFAULT));
   }
 
   private static ModelAnswer answer(Tool shell, String message, String first, long done) {
@@ -61,7 +60,7 @@ final class Script {
     }
     Optional<String> status = mark(message, "status");
     if (status.isPresent()) {
-      return new Refusal(Integer.parseInt(status.get()));
+      return Refusal.of(Integer.parseInt(status.get()));
     }
     boolean recalls = mark(message, "recall").isPresent();
     return new Text(recalls ? "The first was: " + plain(first) : "You said: " + plain(message));

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Assumptions;
 /// fills.
 record ScriptedService(ModelServer model, LocalService service) implements AutoCloseable {
   /// What the model asks for as its key.
-  static final String KEY = "sk-of-the-model-0123456789";
+  static final String KEY = ModelServer.KEY;
 
   /// @param allowed settings of the service, by name
   static ScriptedService start(Path data, Map<String, Object> allowed) {

@@ -19,18 +19,9 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 /// after the last test of the process. Its model remembers what it was asked by all of them, so a
 /// test lets it forget that first.
 ///
-/// Beside the packaged agents it has the strangers of {@link ProbeTest}. Repositories may be on
-/// loopback. Every model has a price but `gpt-5`.
+/// Beside the packaged agents it has the strangers of {@link ProbeTest}, and one with a model that
+/// has no price. Repositories may be on loopback.
 final class Shared implements ParameterResolver {
-  private static final String PRICES =
-      """
-      opus: &all {input: 2, output: 10, cache_read: 1, date: 2026-11-22, source: this test}
-      claude-*: *all
-      gpt-5-*: *all
-      gemini-*: *all
-      '*flash*': *all
-      """;
-
   private static final String STRANGERS =
       """
       probe:
@@ -47,6 +38,12 @@ final class Shared implements ParameterResolver {
       echo:
         description: Says what it hears.
         command: [cat]
+        reply: {from: stdout}
+      unpriced:
+        description: Runs the message as a script, whichever model it has.
+        models: [none-1, gpt-6-luna]
+        command: [bash, "${AGENT_MESSAGE_FILE}"]
+        stdin: none
         reply: {from: stdout}
       """;
 
@@ -79,16 +76,12 @@ final class Shared implements ParameterResolver {
   private static Running start() {
     try {
       Path folder = Files.createTempDirectory("agents");
-      Path prices = Files.writeString(folder.resolve("prices.yaml"), PRICES);
       Path packaged = Installation.find().root().resolve("infra/agents.yaml");
       Path catalogue =
           Files.write(
               folder.resolve("agents.yaml"), List.of(Files.readString(packaged), STRANGERS));
       Map<String, Object> settings =
-          Map.of(
-              Settings.AGENTS_FILE, catalogue.toString(),
-              Settings.PRICES_FILE, prices.toString(),
-              Settings.ALLOW_PRIVATE, true);
+          Map.of(Settings.AGENTS_FILE, catalogue.toString(), Settings.ALLOW_PRIVATE, true);
       return new Running(folder, ScriptedService.start(folder.resolve("data"), settings));
     } catch (IOException failed) {
       throw new UncheckedIOException(failed);

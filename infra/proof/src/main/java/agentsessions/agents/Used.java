@@ -4,20 +4,18 @@ package agentsessions.agents;
 ///
 /// @param input what was read and not cached
 /// @param written to the cache, where the dialect knows of that
-/// @param asked whether the request asks for it, where the dialect does not say it always
-record Used(long input, long output, long cached, long written, long thoughts, boolean asked) {
-  static final Used NONE = new Used(0, 0, 0, 0, 0, false);
+record Used(long input, long output, long cached, long written, long thoughts) {
+  static final Used NONE = new Used(0, 0, 0, 0, 0);
 
   /// As the mark `[[use INPUT OUTPUT CACHED WRITTEN THOUGHTS]]` has it.
-  static Used of(String mark, boolean asked) {
+  static Used of(String mark) {
     String[] numbers = mark.split(" ", -1);
     return new Used(
         Long.parseLong(numbers[0]),
         Long.parseLong(numbers[1]),
         Long.parseLong(numbers[2]),
         Long.parseLong(numbers[3]),
-        Long.parseLong(numbers[4]),
-        asked);
+        Long.parseLong(numbers[4]));
   }
 
   Used plus(Used more) {
@@ -26,8 +24,7 @@ record Used(long input, long output, long cached, long written, long thoughts, b
         output + more.output,
         cached + more.cached,
         written + more.written,
-        thoughts + more.thoughts,
-        asked);
+        thoughts + more.thoughts);
   }
 
   /// With what was cached, as most dialects say it.
