@@ -61,13 +61,19 @@ export function repositoryName(repository) {
   return oneLine(repository.ref ? `${name}#${repository.ref}` : `${name}`, 80);
 }
 
-/** @param {number | null} dollars */
-export const money = (dollars) => (dollars === null ? 'no price' : `$${dollars.toFixed(dollars && dollars < 0.1 ? 4 : 2)}`);
+/** @param {number} dollars */
+export const money = (dollars) => `$${dollars.toFixed(dollars && dollars < 0.1 ? 4 : 2)}`;
+
+/** What usage costs, as far as that is known. @param {{cost_usd: number | null, known_cost_usd?: number}} usage */
+export function cost({ cost_usd: all, known_cost_usd: known }) {
+  if (all !== null) return money(all);
+  return known ? `at least ${money(known)}` : 'no price';
+}
 
 /** What was used of models, on one line; nothing where none was asked. @param {any} usage */
 export function used(usage) {
   if (!usage?.model_requests) return '';
   const read = usage.input_tokens + usage.cache_read_tokens + usage.cache_write_tokens;
   const tokens = `${counted(read, 'token')} read, ${usage.output_tokens.toLocaleString('en')} written`;
-  return `${money(usage.cost_usd)} · ${tokens} · ${counted(usage.model_requests, 'request')}${usage.complete ? '' : ' · so far'}`;
+  return `${cost(usage)} · ${tokens} · ${counted(usage.model_requests, 'request')}${usage.complete ? '' : ' · so far'}`;
 }

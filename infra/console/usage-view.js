@@ -1,6 +1,6 @@
 import { html, nothing, Part, svg } from './part.js';
 import { get } from './api.js';
-import { counted, money, plain } from './text.js';
+import { cost, counted, money, plain } from './text.js';
 
 const DAY = 86_400_000;
 const PERIODS = [
@@ -10,9 +10,9 @@ const PERIODS = [
   { days: 366, name: 'a year' },
 ];
 
-/** What can be drawn: how much of it a row has (null: nobody knows), and how that is said. */
+/** What can be drawn: how much of it a row has, and how an amount is said, by itself or as the row's. */
 const MEASURES = [
-  { id: 'cost', name: 'Cost', of: (row) => row.cost_usd, said: money },
+  { id: 'cost', name: 'Cost', of: (row) => row.cost_usd ?? row.known_cost_usd ?? 0, said: (dollars, row) => (row ? cost(row) : money(dollars)) },
   { id: 'tokens', name: 'Tokens', of: (row) => row.input_tokens + row.output_tokens + row.cache_read_tokens + row.cache_write_tokens, said: (count) => counted(count, 'token') },
   { id: 'requests', name: 'Requests to models', of: (row) => row.model_requests, said: (count) => counted(count, 'request') },
   { id: 'turns', name: 'Turns', of: (row) => row.turns, said: (count) => counted(count, 'turn') },
@@ -101,17 +101,17 @@ class UsageView extends Part {
 }
 
 /** A picture of the table: a bar a day, as high as it has of the measure. */
-function chart(days, { name, of, said }) {
-  const amounts = days.map(({ row }) => (row ? (of(row) ?? 0) : 0));
+function chart(days, { id, name, of, said }) {
+  const amounts = days.map(({ row }) => (row ? of(row) : 0));
   const most = Math.max(...amounts);
   const sum = amounts.reduce((all, amount) => all + amount, 0);
-  const unknown = days.some(({ row }) => row && of(row) === null);
-  const words = `${said(sum)} in all${unknown ? ', without what has no price' : ''}; the most on a day ${said(most)}`;
+  const isLess = id === 'cost' && days.some(({ row }) => row && row.cost_usd === null);
+  const words = `${isLess ? 'at least ' : ''}${said(sum)} in all${isLess ? ', without what has no price' : ''}; the most on a day ${said(most)}`;
   return html`<figure class="bars"><figcaption>${words}</figcaption>
     <svg viewBox="0 0 ${10 * days.length} 100" preserveAspectRatio="none" role="img" aria-label="${name} by day: ${words}">
       ${days.map(({ day }, i) => {
         const height = most ? (100 * amounts[i]) / most : 0;
-        return svg`<rect x=${10 * i + 1} y=${100 - height} width="8" height=${height}><title>${date(day)}: ${said(amounts[i])}</title></rect>`;
+        return svg`<rect x=${10 * i + 1} y=${100 - height} width="8" height=${height}><title>${date(day)}: ${said(amounts[i], days[i].row)}</title></rect>`;
       })}
     </svg>
     <p class="ends" aria-hidden="true"><span>${date(days[0].day)}</span><span>${date(days[days.length - 1].day)}</span></p></figure>`;
@@ -119,7 +119,7 @@ function chart(days, { name, of, said }) {
 
 function table(used, measure) {
   const others = MEASURES.filter((each) => each !== measure);
-  const cell = ({ of, said }, row) => html`<td>${said(of(row))}</td>`;
+  const cell = ({ of, said }, row) => html`<td>${said(of(row), row)}</td>`;
   return html`<div class="wide-table" tabindex="0" role="region" aria-label="Usage by day"><table>
     <thead><tr><th>Day</th>${[measure, ...others].map(({ name }) => html`<th>${name}</th>`)}</tr></thead>
     <tbody>${used.map(({ day, row }) => html`<tr><td>${date(day)}</td>${[measure, ...others].map((each) => cell(each, row))}</tr>`)}</tbody></table></div>`;

@@ -17,6 +17,7 @@ record UsageBody(
     long cacheWriteTokens,
     BigDecimal activeSeconds,
     @Nullable BigDecimal costUsd,
+    BigDecimal knownCostUsd,
     boolean complete) {
 
   static UsageBody of(Turn turn) {
@@ -41,6 +42,7 @@ record UsageBody(
         spent.tokens().cacheWrites(),
         Wire.seconds(spent.millis()),
         spent.cost().map(Wire::dollars).orElse(null),
+        Wire.dollars(spent.microDollars()),
         complete);
   }
 }

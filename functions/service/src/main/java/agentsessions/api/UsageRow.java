@@ -22,6 +22,7 @@ record UsageRow(
     long cacheWriteTokens,
     BigDecimal activeSeconds,
     @Nullable BigDecimal costUsd,
+    BigDecimal knownCostUsd,
     boolean complete) {
 
   /// @param group what its turns have in common
@@ -39,6 +40,7 @@ record UsageRow(
         used.cacheWriteTokens(),
         used.activeSeconds(),
         used.costUsd(),
+        used.knownCostUsd(),
         used.complete());
   }
 

@@ -23,6 +23,7 @@ record UsageTable(List<UsageQuery.Group> groups, List<UsageRow> rows) {
   /// What a spreadsheet takes for the beginning of a formula.
   private static final String FORMULA = "=+-@";
 
+  /// What came later is last, so that each keeps its place.
   private static final List<String> FIGURES =
       List.of(
           "turns",
@@ -33,7 +34,8 @@ record UsageTable(List<UsageQuery.Group> groups, List<UsageRow> rows) {
           "cache_write_tokens",
           "active_seconds",
           "cost_usd",
-          "complete");
+          "complete",
+          "known_cost_usd");
 
   private record Sum(long turns, Spent spent) {
     private static final Sum NONE = new Sum(0, Spent.NONE);
@@ -107,6 +109,7 @@ record UsageTable(List<UsageQuery.Group> groups, List<UsageRow> rows) {
     cells.add(plain(row.activeSeconds()));
     cells.add(plain(row.costUsd()));
     cells.add(String.valueOf(row.complete()));
+    cells.add(plain(row.knownCostUsd()));
     return cells;
   }
 

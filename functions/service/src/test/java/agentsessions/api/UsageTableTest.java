@@ -35,12 +35,16 @@ class UsageTableTest {
   }
 
   @Test
-  void whereAModelHasNoPriceNobodyKnowsTheCost() {
+  void whereAModelHasNoPriceOnlyAPartOfTheCostIsKnown() {
     Tally free = tally("free", Spent.of(usage("free", 0, null)), 1);
     List<UsageRow> rows = table(List.of(first("a", 0), free), "model").rows();
     assertEquals("0.000007", String.valueOf(rows.getFirst().costUsd()));
     assertEquals(null, rows.getLast().costUsd());
-    assertEquals(null, table(List.of(first("a", 0), free)).rows().getFirst().costUsd());
+    assertEquals("0.000000", rows.getLast().knownCostUsd().toPlainString());
+    UsageTable both = table(List.of(first("a", 0), free));
+    assertEquals(null, both.rows().getFirst().costUsd());
+    assertEquals("0.000007", both.rows().getFirst().knownCostUsd().toPlainString());
+    assertTrue(both.csv().endsWith(",,true,0.000007\r\n"), both.csv());
   }
 
   @Test

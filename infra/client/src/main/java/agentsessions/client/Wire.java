@@ -56,6 +56,7 @@ final class Wire {
   /// What a turn has used of its models.
   ///
   /// @param costUsd null where a model has no price
+  /// @param knownCostUsd what the others cost; null from a service that does not say it yet
   record Usage(
       long modelRequests,
       long inputTokens,
@@ -64,6 +65,7 @@ final class Wire {
       long cacheWriteTokens,
       BigDecimal activeSeconds,
       @Nullable BigDecimal costUsd,
+      @Nullable BigDecimal knownCostUsd,
       boolean complete) {
 
     /// On one line; empty for a turn that asked no model.
@@ -75,8 +77,16 @@ final class Wire {
           "%,d tokens read (%,d of them cached), %,d written"
               .formatted(
                   inputTokens + cacheReadTokens + cacheWriteTokens, cacheReadTokens, outputTokens);
-      String cost = costUsd == null ? "no price" : "$" + costUsd.toPlainString();
-      return Optional.of("%s: %s%s".formatted(cost, tokens, complete ? "" : ", perhaps more"));
+      return Optional.of("%s: %s%s".formatted(cost(), tokens, complete ? "" : ", perhaps more"));
+    }
+
+    private String cost() {
+      if (costUsd != null) {
+        return "$" + costUsd.toPlainString();
+      }
+      return knownCostUsd != null && knownCostUsd.signum() > 0
+          ? "at least $" + knownCostUsd.toPlainString()
+          : "no price";
     }
   }
 

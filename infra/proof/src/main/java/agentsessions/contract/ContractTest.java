@@ -27,7 +27,7 @@ final class ContractTest {
        "superseded_by": null, "created_at": "2026-11-23T09:14:02.318Z", "started_at": null, "ended_at": null, "sandbox": null,
        "model": null, "repositories": [],
        "usage": {"model_requests": 0, "input_tokens": 0, "output_tokens": 0, "cache_read_tokens": 0, "cache_write_tokens": 0,
-                 "active_seconds": 0, "cost_usd": null, "complete": true},
+                 "active_seconds": 0, "cost_usd": null, "known_cost_usd": 0, "complete": true},
        "_links": {"self": {"href": "http://x/1"}, "messages": {"href": "http://x/2"},
                   "final_message": {"href": "http://x/3"}}}\
       """;

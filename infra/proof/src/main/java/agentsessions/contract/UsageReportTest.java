@@ -74,9 +74,11 @@ final class UsageReportTest {
     List<String> lines = csv.body().lines().toList();
     assertEquals(
         "agent_name,turns,model_requests,input_tokens,output_tokens,cache_read_tokens,"
-            + "cache_write_tokens,active_seconds,cost_usd,complete",
+            + "cache_write_tokens,active_seconds,cost_usd,complete,known_cost_usd",
         lines.getFirst());
-    assertTrue(lines.getLast().matches("shell,[0-9]+,0,0,0,0,0,[0-9.]+,0.000000,true"), csv.body());
+    assertTrue(
+        lines.getLast().matches("shell,[0-9]+,0,0,0,0,0,[0-9.]+,0.000000,true,0.000000"),
+        csv.body());
   }
 
   @Test

@@ -23,7 +23,8 @@ final class UsageTest {
           "output_tokens",
           "cache_read_tokens",
           "cache_write_tokens",
-          "cost_usd");
+          "cost_usd",
+          "known_cost_usd");
 
   private final Client client = Target.client();
 
