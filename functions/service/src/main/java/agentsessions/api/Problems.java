@@ -25,6 +25,9 @@ public final class Problems {
   private static final String RETRY_AFTER_SECONDS = "2";
   private static final String TURN_ENDS_SECONDS = "30";
 
+  private static final String NO_ROUTE =
+      "There is nothing at this path: all begin with /rest/v1, and GET /rest/v1/openapi.yaml lists"
+          + " them";
   private static final String SEND_AGAIN =
       "The service is busy; send the same request again shortly";
   private static final String LOOK_FIRST =
@@ -132,15 +135,20 @@ public final class Problems {
     @Override
     public MutableHttpResponse<Wire.Problem> processResponse(
         ErrorContext context, MutableHttpResponse<?> response) {
-      MutableHttpResponse<Wire.Problem> answer = answered(response.code());
-      String allowed = response.header(HttpHeaders.ALLOW);
+      @Nullable String allowed = response.header(HttpHeaders.ALLOW);
+      MutableHttpResponse<Wire.Problem> answer = answered(response.code(), allowed);
       return allowed == null ? answer : answer.header(HttpHeaders.ALLOW, allowed);
     }
 
-    private static MutableHttpResponse<Wire.Problem> answered(int status) {
+    private static MutableHttpResponse<Wire.Problem> answered(
+        int status, @Nullable String allowed) {
       return switch (status) {
-        case 404 -> refused(Refusal.notFound("Resource"));
-        case 405 -> refused(Refusal.of(Refusal.Code.METHOD_NOT_ALLOWED, "Method not allowed"));
+        case 404 -> refused(Refusal.of(Refusal.Code.NOT_FOUND, NO_ROUTE));
+        case 405 ->
+            refused(
+                Refusal.of(
+                    Refusal.Code.METHOD_NOT_ALLOWED,
+                    "Method not allowed: this path takes " + allowed));
         case 413 -> refused(Refusal.of(Refusal.Code.TOO_LARGE, "The body must be at most 1 MiB"));
         case 415 ->
             refused(

@@ -19,6 +19,7 @@ import agentsessions.session.Session;
 import agentsessions.session.SessionKey;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnId;
+import agentsessions.turn.Absences;
 import agentsessions.turn.AgentCatalogue;
 import agentsessions.turn.Endings;
 import agentsessions.turn.Intake;
@@ -48,6 +49,7 @@ class SessionsController {
   private final Sessions sessions;
   private final Executions executions;
   private final AgentCatalogue catalogue;
+  private final Absences absences;
   private final WorkFields work;
   private final WebhookFields webhooks;
   private final LimitFields limits;
@@ -59,6 +61,7 @@ class SessionsController {
       Sessions sessions,
       Executions executions,
       AgentCatalogue catalogue,
+      Absences absences,
       WorkFields work,
       WebhookFields webhooks,
       LimitFields limits,
@@ -68,6 +71,7 @@ class SessionsController {
     this.sessions = sessions;
     this.executions = executions;
     this.catalogue = catalogue;
+    this.absences = absences;
     this.work = work;
     this.webhooks = webhooks;
     this.limits = limits;
@@ -193,11 +197,14 @@ class SessionsController {
   private String offered(RequestBody body) {
     String name = body.required("agent_name");
     if (!name.isBlank() && catalogue.find(name).isEmpty()) {
-      body.fault(
-          "agent_name",
-          "must be one of "
-              + String.join(
-                  ", ", catalogue.offered().stream().map(agent -> agent.name()).toList()));
+      String offered =
+          String.join(", ", catalogue.offered().stream().map(agent -> agent.name()).toList());
+      String absence =
+          absences
+              .reason(name)
+              .map(why -> "; %s is not offered here: %s".formatted(name, why))
+              .orElse("");
+      body.fault("agent_name", "must be one of " + offered + absence);
     }
     return name;
   }

@@ -51,7 +51,10 @@ public final class Refusal extends RuntimeException {
   }
 
   public static Refusal unauthorized() {
-    return of(Code.UNAUTHORIZED, "A valid API key is required");
+    return of(
+        Code.UNAUTHORIZED,
+        "A valid API key is required: send it as Authorization: ApiKey ask_... (only GET"
+            + " /rest/v1/health and /rest/v1/openapi.yaml need none)");
   }
 
   public static Refusal invalid(List<Detail> details) {

@@ -34,6 +34,7 @@ public final class AgentCatalogue {
   private final Map<String, Agent> agents = new LinkedHashMap<>();
   private final Set<String> waitedFor = new HashSet<>();
   private final Set<String> modelNames = new HashSet<>();
+  private final Set<String> names = new HashSet<>();
 
   AgentCatalogue(
       @Property(name = "agents") List<String> offered,
@@ -42,6 +43,7 @@ public final class AgentCatalogue {
       Engines engines) {
     entries(file)
         .forEach((name, entry) -> {
+          names.add(name);
           modelNames.addAll(Agent.filledNames(entry.get("model")));
           Map<String, Object> marked = trusted.contains(name) ? trusted(entry) : entry;
           if (offered.contains(name)) {
@@ -55,6 +57,11 @@ public final class AgentCatalogue {
 
   public Optional<Agent> find(String name) {
     return Optional.ofNullable(agents.get(name));
+  }
+
+  /// Whether an entry has this name, offered or not.
+  boolean has(String name) {
+    return names.contains(name);
   }
 
   /// Whether a deployment that offers it lacks what may run it, for now.

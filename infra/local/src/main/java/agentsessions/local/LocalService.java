@@ -99,6 +99,7 @@ public final class LocalService implements AutoCloseable {
     parts.keep(Application::stop);
     Map<String, Object> forService =
         settings.forService(doors.settings(), Offer.names(offers), isolation);
+    forService.put("obstacles", Offer.obstacles(offers));
     forService.put("own.ports", ownPorts());
     Functions functions = Functions.of(forService);
     Map<String, String> environment = runnerEnvironment(catalogue, settings);

@@ -1,6 +1,7 @@
 package agentsessions.local;
 
 import java.util.List;
+import java.util.stream.Collectors;
 
 /// An agent of the catalogue, as it stands on this machine.
 sealed interface Offer {
@@ -15,6 +16,15 @@ sealed interface Offer {
   ///
   /// @param obstacle why, for people
   record Missing(String name, String obstacle) implements Offer {}
+
+  /// Why the others are not, a line for each.
+  static String obstacles(List<Offer> offers) {
+    return offers.stream()
+        .filter(Missing.class::isInstance)
+        .map(Missing.class::cast)
+        .map(missing -> missing.name() + " " + missing.obstacle())
+        .collect(Collectors.joining("\n"));
+  }
 
   /// The names of those that are offered.
   static List<String> names(List<Offer> offers) {

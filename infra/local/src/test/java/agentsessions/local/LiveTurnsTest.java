@@ -51,6 +51,21 @@ class LiveTurnsTest {
   }
 
   @Test
+  void whoAsksForAnAgentThatIsMissingHearsWhatItLacks() throws Exception {
+    for (Offer offer : service.offers()) {
+      if (offer instanceof Offer.Missing missing) {
+        HttpResponse<String> answer =
+            send(
+                request("/sessions")
+                    .POST(json(Map.of("agent_name", missing.name(), "message", "hi"))));
+        assertEquals(422, answer.statusCode());
+        String why = missing.name() + " is not offered here: " + missing.obstacle();
+        assertTrue(answer.body().contains(why), answer::body);
+      }
+    }
+  }
+
+  @Test
   void theThirdLiveTurnIsRefusedAfterAllElseAndChangesNothing() throws Exception {
     String idle = path(created("echo done", "-"));
     eventually(PAUSE, () -> get(idle), session -> session.path("status").asText().equals("idle"));

@@ -33,7 +33,8 @@ final class ErrorsTest {
   @ValueSource(
       strings = {"/nowhere", "/sessions/x/y/z", "/", "/sessions//messages", "/%2e%2e/admin"})
   void aRouteThatDoesNotExistIsNotFound(String path) {
-    client.get(path).refused(404, "NOT_FOUND");
+    JsonNode refusal = client.get(path).refused(404, "NOT_FOUND");
+    assertTrue(refusal.path("message").asText().contains("/rest/v1/openapi.yaml"), path);
   }
 
   @Tag("stack")
@@ -41,8 +42,10 @@ final class ErrorsTest {
   @CsvSource({"PUT, /sessions", "DELETE, /agents", "POST, /agents", "PATCH, /health"})
   void aMethodThatARouteDoesNotHaveIsNotAllowed(String method, String path) {
     Answer answer = client.send(method, path, method.equals("DELETE") ? null : "{}");
-    answer.refused(405, "METHOD_NOT_ALLOWED");
-    assertTrue(answer.header("Allow").contains("GET"), answer::toString);
+    JsonNode refusal = answer.refused(405, "METHOD_NOT_ALLOWED");
+    String allowed = answer.header("Allow");
+    assertTrue(allowed.contains("GET"), answer::toString);
+    assertTrue(refusal.path("message").asText().endsWith(" takes " + allowed), answer::toString);
   }
 
   @Tag("stack")

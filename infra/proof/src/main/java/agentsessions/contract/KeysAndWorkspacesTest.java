@@ -2,6 +2,7 @@ package agentsessions.contract;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.talk.Answer;
 import agentsessions.talk.Client;
@@ -34,6 +35,7 @@ final class KeysAndWorkspacesTest {
   @Test
   void everyBadKeyGetsTheSameAnswer() {
     JsonNode none = client.with(null).get("/agents").withoutRequestId();
+    assertTrue(none.path("message").asText().contains("send it as Authorization: ApiKey ask_"));
     for (String header : badHeaders()) {
       Answer answer = client.with(null).get("/agents", "Authorization", header);
       answer.refused(401, "UNAUTHORIZED");

@@ -59,7 +59,10 @@ final class GatewayResponse extends RuntimeException {
 
   static GatewayResponse methodNotAllowed(String allowed) {
     return new GatewayResponse(
-        405, "METHOD_NOT_ALLOWED", "Method not allowed", new Header("Allow", allowed));
+        405,
+        "METHOD_NOT_ALLOWED",
+        "Method not allowed: this path takes " + allowed,
+        new Header("Allow", allowed));
   }
 
   static GatewayResponse tooLarge(int status, String message) {
