@@ -22,7 +22,9 @@ record EnvironmentFields(Collection<String> taken, SecretRules rules) {
   private static final int MOST_SETUP = 64 * 1024;
 
   Environment read(Fields body) {
-    return body.object("environment").map(this::environment).orElse(Environment.NONE);
+    return body.object("environment", "{\"variables\": …}")
+        .map(this::environment)
+        .orElse(Environment.NONE);
   }
 
   private Environment environment(Fields given) {

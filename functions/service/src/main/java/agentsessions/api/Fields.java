@@ -5,23 +5,30 @@ import io.micronaut.json.tree.JsonNode;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// The fields of one JSON object of a request. Reading one notes what is wrong with it, under its
-/// path in the body (`repositories[0].url`). `null` and absent mean the same; unknown fields are
-/// ignored.
+/// path in the body (`repositories[0].url`), and that it is known: a field that nobody has asked
+/// for is not. `null` and absent mean the same.
 class Fields {
   private static final BigDecimal MOST_MICRO_DOLLARS = BigDecimal.valueOf(1_000_000_000_000L);
   private static final int MOST_PAIRS = 16;
   private static final int MOST_KEY = 64;
   private static final int MOST_VALUE = 512;
+  private static final int MOST_UNKNOWN = 20;
 
   private final JsonNode object;
   private final String path;
   private final List<Refusal.Detail> faults;
+  private final Set<String> known = new LinkedHashSet<>();
+  private final Map<String, Fields> inside = new LinkedHashMap<>();
+  private boolean lacking;
 
   Fields(JsonNode object, String path, List<Refusal.Detail> faults) {
     this.object = object;
@@ -33,6 +40,7 @@ class Fields {
   final String required(String field) {
     Optional<JsonNode> value = value(field);
     if (value.isEmpty()) {
+      lacking = true;
       fault(field, "is required");
       return "";
     }
@@ -45,12 +53,22 @@ class Fields {
   }
 
   final boolean names(String field) {
+    known.add(field);
     return object.get(field) != null;
   }
 
   /// Whether a field is there and not null.
   final boolean has(String field) {
     return value(field).isPresent();
+  }
+
+  /// Refuses a field that has its place elsewhere, or none.
+  final void refuse(String field, String message) {
+    if (has(field)) {
+      fault(field, message);
+    } else {
+      known.remove(field);
+    }
   }
 
   final Optional<String> optional(String field, int mostCharacters) {
@@ -146,16 +164,18 @@ class Fields {
   }
 
   /// The objects of an array.
-  final List<Fields> objects(String field, int most) {
+  ///
+  /// @param example of one, for who sent something else
+  final List<Fields> objects(String field, int most, String example) {
     List<Fields> objects = new ArrayList<>();
     for (JsonNode element : array(field, most)) {
-      objects.add(object("%s[%d]".formatted(field, objects.size()), element));
+      objects.add(object("%s[%d]".formatted(field, objects.size()), element, example));
     }
     return objects;
   }
 
-  final Optional<Fields> object(String field) {
-    return value(field).map(value -> object(field, value));
+  final Optional<Fields> object(String field, String example) {
+    return value(field).map(value -> object(field, value, example));
   }
 
   final void fault(String field, String message) {
@@ -172,6 +192,33 @@ class Fields {
     message.ifPresent(said -> fault(field, said));
   }
 
+  /// Refuses what is not known in here, and says what is.
+  final void refuseUnknown() {
+    String where = path.isEmpty() ? "there are" : path + " has";
+    unknown().forEach(name -> fault(name, "is not known: %s %s".formatted(where, listed(known))));
+    refuseUnknownBelow();
+  }
+
+  final void refuseUnknownBelow() {
+    inside.values().forEach(Fields::refuseUnknown);
+  }
+
+  /// The fields that are there and not known; no more of them than anybody reads.
+  final List<String> unknown() {
+    List<String> names = new ArrayList<>();
+    for (Map.Entry<String, JsonNode> field : object.entries()) {
+      if (!known.contains(field.getKey()) && !field.getValue().isNull()) {
+        names.add(shown(field.getKey()));
+      }
+    }
+    return names.subList(0, Math.min(names.size(), MOST_UNKNOWN));
+  }
+
+  /// Whether a field was not there that must be.
+  final boolean lacks() {
+    return lacking;
+  }
+
   final boolean isFaultless() {
     return faults.isEmpty();
   }
@@ -180,12 +227,17 @@ class Fields {
     return List.copyOf(faults);
   }
 
-  private Fields object(String field, JsonNode value) {
-    if (!value.isObject()) {
-      fault(field, "must be an object");
+  private Fields object(String field, JsonNode value, String example) {
+    return inside.computeIfAbsent(field, _ -> within(field, value, example));
+  }
+
+  private Fields within(String field, JsonNode value, String example) {
+    if (value.isObject()) {
+      return new Fields(value, path(field), faults);
     }
-    return new Fields(
-        value.isObject() ? value : JsonNode.createObjectNode(Map.of()), path(field), faults);
+    fault(field, "must be an object, such as " + example);
+    // what else it lacks is no fault of its own
+    return new Fields(JsonNode.createObjectNode(Map.of()), path(field), new ArrayList<>());
   }
 
   private Iterable<JsonNode> array(String field, int most) {
@@ -235,6 +287,14 @@ class Fields {
         : known;
   }
 
+  private static String listed(Collection<String> names) {
+    List<String> all = List.copyOf(names);
+    int last = all.size() - 1;
+    return last < 1
+        ? String.join("", all)
+        : String.join(", ", all.subList(0, last)) + " and " + all.get(last);
+  }
+
   private static boolean isWhole(JsonNode value, long least, long most) {
     return value.isNumber()
         && (value.getNumberValue() instanceof Integer || value.getNumberValue() instanceof Long)
@@ -251,6 +311,7 @@ class Fields {
   }
 
   private Optional<JsonNode> value(String field) {
+    known.add(field);
     return Optional.ofNullable(object.get(field)).filter(value -> !value.isNull());
   }
 }

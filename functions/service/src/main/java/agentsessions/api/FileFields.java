@@ -23,6 +23,7 @@ record FileFields(
     Function<ArtifactId, Optional<Artifact>> artifact,
     Function<UploadId, Optional<Upload>> upload) {
   private static final int MOST = 20;
+  private static final String EXAMPLE = "{\"path\": …, \"content\": …}";
   private static final int MOST_INLINE = 256 * 1024;
   private static final List<String> CONTENTS =
       List.of("content", "content_base64", "upload_id", "artifact_id");
@@ -31,7 +32,7 @@ record FileFields(
   List<InputFile> read(Fields body, List<Checkout> checkouts) {
     List<InputFile> files = new ArrayList<>();
     List<String> paths = new ArrayList<>();
-    for (Fields one : body.objects("files", MOST)) {
+    for (Fields one : body.objects("files", MOST, EXAMPLE)) {
       String path = path(one, paths, checkouts);
       paths.add(path);
       file(one, path).ifPresent(files::add);

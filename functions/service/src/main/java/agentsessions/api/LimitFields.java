@@ -23,7 +23,7 @@ final class LimitFields {
 
   /// Of a session that is to begin; the agent is empty where there is none of that name.
   Ceilings.OfSession ofSession(Fields body, Optional<Agent> agent) {
-    Optional<Fields> limits = body.object(LIMITS);
+    Optional<Fields> limits = limits(body);
     Ceilings turn = limits.flatMap(given -> read(given, "turn")).orElse(Ceilings.NONE);
     Ceilings session = limits.flatMap(given -> read(given, "session")).orElse(Ceilings.NONE);
     refuseUnpriced(body, "turn", turn, agent, null);
@@ -33,11 +33,9 @@ final class LimitFields {
 
   /// Of one message; the session is empty where nothing of it was asked.
   Ceilings ofMessage(Fields body, Optional<Session> session, Optional<Agent> agent) {
-    Optional<Fields> limits = body.object(LIMITS);
-    limits
-        .filter(given -> given.has("session"))
-        .ifPresent(given -> given.fault("session", "is changed by PATCH of the session"));
+    Optional<Fields> limits = limits(body);
     Ceilings turn = limits.flatMap(given -> read(given, "turn")).orElse(Ceilings.NONE);
+    limits.ifPresent(given -> given.refuse("session", "is changed by PATCH of the session"));
     refuseUnpriced(body, "turn", turn, agent, session.map(Session::model).orElse(null));
     return turn;
   }
@@ -55,7 +53,7 @@ final class LimitFields {
   }
 
   private static Optional<Optional<Ceilings>> changed(Fields body, String scope) {
-    Optional<Fields> limits = body.object(LIMITS).filter(given -> given.names(scope));
+    Optional<Fields> limits = limits(body).filter(given -> given.names(scope));
     if (limits.isEmpty()) {
       return Optional.empty();
     }
@@ -67,9 +65,13 @@ final class LimitFields {
     return body.has(LIMITS);
   }
 
+  private static Optional<Fields> limits(Fields body) {
+    return body.object(LIMITS, "{\"turn\": {\"max_cost_usd\": …}}");
+  }
+
   private static Optional<Ceilings> read(Fields limits, String scope) {
     return limits
-        .object(scope)
+        .object(scope, "{\"max_cost_usd\": …}")
         .map(given ->
             new Ceilings(
                 given.dollars("max_cost_usd").orElse(null),

@@ -6,13 +6,14 @@ import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.micronaut.serde.annotation.Serdeable;
 import java.math.BigDecimal;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// A message as the API shows it.
 ///
-/// `outcome` is there on final messages only, `links` on the answer to sending a message only.
-/// `chatId`, `chatThreadId` and `updatedAt` are for clients of the original API: a message never
-/// changes.
+/// `outcome` is there on final messages only, `warnings` and `links` on the answer to sending a
+/// message only. `chatId`, `chatThreadId` and `updatedAt` are for clients of the original API: a
+/// message never changes.
 @Serdeable
 record MessageBody(
     String id,
@@ -27,25 +28,29 @@ record MessageBody(
     String chatThreadId,
     String updatedAt,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String outcome,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> warnings,
     @JsonInclude(JsonInclude.Include.NON_NULL) @JsonProperty("_links") @Nullable SentLinks links) {
   @Serdeable
   record SentLinks(Wire.Href self, Wire.Href thread, Wire.Href finalMessage) {}
 
   static MessageBody of(Message message, String text) {
-    return of(message, text, null);
+    return of(message, text, null, null);
   }
 
-  static MessageBody sent(Message message, String text, Links links) {
+  /// @param warnings of what was sent and is ignored
+  static MessageBody sent(Message message, String text, List<String> warnings, Links links) {
     return of(
         message,
         text,
+        warnings,
         new SentLinks(
             new Wire.Href(links.userMessage(message.sessionId(), message.turnId())),
             new Wire.Href(links.thread(message.sessionId(), message.turnId())),
             new Wire.Href(links.finalMessage(message.sessionId(), message.turnId()))));
   }
 
-  private static MessageBody of(Message message, String text, @Nullable SentLinks links) {
+  private static MessageBody of(
+      Message message, String text, @Nullable List<String> warnings, @Nullable SentLinks links) {
     TurnStatus outcome = message.outcome();
     String created = Wire.time(message.stamp().instant());
     return new MessageBody(
@@ -61,6 +66,7 @@ record MessageBody(
         message.turnId().toString(),
         created,
         outcome == null ? null : outcome.word(),
+        warnings,
         links);
   }
 }

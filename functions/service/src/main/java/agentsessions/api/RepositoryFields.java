@@ -20,6 +20,7 @@ import org.jspecify.annotations.Nullable;
 /// @param rules what secrets are allowed
 record RepositoryFields(boolean plain, SecretRules rules) {
   private static final int MOST = 10;
+  private static final String EXAMPLE = "{\"url\": …}";
   private static final int MOST_DEPTH = 10_000;
   private static final int DEPTH = 50;
   private static final int MOST_USERNAME = 255;
@@ -32,7 +33,7 @@ record RepositoryFields(boolean plain, SecretRules rules) {
 
   /// Those without a fault.
   List<Checkout> read(Fields body) {
-    List<Fields> given = body.objects("repositories", MOST);
+    List<Fields> given = body.objects("repositories", MOST, EXAMPLE);
     List<Checkout> read = new ArrayList<>();
     List<String> paths = new ArrayList<>();
     for (Fields one : given) {
@@ -50,7 +51,9 @@ record RepositoryFields(boolean plain, SecretRules rules) {
 
   /// What a host is to know us by.
   static Optional<Credential> credential(Fields repository) {
-    return repository.object("credential").flatMap(RepositoryFields::credentialOf);
+    return repository
+        .object("credential", "{\"secret\": …}")
+        .flatMap(RepositoryFields::credentialOf);
   }
 
   private Optional<RepositoryUrl> url(Fields one) {
@@ -88,7 +91,7 @@ record RepositoryFields(boolean plain, SecretRules rules) {
     boolean submodules = one.flag("submodules").orElse(false);
     Optional<Credential> credential = credential(one);
     url.ifPresent(known -> credential.ifPresent(given -> rules.credential(one, known, given)));
-    Push push = one.object("push").map(given -> push(given, url)).orElse(null);
+    Push push = one.object("push", "{\"branch\": …}").map(given -> push(given, url)).orElse(null);
     if (push != null && push.pullRequest() != null && !one.has("credential")) {
       one.fault("credential", "is required for a pull request");
     }
@@ -130,7 +133,10 @@ record RepositoryFields(boolean plain, SecretRules rules) {
       given.fault("base", "must be another branch than the one that is pushed to");
     }
     PullRequest pullRequest =
-        given.object("pull_request").map(RepositoryFields::pullRequest).orElse(null);
+        given
+            .object("pull_request", "{\"title\": …}")
+            .map(RepositoryFields::pullRequest)
+            .orElse(null);
     Checkout.Provider provider = provider(given, url);
     if (pullRequest != null && provider == null && !given.has("provider") && url.isPresent()) {
       given.fault(

@@ -10,6 +10,7 @@ import io.micronaut.json.tree.JsonNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.List;
 
 /// The JSON object a client sent. `check` refuses all faults that were noted at once.
 final class RequestBody extends Fields {
@@ -43,7 +44,28 @@ final class RequestBody extends Fields {
     return text;
   }
 
+  /// Refuses what is at fault, and what is not known.
   void check() {
+    refuseUnknown();
+    refuse();
+  }
+
+  /// The same, but what is not known on the top level is told instead of refused, since clients of
+  /// the original send such. Where something lacks, it may be meant by one of these, so that all
+  /// are named.
+  ///
+  /// @return a sentence on each field that is ignored
+  List<String> checkAndWarn() {
+    if (lacks()) {
+      refuseUnknown();
+    } else {
+      refuseUnknownBelow();
+    }
+    refuse();
+    return unknown().stream().map("%s is not known and was ignored"::formatted).toList();
+  }
+
+  private void refuse() {
     if (!isFaultless()) {
       throw Refusal.invalid(faults());
     }

@@ -3,17 +3,21 @@ package agentsessions.api;
 import agentsessions.aws.Sessions;
 import agentsessions.session.ArtifactId;
 import agentsessions.session.Environment;
+import agentsessions.session.Plans;
 import agentsessions.session.Session;
+import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// A session as the API shows it.
 ///
-/// From `sourceUrl` to `sessionHtmlUrl` stands what clients of the original API read.
+/// From `sourceUrl` to `sessionHtmlUrl` stands what clients of the original API read; `warnings`
+/// are on the answer to its creation only.
 @Serdeable
 record SessionBody(
     String id,
@@ -36,6 +40,7 @@ record SessionBody(
     boolean isPrivate,
     List<String> pullRequests,
     String sessionHtmlUrl,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> warnings,
     @JsonProperty("_links") SessionLinks links) {
   /// What an agent's environment was given, by name.
   @Serdeable
@@ -63,6 +68,18 @@ record SessionBody(
   }
 
   static SessionBody of(Sessions.Loaded loaded, Links links) {
+    return of(loaded, null, links);
+  }
+
+  /// What its creation is answered with, and its repeats.
+  ///
+  /// @param warnings of what was sent and is ignored
+  static SessionBody created(Session session, List<String> warnings, Links links) {
+    return of(new Sessions.Loaded(session, Plans.NONE, Optional.empty()), warnings, links);
+  }
+
+  private static SessionBody of(
+      Sessions.Loaded loaded, @Nullable List<String> warnings, Links links) {
     Session session = loaded.session();
     return new SessionBody(
         session.id().toString(),
@@ -85,6 +102,7 @@ record SessionBody(
         false,
         pullRequests(session),
         links.sessionPage(session.id()),
+        warnings,
         SessionLinks.of(session, links));
   }
 

@@ -12,7 +12,6 @@ import agentsessions.session.Inputs;
 import agentsessions.session.Message;
 import agentsessions.session.Opening;
 import agentsessions.session.OwnWebhook;
-import agentsessions.session.Plans;
 import agentsessions.session.Receipt;
 import agentsessions.session.Refusal;
 import agentsessions.session.Session;
@@ -31,6 +30,7 @@ import io.micronaut.http.annotation.Delete;
 import io.micronaut.http.annotation.Patch;
 import io.micronaut.http.annotation.Post;
 import io.micronaut.json.JsonMapper;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -83,6 +83,7 @@ class SessionsController {
   HttpResponse<?> create(Call call) {
     RequestBody body = RequestBody.read(json, call.body());
     Opening opening = opening(body, call);
+    List<String> warnings = body.checkAndWarn();
     Acceptance acceptance =
         intake.create(
             call.workspace(),
@@ -93,10 +94,7 @@ class SessionsController {
         acceptance,
         receipt ->
             Accepting.created(
-                    SessionBody.of(
-                        new Sessions.Loaded(
-                            Session.begun(receipt, opening), Plans.NONE, Optional.empty()),
-                        call.links()))
+                    SessionBody.created(Session.begun(receipt, opening), warnings, call.links()))
                 .header(HttpHeaders.LOCATION, call.links().session(receipt.turn().sessionId())));
   }
 
@@ -106,6 +104,7 @@ class SessionsController {
     SessionKey session = call.session(session_id);
     RequestBody body = RequestBody.read(json, call.body());
     FollowUp sent = followUp(body, session, call.keyId());
+    List<String> warnings = body.checkAndWarn();
     String path = "/rest/v1/sessions/%s/messages".formatted(session.id());
     Idempotency idempotency = Accepting.idempotency(call, path, work.hash(body));
     Acceptance acceptance = intake.followUp(session, sent, call.runnerBaseUrl(), idempotency);
@@ -114,7 +113,10 @@ class SessionsController {
         receipt ->
             Accepting.created(
                 MessageBody.sent(
-                    Message.ofUser(receipt, sent.message()), sent.message(), call.links())));
+                    Message.ofUser(receipt, sent.message()),
+                    sent.message(),
+                    warnings,
+                    call.links())));
   }
 
   @Post("/{session_id}/interrupt")
@@ -166,7 +168,6 @@ class SessionsController {
     Inputs inputs = work.ofSession(body, call.workspace(), catalogue.find(agentName));
     OwnWebhook hook = webhooks.own(body, call.baseUrl());
     Ceilings.OfSession most = limits.ofSession(body, catalogue.find(agentName));
-    body.check();
     return new Opening(
         agentName, message, title.orElse(null), metadata, inputs, hook, most, call.keyId());
   }
@@ -180,18 +181,15 @@ class SessionsController {
             ? sessions.load(key)
             : Optional.empty();
     Optional<Agent> agent = session.flatMap(known -> catalogue.find(known.agentName()));
-    FollowUp sent =
-        work.ofMessage(
-            body,
-            key.workspace(),
-            expected,
-            message,
-            session,
-            agent,
-            limits.ofMessage(body, session, agent),
-            keyId);
-    body.check();
-    return sent;
+    return work.ofMessage(
+        body,
+        key.workspace(),
+        expected,
+        message,
+        session,
+        agent,
+        limits.ofMessage(body, session, agent),
+        keyId);
   }
 
   private String offered(RequestBody body) {
@@ -214,9 +212,7 @@ class SessionsController {
     if (body.flag("is_private").orElse(false)) {
       body.fault("is_private", "must be false: every key of the workspace sees its sessions");
     }
-    if (body.has("session_group_id")) {
-      body.fault("session_group_id", "must be null: there are no groups");
-    }
+    body.refuse("session_group_id", "must be null: there are no groups");
   }
 
   private static @Nullable TurnId expected(RequestBody body) {

@@ -36,7 +36,9 @@ final class WebhookFields {
 
   /// What a session is to have for itself, if anything.
   @Nullable OwnWebhook own(Fields body, String baseUrl) {
-    return body.object("webhook").map(given -> own(baseUrl, given)).orElse(null);
+    return body.object("webhook", "{\"url\": …, \"secret\": …}")
+        .map(given -> own(baseUrl, given))
+        .orElse(null);
   }
 
   String url(Fields body) {

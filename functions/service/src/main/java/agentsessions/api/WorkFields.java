@@ -34,6 +34,8 @@ import org.jspecify.annotations.Nullable;
 @Singleton
 final class WorkFields {
   private static final int MOST_REPOSITORIES = 10;
+  private static final String REPOSITORY = "{\"path\": …, \"credential\": …}";
+
   private final Allowed allowed;
   private final Artifacts artifacts;
   private final BeanProvider<Uploads> uploads;
@@ -128,7 +130,7 @@ final class WorkFields {
       Fields body, Workspace workspace, Optional<Session> session, Optional<Agent> agent) {
     Map<Integer, Credential> credentials = new LinkedHashMap<>();
     SecretRules rules = new SecretRules(workspace, secrets, allowed.secrets(agent));
-    for (Fields one : body.objects("repositories", MOST_REPOSITORIES)) {
+    for (Fields one : body.objects("repositories", MOST_REPOSITORIES, REPOSITORY)) {
       String path = one.required("path");
       Optional<Credential> credential = RepositoryFields.credential(one);
       if (!one.has("credential")) {

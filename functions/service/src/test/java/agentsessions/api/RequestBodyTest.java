@@ -103,6 +103,15 @@ class RequestBodyTest {
   }
 
   @Test
+  void whatNobodyAskedForIsNotKnownUnlessItIsNull() {
+    Consumer<RequestBody> reading = body -> body.object("b", "{}").ifPresent(b -> b.has("c"));
+    assertEquals(List.of(), faults("{\"a\":null,\"b\":{\"c\":1,\"d\":null}}", reading));
+    assertEquals(List.of("a", "b.d"), faults("{\"a\":1,\"b\":{\"c\":1,\"d\":{\"e\":1}}}", reading));
+    assertEquals(
+        20, faults(pairs(10_000).replace("{\"m\":{", "{").replace("}}", "}"), _ -> {}).size());
+  }
+
+  @Test
   void metadataHasItsLimits() {
     assertEquals(List.of(), faults(pair("k".repeat(64), "v".repeat(512)), b -> b.pairs("m")));
     assertEquals(List.of("m"), faults(pair("k".repeat(65), "v"), b -> b.pairs("m")));

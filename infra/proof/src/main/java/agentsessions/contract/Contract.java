@@ -55,12 +55,9 @@ final class Contract {
           .withBasePathOverride(BASE)
           .withLevelResolver(
               LevelResolver.create()
-                  // Unknown fields and parameters are ignored, says the contract, and so is Accept.
+                  // Unknown parameters are ignored, says the contract, and so is Accept.
                   .withLevel("validation.request.accept.invalid", ValidationReport.Level.IGNORE)
                   .withLevel("validation.request.accept.notAllowed", ValidationReport.Level.IGNORE)
-                  .withLevel(
-                      "validation.request.body.schema.additionalProperties",
-                      ValidationReport.Level.IGNORE)
                   .withLevel(
                       "validation.request.parameter.query.unexpected",
                       ValidationReport.Level.IGNORE)

@@ -121,6 +121,8 @@ final class ContractTest {
                 .replace("Session not found", "Something went wrong on our side"));
     check("PATCH", SESSION, "{\"title\": \"x\"}", failed);
     refused("type", "PATCH", SESSION, "{\"title\": 5}", failed);
+    refused("not known", "PATCH", SESSION, "{\"colour\": \"red\"}", failed);
+    refused("not known", "PATCH", SESSION, "{\"limits\": {\"colour\": \"red\"}}", failed);
     refused("no JSON", "PATCH", SESSION, "{", failed);
   }
 
