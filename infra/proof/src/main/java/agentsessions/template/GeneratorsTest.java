@@ -22,6 +22,30 @@ class GeneratorsTest {
     assertEquals(List.of(), others);
   }
 
+  /// One for Python stops at a value that a list has twice.
+  @Test
+  void everyListOfValuesHasEachOnce() {
+    List<JsonNode> others =
+        CONTRACT.findValues("enum").stream()
+            .filter(values -> values.valueStream().distinct().count() < values.size())
+            .toList();
+    assertEquals(List.of(), others);
+  }
+
+  /// One for Python makes two classes of such a schema and imports a third. Where a value may be
+  /// null, its field says so.
+  @Test
+  void noSchemaWithANameMayBeNull() {
+    List<String> nullable =
+        CONTRACT
+            .at("/components/schemas")
+            .propertyStream()
+            .filter(schema -> schema.getValue().path("nullable").asBoolean())
+            .map(Map.Entry::getKey)
+            .toList();
+    assertEquals(List.of(), nullable);
+  }
+
   /// The usual one for Java imports the schemas by their names, and then means a class of its own
   /// where it says `Thread`.
   @Test
