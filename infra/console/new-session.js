@@ -3,11 +3,9 @@ import { get, onceOnly, post } from './api.js';
 import { attached, LARGEST, listed, MOST, sent } from './attachments.js';
 import { draft, keepDraft } from './drafts.js';
 import { sessionAddress } from './routes.js';
-import { oneLine, plain, size } from './text.js';
+import { plain, size } from './text.js';
 
 const DRAFT = 'new';
-const MOST_TITLE = 190;
-const LONG_TITLE = 80;
 
 /** Starting a session: who, what, with which model, and what the work begins with. */
 class NewSession extends Part {
@@ -158,8 +156,7 @@ class NewSession extends Part {
 function asked(form, files) {
   const text = (name) => String(form.get(name) ?? '').trim();
   const body = { agent_name: text('agent_name'), message: String(form.get('message')) };
-  const title = text('title') || beginning(text('message'));
-  if (title) body.title = title;
+  if (text('title')) body.title = text('title');
   if (text('model')) body.model = text('model');
   if (text('url')) body.repositories = [repository(text, form.has('push'))];
   if (files.length) body.files = files;
@@ -187,12 +184,6 @@ function ceilings(scope, legend) {
 function ceiling(scope, text) {
   const set = CEILINGS.map((each) => [each.name, text(`${scope}-${each.name}`)]).filter(([, value]) => value);
   return set.length ? Object.fromEntries(set.map(([name, value]) => [name, Number(value)])) : null;
-}
-
-/** What a session is called that was given no title. @param {string} message */
-function beginning(message) {
-  const characters = [...oneLine(message.split('\n', 1)[0], MOST_TITLE)];
-  return characters.length > LONG_TITLE ? `${characters.slice(0, LONG_TITLE).join('')}…` : characters.join('');
 }
 
 function repository(text, isPushed) {

@@ -5,6 +5,7 @@ import org.jspecify.annotations.Nullable;
 
 /// What a client opens a session with.
 ///
+/// @param title null: the message's beginning
 /// @param keyId of the key it has; null where nobody knows
 public record Opening(
     String agentName,

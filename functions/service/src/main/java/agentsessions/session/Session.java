@@ -2,6 +2,7 @@ package agentsessions.session;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A durable conversation with one agent. `turnNumber` counts its turns; `working` is true while
@@ -30,6 +31,7 @@ public record Session(
     boolean copied,
     boolean hooked,
     Account account) {
+  private static final int TITLE = 80;
 
   /// What its turns may use, and what those that are settled have used together.
   ///
@@ -43,11 +45,9 @@ public record Session(
   public record Last(TurnStatus outcome, @Nullable String preview) {
     private static final int PREVIEW = 200;
 
-    /// The beginning of a text that goes into a preview, in whole characters.
+    /// The beginning of a text that goes into a preview.
     public static String preview(String text) {
-      return text.codePointCount(0, text.length()) <= PREVIEW
-          ? text
-          : text.substring(0, text.offsetByCodePoints(0, PREVIEW));
+      return beginning(text, PREVIEW);
     }
   }
 
@@ -56,7 +56,7 @@ public record Session(
     return new Session(
         receipt.turn().session(),
         opening.agentName(),
-        opening.title(),
+        Objects.requireNonNullElseGet(opening.title(), () -> title(opening.message())),
         opening.metadata(),
         false,
         true,
@@ -73,6 +73,18 @@ public record Session(
         true,
         opening.hook() != null,
         new Account(opening.limits(), Spent.NONE, null));
+  }
+
+  /// What a session is called that was given no title: the first line that says something.
+  private static String title(String message) {
+    return beginning(message.strip().lines().findFirst().orElse("").stripTrailing(), TITLE);
+  }
+
+  /// In whole characters.
+  private static String beginning(String text, int most) {
+    return text.codePointCount(0, text.length()) <= most
+        ? text
+        : text.substring(0, text.offsetByCodePoints(0, most));
   }
 
   public SessionId id() {

@@ -70,10 +70,10 @@ final class Api {
     return http.read(link("/sessions/" + sessionId), Work.class);
   }
 
-  /// A new session; its title is the beginning of the message.
+  /// A new session.
   Session create(String agent, String message, Inputs inputs) {
     Map<String, Object> body = new LinkedHashMap<>(inputs.fields(files::fields));
-    body.putAll(Map.of("agent_name", agent, "message", message, "title", title(message)));
+    body.putAll(Map.of("agent_name", agent, "message", message));
     return http.post(link("/sessions"), body, Session.class);
   }
 
@@ -143,14 +143,5 @@ final class Api {
 
   private static String encoded(String id) {
     return URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
-  }
-
-  /// Cut by code points, since half a character is none.
-  private static String title(String message) {
-    String line = message.strip().lines().findFirst().orElse("");
-    return line.codePoints()
-        .limit(80)
-        .collect(StringBuilder::new, StringBuilder::appendCodePoint, StringBuilder::append)
-        .toString();
   }
 }

@@ -107,7 +107,7 @@ class InputOptionsTest {
   @Test
   void whoAsksForNothingSendsNothingBeside() throws IOException {
     JsonNode body = sent("POST /sessions", "go");
-    assertEquals(3, body.size(), body.toString());
+    assertEquals(2, body.size(), body.toString());
   }
 
   @Test

@@ -122,6 +122,14 @@ final class SessionListTest {
   }
 
   @Test
+  void aSessionWithoutATitleIsFoundByItsFirstLine() {
+    Session untitled = client.create("echo untitled at " + end + "\necho more");
+    String found = client.get("/sessions?q=untitled%20at%20" + end).ok().at("/items/0/id").asText();
+    assertEquals(untitled.id(), found);
+    client.delete(untitled.path()).expect(204);
+  }
+
+  @Test
   void aCursorIsBoundToTheFiltersItCameFrom() {
     String next =
         client.get(between(begin, end) + "&limit=1").ok().at("/_links/next/href").asText();

@@ -121,11 +121,13 @@ final class SessionsTest {
         Client.JSON.valueToTree(Map.of("ticket", "A-1", "ünï", "😀")), loaded.path("metadata"));
   }
 
+  /// The line has 80 characters and one more, of which the last is two units of UTF-16.
   @Test
-  void fieldsThatTheServiceDoesNotKnowAreIgnored() {
-    client
-        .post("/sessions", Map.of("agent_name", "shell", "message", "echo hello", "colour", 1))
-        .expect(201);
+  void withoutATitleItIsTheFirstLineOfTheFirstMessage() {
+    String line = "# " + "x".repeat(77) + "😀";
+    JsonNode made = client.create("\n \n" + line + "y \necho hello").load();
+    assertEquals(line, made.path("title").asText());
+    assertEquals("echo hello", client.create("echo hello").created().path("title").asText());
   }
 
   @Test

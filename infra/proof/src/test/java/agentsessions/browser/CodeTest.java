@@ -44,7 +44,8 @@ record CodeTest(Client client, Visitor visitor) {
   @Test
   void aFileOfCodeHasItsColours() {
     Session talk =
-        client.create("shell", "mkdir outputs; echo 'def one(): return 1' > outputs/one.py");
+        client.create(
+            "shell", "# Code\nmkdir outputs; echo 'def one(): return 1' > outputs/one.py");
     talk.first().completed();
     visitor.goToSession(talk.id());
     visitor.go("/sessions/" + talk.id() + "/files");

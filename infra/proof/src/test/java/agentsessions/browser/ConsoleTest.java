@@ -99,7 +99,7 @@ record ConsoleTest(Client client, Visitor visitor) {
     Session talk =
         client.create(
             "shell",
-            "mkdir -p outputs; printf 'name,time\\n\"a, b\",3\\n' > outputs/times.csv; printf"
+            "# Files\nmkdir -p outputs; printf 'name,time\\n\"a, b\",3\\n' > outputs/times.csv; printf"
                 + " '<h1>Page</h1><script>parent.document.title=\"run\"</script>' >"
                 + " outputs/page.html; printf '# Notes' > outputs/notes.md; echo made");
     talk.first().completed();
