@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Files come in by links for one file each.
 @Section(number = "api", title = "Uploads")
@@ -42,6 +43,15 @@ final class UploadsTest {
     assertTrue(Link.upload(upload, "tests") / 100 == 4);
     assertTrue(Link.upload(upload, "") / 100 == 4);
     assertEquals(200, Link.upload(upload, "TEST"));
+  }
+
+  /// Many programs call a body a form unless they are told otherwise, `curl --data-binary` too.
+  @Tag("stack")
+  @ParameterizedTest
+  @ValueSource(strings = {"application/x-www-form-urlencoded", "text/plain", "image/png"})
+  void aFileIsPutWhateverTypeItIsGiven(String type) {
+    JsonNode upload = announced(Map.of("file_name", "a", "size", 7));
+    assertEquals(200, Link.upload(upload, "a=1&b=2", "Content-Type", type));
   }
 
   @Test

@@ -31,14 +31,17 @@ public final class Link {
   }
 
   /// Puts a file as any HTTP client does it: by the link of an upload, with the headers that came
-  /// with it. The status of the answer.
-  public static int upload(JsonNode upload, String content) {
+  /// with it, and its own. The status of the answer.
+  public static int upload(JsonNode upload, String content, String... headers) {
     HttpRequest.Builder request =
         Http.request(upload.path("url").asText()).PUT(BodyPublishers.ofString(content));
     upload
         .path("headers")
         .properties()
         .forEach(header -> request.header(header.getKey(), header.getValue().asText()));
+    for (int i = 0; i < headers.length; i += 2) {
+      request.header(headers[i], headers[i + 1]);
+    }
     return Http.exchange(request.build(), BodyHandlers.discarding()).statusCode();
   }
 

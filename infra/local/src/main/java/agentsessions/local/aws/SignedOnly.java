@@ -1,18 +1,24 @@
 package agentsessions.local.aws;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 
 import agentsessions.local.wire.Guests;
+import java.net.URLDecoder;
+import java.net.URLEncoder;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.stream.Stream;
 import org.gaul.shaded.org.eclipse.jetty.http.HttpHeader;
 import org.gaul.shaded.org.eclipse.jetty.http.HttpMethod;
 import org.gaul.shaded.org.eclipse.jetty.http.HttpStatus;
+import org.gaul.shaded.org.eclipse.jetty.http.HttpURI;
 import org.gaul.shaded.org.eclipse.jetty.io.Connection;
 import org.gaul.shaded.org.eclipse.jetty.io.EndPoint;
 import org.gaul.shaded.org.eclipse.jetty.server.AbstractConnector;
 import org.gaul.shaded.org.eclipse.jetty.server.Connector;
 import org.gaul.shaded.org.eclipse.jetty.server.Handler;
+import org.gaul.shaded.org.eclipse.jetty.server.HttpConnectionFactory;
 import org.gaul.shaded.org.eclipse.jetty.server.Request;
 import org.gaul.shaded.org.eclipse.jetty.server.Response;
 import org.gaul.shaded.org.eclipse.jetty.server.Server;
@@ -62,6 +68,7 @@ final class SignedOnly extends Handler.Wrapper {
     for (Connector connector : server.getConnectors()) {
       // whoever finds the queue full tries again after a second, then after two
       ((ServerConnector) connector).setAcceptQueueSize(MOST_CONNECTIONS);
+      takeNoForms(connector);
       watch((AbstractConnector) connector, guests);
     }
   }
@@ -86,7 +93,53 @@ final class SignedOnly extends Handler.Wrapper {
     EndPoint guest = request.getConnectionMetaData().getConnection().getEndPoint();
     guests.answering(guest);
     Request.addCompletionListener(request, _ -> guests.waiting(guest));
-    return super.handle(request, response, callback);
+    return super.handle(canonical(request), closing(request, response), callback);
+  }
+
+  /// What is refused may have a body that nobody has read, so its connection ends; whoever is not
+  /// told uses it again, and finds it closed.
+  private static Response closing(Request request, Response response) {
+    return new Response.Wrapper(request, response) {
+      @Override
+      public void setStatus(int code) {
+        super.setStatus(code);
+        if (code >= HttpStatus.BAD_REQUEST_400) {
+          getHeaders().put(HttpHeader.CONNECTION, "close");
+        }
+      }
+    };
+  }
+
+  /// With the path in the one form that is signed, however its sender has encoded it.
+  private static Request canonical(Request request) {
+    HttpURI sent = request.getHttpURI();
+    HttpURI signed = HttpURI.build(sent).path(canonical(sent.getPath())).asImmutable();
+    return new Request.Wrapper(request) {
+      @Override
+      public HttpURI getHttpURI() {
+        return signed;
+      }
+    };
+  }
+
+  private static String canonical(String path) {
+    return Stream.of(path.split("/", -1)).map(SignedOnly::encoded).collect(joining("/"));
+  }
+
+  /// All but letters, digits and `-._~`; what would be another part of a path, or none, stays.
+  private static String encoded(String part) {
+    String decoded;
+    try {
+      decoded = URLDecoder.decode(part.replace("+", "%2B"), UTF_8);
+    } catch (IllegalArgumentException malformed) {
+      return part;
+    }
+    return decoded.contains("/") || decoded.matches("[.]*")
+        ? part
+        : URLEncoder.encode(decoded, UTF_8)
+            .replace("+", "%20")
+            .replace("*", "%2A")
+            .replace("%7E", "~");
   }
 
   /// As the bucket's rule in template.yaml has it.
@@ -113,6 +166,15 @@ final class SignedOnly extends Handler.Wrapper {
 
   private static boolean isLink(Request request) {
     return Objects.requireNonNullElse(request.getHttpURI().getQuery(), "").contains(LINK);
+  }
+
+  /// A body is a file, whatever type its sender gives it: what S3 signs of the parameters is in the
+  /// query alone. Many programs call a body a form unless they are told otherwise.
+  private static void takeNoForms(Connector connector) {
+    connector
+        .getConnectionFactory(HttpConnectionFactory.class)
+        .getHttpConfiguration()
+        .setFormEncodedMethods();
   }
 
   private static void watch(AbstractConnector connector, Guests guests) {
