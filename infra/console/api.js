@@ -5,6 +5,9 @@ import { forgetKey, storedKey } from './key.js';
 const BASE = new URL('../../rest/v1/', import.meta.url);
 const PATIENCE = 30_000;
 const LONGEST_WAIT = 30_000;
+/** Of what is only read, by a key that has used up its minute: the page says that it waits. */
+const LONGEST_WAIT_FOR_KEY = 120_000;
+const TOO_OFTEN = 'RATE_LIMITED';
 const BUSY = new Set([429, 503]);
 
 /** The API's own words for why it did not do what was asked. */
@@ -76,26 +79,34 @@ export async function ask(method, path, { query, body, signal, headers = {}, key
 }
 
 /**
- * The JSON of an answer; what is refused is thrown. A busy service is asked again when it says so, for half a minute: a
- * session takes a handful of requests, and a key that has used up its hundred a minute gets them back one by one.
+ * The JSON of an answer; what is refused is thrown. A busy service is asked again when it says so, for half a minute, and
+ * what is read by a key that has used up its hundred a minute for two: it gets them back one by one.
  * @param {string} method
  * @param {string} path
  * @param {Options} [options]
  * @returns {Promise<any>}
  */
 export async function call(method, path, options = {}) {
-  for (const began = performance.now(); ; ) {
-    const signal = AbortSignal.any([AbortSignal.timeout(PATIENCE), ...(options.signal ? [options.signal] : [])]);
-    const answer = await ask(method, path, { ...options, signal }).catch((fault) => {
-      throw options.signal?.aborted ? fault : new Unreachable();
-    });
-    if (answer.ok) return answer.status === 204 ? null : answer.json();
-    const refusal = await refused(answer);
-    // what was refused together must not come back together
-    const rest = 1000 * Number(answer.headers.get('Retry-After') ?? 1) * (1 + Math.random());
-    const isOver = performance.now() - began + rest > LONGEST_WAIT;
-    if (!BUSY.has(answer.status) || isOver || refusal.code === 'TOO_MANY_TURNS') throw refusal;
-    await connection.pause(rest, options.signal);
+  /** @type {(() => void) | undefined} */
+  let goOn;
+  try {
+    for (const began = performance.now(); ; ) {
+      const signal = AbortSignal.any([AbortSignal.timeout(PATIENCE), ...(options.signal ? [options.signal] : [])]);
+      const answer = await ask(method, path, { ...options, signal }).catch((fault) => {
+        throw options.signal?.aborted ? fault : new Unreachable();
+      });
+      if (answer.ok) return answer.status === 204 ? null : await answer.json();
+      const refusal = await refused(answer);
+      // what was refused together must not come back together
+      const rest = 1000 * Number(answer.headers.get('Retry-After') ?? 1) * (1 + Math.random());
+      const longest = method === 'GET' && refusal.code === TOO_OFTEN ? LONGEST_WAIT_FOR_KEY : LONGEST_WAIT;
+      const isOver = performance.now() - began + rest > longest;
+      if (!BUSY.has(answer.status) || isOver || refusal.code === 'TOO_MANY_TURNS') throw refusal;
+      if (refusal.code === TOO_OFTEN) goOn ??= connection.waits();
+      await connection.pause(rest, options.signal);
+    }
+  } finally {
+    goOn?.();
   }
 }
 

@@ -21,6 +21,7 @@ class ConsoleApp extends Part {
     route: { state: true },
     me: { state: true },
     isLost: { state: true },
+    isWaiting: { state: true },
     isOld: { state: true },
     spoken: { state: true },
   };
@@ -34,6 +35,7 @@ class ConsoleApp extends Part {
     this.route = route(location.hash);
     this.me = null;
     this.isLost = connection.isLost;
+    this.isWaiting = false;
     this.isOld = false;
     this.spoken = '';
     this.#fetched();
@@ -47,6 +49,7 @@ class ConsoleApp extends Part {
     addEventListener('online', () => this.querySelector('session-roster')?.load());
     addEventListener('keydown', (event) => this.#pressed(event));
     connection.addEventListener('change', () => this.#connectionTurned());
+    connection.addEventListener('wait', () => (this.isWaiting = connection.isWaiting));
     if (this.isSignedIn) this.#meet();
   }
 
@@ -65,7 +68,8 @@ class ConsoleApp extends Part {
 
   #bar() {
     if (this.isOld) return html`<div class="offline" role="status">The service has a newer page. <button class="button" @click=${() => location.reload()}>Load it</button></div>`;
-    return this.isLost ? html`<div class="offline" role="status">No connection to the service. Trying again…</div>` : nothing;
+    if (this.isLost) return html`<div class="offline" role="status">No connection to the service. Trying again…</div>`;
+    return this.isWaiting ? html`<div class="offline" role="status">Too many requests by this key in a minute. Waiting for the service…</div>` : nothing;
   }
 
   #view() {
@@ -110,7 +114,9 @@ class ConsoleApp extends Part {
   #connectionTurned() {
     this.isLost = connection.isLost;
     this.spoken = this.isLost ? 'No connection to the service.' : 'Connected again.';
-    if (!this.isLost) this.querySelector('session-roster')?.load();
+    if (this.isLost) return;
+    this.querySelector('session-roster')?.load();
+    if (!this.me && this.isSignedIn) this.#meet();
   }
 
   #seen(event) {

@@ -1,6 +1,7 @@
-/** Whether the service can be reached, for the bar that says so. Tells `change` when that turns. */
+/** Whether the service can be reached, which tells `change`, and whether it has asked to wait, which tells `wait`: for the bar that says so. */
 class Connection extends EventTarget {
   isLost = false;
+  #waiting = 0;
 
   lost() {
     this.#turn(true);
@@ -8,6 +9,22 @@ class Connection extends EventTarget {
 
   back() {
     this.#turn(false);
+  }
+
+  /** whether a request waits because its key has made too many */
+  get isWaiting() {
+    return this.#waiting > 0;
+  }
+
+  /** A request waits, until what is returned is called. */
+  waits() {
+    this.#count(1);
+    return () => this.#count(-1);
+  }
+
+  #count(change) {
+    this.#waiting += change;
+    this.dispatchEvent(new Event('wait'));
   }
 
   #turn(isLost) {

@@ -38,7 +38,7 @@ class KeyList extends Part {
       this.keys = (await get('keys')).items;
     } catch (fault) {
       if (fault.status === 404) this.isMissing = true;
-      else this.problem = fault.message;
+      else this.failed(fault, () => this.#load());
     }
   }
 

@@ -22,7 +22,15 @@ class LimitsForm extends Part {
 
   connectedCallback() {
     super.connectedCallback();
-    get('limits').then((limits) => (this.limits = limits), (fault) => (this.problem = HIDDEN.includes(fault.status) ? '' : fault.message));
+    this.#load();
+  }
+
+  async #load() {
+    try {
+      this.limits = await get('limits');
+    } catch (fault) {
+      if (!HIDDEN.includes(fault.status)) this.failed(fault, () => this.#load());
+    }
   }
 
   render() {

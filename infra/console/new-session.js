@@ -42,7 +42,7 @@ class NewSession extends Part {
       this.agents = (await get('agents')).items;
       this.agent = this.agents.find((agent) => agent.name === localStorage.getItem('agent'))?.name ?? this.agents[0]?.name ?? '';
     } catch (fault) {
-      this.problem = fault.message;
+      this.failed(fault, () => this.#load());
     }
     this.secrets = await get('secrets').then((page) => page.items.map((secret) => secret.name), () => null);
   }
@@ -140,7 +140,8 @@ class NewSession extends Part {
       this.tell('session-seen', session);
       location.hash = sessionAddress(session.id);
     } catch (fault) {
-      Object.assign(this, { problem: fault.message, details: fault.details ?? [] });
+      this.failed(fault);
+      this.details = fault.details ?? [];
     }
     this.doing = '';
   }

@@ -1,4 +1,6 @@
 import { LitElement } from 'lit';
+import { Unreachable } from './api.js';
+import { connection } from './connection.js';
 
 /** A component that renders into the page itself: one style sheet and one outline of headings hold for all. */
 export class Part extends LitElement {
@@ -18,14 +20,30 @@ export class Part extends LitElement {
   /**
    * Does what was asked for. Why it failed, if it did, is in `problem` then.
    * @param {() => unknown} action
+   * @param {() => unknown} [again] see failed
    */
-  async attempt(action) {
+  async attempt(action, again) {
     this.problem = '';
     try {
       await action();
     } catch (fault) {
-      this.problem = fault.message;
+      this.failed(fault, again);
     }
+  }
+
+  /**
+   * Says why something failed; that nobody could be reached only until somebody can.
+   * @param {Error} fault
+   * @param {() => unknown} [again] reads what could not be read
+   */
+  failed(fault, again = () => {}) {
+    this.problem = fault.message;
+    const isBack = () => {
+      if (connection.isLost || this.problem !== fault.message) return;
+      this.problem = '';
+      if (this.isConnected) again();
+    };
+    if (fault instanceof Unreachable) connection.addEventListener('change', isBack, { once: true });
   }
 }
 

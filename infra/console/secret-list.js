@@ -24,7 +24,7 @@ class SecretList extends Part {
     try {
       this.secrets = (await get('secrets')).items;
     } catch (fault) {
-      if (fault.status !== 404) this.problem = fault.message;
+      if (fault.status !== 404) this.failed(fault, () => this.#load());
     }
   }
 

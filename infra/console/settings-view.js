@@ -22,8 +22,16 @@ class SettingsView extends Part {
   connectedCallback() {
     super.connectedCallback();
     document.title = 'Workspace settings';
-    get('agents').then((page) => (this.agents = page.items), (fault) => (this.problem = fault.message));
+    this.#load();
+  }
+
+  async #load() {
     get('health').then((health) => (this.health = health), () => (this.health = { status: 'not well' }));
+    try {
+      this.agents = (await get('agents')).items;
+    } catch (fault) {
+      this.failed(fault, () => this.#load());
+    }
   }
 
   render() {

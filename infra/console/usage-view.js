@@ -55,7 +55,7 @@ class UsageView extends Part {
       const byDay = new Map(chosen.map((row) => [row.day, row]));
       this.days = days.map((day) => ({ day, row: byDay.get(day) ?? null }));
       if (whoever) this.known = { agents: names(whoever, 'agent_name', agent), models: names(whoever, 'model', model) };
-    });
+    }, () => this.#load(isOther));
   }
 
   render() {

@@ -39,7 +39,7 @@ class WebhookList extends Part {
       this.webhooks = (await get('webhooks')).items;
       if (this.opened) this.deliveries = (await get(`webhooks/${this.opened}/deliveries`, { query: { limit: LATEST } })).items;
     } catch (fault) {
-      if (fault.status !== 404) this.problem = fault.message;
+      if (fault.status !== 404) this.failed(fault, () => this.#load());
     }
   }
 

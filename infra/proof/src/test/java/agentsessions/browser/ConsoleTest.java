@@ -126,10 +126,15 @@ record ConsoleTest(Client client, Visitor visitor) {
     visitor.sees("one");
     visitor.offline(true);
     assertThat(visitor.page.locator(".offline")).isVisible();
+    visitor.say("echo not yet");
+    Locator problem = visitor.page.locator("message-composer .problem");
+    assertThat(problem).containsText("cannot be reached");
     talk.send("echo two while away").completed();
     visitor.offline(false);
     visitor.sees("two while away");
     assertThat(visitor.page.locator(".offline")).hasCount(0);
+    assertThat(problem).hasCount(0);
+    assertThat(visitor.page.locator("message-composer textarea")).hasValue("echo not yet");
     assertThat(visitor.page.locator(".said.user")).hasCount(2);
   }
 

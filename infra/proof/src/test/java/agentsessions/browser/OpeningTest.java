@@ -1,11 +1,13 @@
 package agentsessions.browser;
 
+import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import agentsessions.talk.Await;
 import agentsessions.talk.Client;
 import agentsessions.talk.Session;
 import com.microsoft.playwright.APIResponse;
+import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
 import java.time.Duration;
@@ -13,6 +15,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -79,6 +82,25 @@ record OpeningTest(Client client, Visitor visitor) {
         });
     visitor.goToSession(session.id());
     visitor.sees("said");
+  }
+
+  @Test
+  void settingsThatAreAskedForTooOftenSaySoAndCome() {
+    AtomicInteger refusals = new AtomicInteger();
+    visitor.page.route(
+        url -> url.endsWith("/rest/v1/keys"),
+        route -> {
+          if (refusals.incrementAndGet() <= REFUSALS) {
+            route.fulfill(TOO_OFTEN);
+          } else {
+            route.resume();
+          }
+        });
+    visitor.go("/settings");
+    Locator bar = visitor.page.locator(".offline");
+    assertThat(bar).containsText("Too many requests by this key");
+    assertThat(visitor.page.locator("key-list tbody tr")).hasCount(2);
+    assertThat(bar).hasCount(0);
   }
 
   @FunctionalInterface
