@@ -1,6 +1,5 @@
 import './roster.js';
 import './session-view.js';
-import './shortcuts.js';
 import { settled } from './ahead.js';
 import { html, nothing, Part } from './part.js';
 import { get } from './api.js';
@@ -57,7 +56,7 @@ class ConsoleApp extends Part {
     if (this.code || !this.isSignedIn) {
       return html`${this.#bar()}<sign-in .code=${this.code} @signed-in=${this.#signedIn}></sign-in>`;
     }
-    return html`${this.#bar()}
+    return html`<button class="button skip" @click=${this.#skip}>Skip the list</button>${this.#bar()}
       <div class="app view-${this.route.view}${this.route.tab ? ' with-tab' : ''}" @shortcuts=${this.#showShortcuts} @session-seen=${this.#seen} @session-gone=${this.#gone} @turn-ended=${this.#ended}>
         <session-roster .current=${this.route.id} .workspace=${this.me?.workspace ?? ''} .mayWrite=${this.#mayWrite}></session-roster>
         ${this.#view()}
@@ -137,8 +136,16 @@ class ConsoleApp extends Part {
     this.querySelector('session-roster')?.forget(event.detail);
   }
 
-  #showShortcuts() {
-    this.querySelector('shortcut-list')?.open();
+  /** From the beginning of the page to what is open, past every row of the list. */
+  #skip() {
+    const main = this.querySelector('main');
+    main?.setAttribute('tabindex', '-1');
+    main?.focus();
+  }
+
+  async #showShortcuts() {
+    await import('./shortcuts.js').catch(() => (this.isOld = !connection.isLost));
+    this.querySelector('shortcut-list')?.open?.();
   }
 
   #pressed(event) {
@@ -151,10 +158,12 @@ class ConsoleApp extends Part {
     if (this.#does(pair === 'gs' ? pair : event.key)) event.preventDefault();
   }
 
-  /** Out of a field of the list it leads back to the page; elsewhere it stops the turn. */
+  /** Out of a field of the list it leads back to the page, and out of the search to all sessions; elsewhere it stops the turn. */
   #escaped(target) {
-    if (target instanceof HTMLElement && target.closest('session-roster') && target.matches(WRITING)) target.blur();
-    else this.querySelector('session-view')?.pressed('Escape');
+    if (target instanceof HTMLElement && target.closest('session-roster') && target.matches(WRITING)) {
+      if (target.matches('[type=search]')) this.querySelector('session-roster')?.searchFor('');
+      target.blur();
+    } else this.querySelector('session-view')?.pressed('Escape');
   }
 
   #does(keys) {
@@ -163,6 +172,7 @@ class ConsoleApp extends Part {
       j: () => roster?.move(1),
       k: () => roster?.move(-1),
       '/': () => roster?.search(),
+      c: () => this.querySelector('session-view')?.pressed('c'),
       n: () => (location.hash = '#/new'),
       gs: () => (location.hash = '#/'),
       '?': () => this.#showShortcuts(),

@@ -1,7 +1,6 @@
 /** What happens in a session, as it happens: by its event stream, which is taken up where it was cut. */
 import { ask, refused, Refusal } from './api.js';
 import { connection } from './connection.js';
-import { poll } from './polling.js';
 import { events } from './stream.js';
 
 /** A gateway that does not stream ends each answer: this keeps to twenty requests a minute. */
@@ -20,7 +19,7 @@ const LONGEST_SILENCE = 35_000;
  * @param {Following} following `after` is the cursor of what is known; without one it is polled by `newMessages`
  */
 export async function follow(following) {
-  if (!following.after) return poll(following);
+  if (!following.after) return (await import('./polling.js')).poll(following);
   let cursor = following.after;
   let failures = 0;
   while (!following.signal.aborted) {

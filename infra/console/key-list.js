@@ -49,7 +49,7 @@ class KeyList extends Part {
       ${this.made ? this.#once() : nothing}
       ${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}
       ${this.keys ? this.#table() : this.problem ? nothing : html`<p class="lead" aria-busy="true">Loading…</p>`}
-      ${this.isMaking ? this.#form() : html`<p><button class="button primary" @click=${() => (this.isMaking = true)}>New key</button></p>`}
+      ${this.isMaking ? this.#form() : html`<p><button class="button primary" @click=${this.#making}>New key</button></p>`}
     </section>`;
   }
 
@@ -84,6 +84,11 @@ class KeyList extends Part {
       <select class="field" id="days" name="days"><option value="90">90 days</option><option value="30">30 days</option><option value="7">7 days</option><option value="365">a year</option><option value="">never</option></select>
       <p class="choices"><button class="button primary">Create</button><button type="button" class="button" @click=${() => (this.isMaking = false)}>Cancel</button></p>
     </form>`;
+  }
+
+  #making() {
+    this.isMaking = true;
+    this.focusOn('#key-name');
   }
 
   async #submitted(event) {

@@ -37,6 +37,10 @@ class NewSession extends Part {
     this.#load();
   }
 
+  firstUpdated() {
+    this.focusOn('#message');
+  }
+
   async #load() {
     try {
       this.agents = (await get('agents')).items;
@@ -49,14 +53,14 @@ class NewSession extends Part {
 
   render() {
     return html`<main class="session scrolled"><div class="page narrow"><p class="back"><a href="#/">‹ Sessions</a></p><h1>New session</h1>
-      ${this.agents === null && !this.problem ? html`<p class="lead" aria-busy="true">Loading…</p>` : this.#form()}</div></main>`;
+      ${this.#form()}</div></main>`;
   }
 
   #form() {
     const chosen = this.agents?.find((agent) => agent.name === this.agent);
     const takesInputs = chosen?.models !== undefined;
-    return html`<form class="fields" @submit=${this.#submitted} @keydown=${this.#pressed}>
-      <label for="message">What shall be done?</label>
+    return html`<form class="fields" aria-busy=${this.agents === null && !this.problem} @submit=${this.#submitted} @keydown=${this.#pressed}>
+      <label for="message">What should the agent do?</label>
       <textarea class="field" id="message" name="message" rows="6" dir="auto" required maxlength="262144" .value=${draft(DRAFT)} @input=${(event) => keepDraft(DRAFT, event.target.value)}></textarea>
       <div class="pair">
         <div><label for="agent">Agent</label>
@@ -66,36 +70,37 @@ class NewSession extends Part {
         ${chosen?.models?.length ? this.#models(chosen) : nothing}
       </div>
       ${chosen ? html`<p class="lead">${plain(chosen.description)}</p>` : nothing}
-      <label for="name">Title, if you like</label>
+      <label for="name">Title (optional)</label>
       <input class="field" id="name" name="title" dir="auto" maxlength="200" placeholder="the first line">
       ${takesInputs ? this.#inputs() : nothing}
       ${this.problem ? html`<div class="problem" role="alert">${this.problem}${this.#faults()}</div>` : nothing}
-      <p class="choices"><button class="button primary" ?disabled=${this.doing !== ''}>${this.doing || 'Start'}</button><span class="lead keys"><kbd>Ctrl</kbd> <kbd>Enter</kbd> starts</span></p>
+      <p class="choices"><button class="button primary" ?disabled=${this.doing !== '' || !this.agents}>${this.doing || 'Start'}</button><span class="lead keys"><kbd>Ctrl</kbd> <kbd>Enter</kbd> starts</span></p>
     </form>`;
   }
 
   #models(agent) {
     return html`<div><label for="model">Model</label><select class="field" id="model" name="model">
-      <option value="">${agent.default_model ? `Usual (${agent.default_model})` : 'Usual'}</option>
-      ${agent.models.map((model) => html`<option value=${model}>${model}</option>`)}</select></div>`;
+      <option value="">${usual(agent.default_model)}</option>
+      ${agent.models.filter((model) => model !== agent.default_model).map((model) => html`<option value=${model}>${model}</option>`)}</select></div>`;
   }
 
   #inputs() {
     return html`<details class="more"><summary>Repository</summary>
-        <label for="url">Address</label><input class="field mono" id="url" name="url" type="url" placeholder="https://git.example.org/team/app.git" pattern="https?://.*">
-        <div class="pair"><div><label for="ref">Branch, tag or commit</label><input class="field mono" id="ref" name="ref" placeholder="the usual branch"></div>
-          <div><label for="credential">Secret that opens it</label>${this.#credential()}</div></div>
-        <label class="choice"><input type="checkbox" name="push"> Push the work to a branch of its own</label>
+        <label for="url">URL</label><input class="field mono" id="url" name="url" type="url" placeholder="https://git.example.org/team/app.git" pattern="https?://.*">
+        <div class="pair"><div><label for="ref">Branch, tag or commit</label><input class="field mono" id="ref" name="ref" placeholder="default branch"></div>
+          <div><label for="credential">Secret with its access token</label>${this.#credential()}</div></div>
+        <label class="choice"><input type="checkbox" name="push"> Push the changes to a new branch</label>
       </details>
       <details class="more"><summary>Files${this.files.length ? ` (${this.files.length})` : ''}</summary>
-        <input class="field" type="file" aria-label="Files" multiple @change=${this.#chosen}>
-        <p class="lead">At most ${MOST}, of ${size(LARGEST)} each. The agent finds them in its folder.</p>
+        <p class="lead">Up to ${MOST} files of ${size(LARGEST)} each. The agent finds them in its folder.</p>
         ${listed(this.files, (file) => (this.files = this.files.filter((each) => each !== file)))}
+        <input type="file" aria-label="Files" multiple hidden @change=${this.#chosen}>
+        <p><button type="button" class="button" @click=${() => this.querySelector('input[type=file]').click()}>Add files</button></p>
       </details>
       <details class="more"><summary>Variables</summary>
-        <label for="variables">One a line: NAME=value</label>
+        <label for="variables">One per line: NAME=value</label>
         <textarea class="field mono" id="variables" name="variables" rows="3" spellcheck="false" placeholder="LOG_LEVEL=debug"></textarea>
-        <label for="secrets">Secrets for the agent, with commas</label>
+        <label for="secrets">Secrets for the agent, separated by commas</label>
         <input class="field mono" id="secrets" name="secrets" spellcheck="false" placeholder="PACKAGE_TOKEN" list="secret-names">
         <datalist id="secret-names">${(this.secrets ?? []).map((name) => html`<option value=${name}></option>`)}</datalist>
         <label for="setup">Script before the first turn</label>
@@ -128,7 +133,7 @@ class NewSession extends Part {
 
   async #submitted(event) {
     event.preventDefault();
-    if (this.doing) return;
+    if (this.doing || !this.agents) return;
     Object.assign(this, { problem: '', details: [], doing: this.files.length ? 'Uploading…' : 'Starting…' });
     try {
       const form = new FormData(event.target);
@@ -173,6 +178,9 @@ const CEILINGS = [
   { name: 'max_model_requests', label: 'Model requests', step: '1' },
   { name: 'max_seconds', label: 'Seconds', step: '1' },
 ];
+
+/** What the agent takes where no model is chosen. @param {string | undefined} model */
+const usual = (model) => (!model ? 'Default' : model === 'default' ? model : `${plain(model)} (default)`);
 
 /** The fields for what may be used at most. @param {string} scope @param {string} legend */
 function ceilings(scope, legend) {

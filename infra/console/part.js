@@ -18,6 +18,15 @@ export class Part extends LitElement {
   }
 
   /**
+   * Puts the focus where the user goes on, once that is there.
+   * @param {string} selector
+   */
+  async focusOn(selector) {
+    await this.updateComplete;
+    /** @type {HTMLElement | null} */ (this.querySelector(selector))?.focus();
+  }
+
+  /**
    * Does what was asked for. Why it failed, if it did, is in `problem` then.
    * @param {() => unknown} action
    * @param {() => unknown} [again] see failed

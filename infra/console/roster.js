@@ -28,12 +28,19 @@ class SessionRoster extends Part {
     problem: { state: true },
     next: { state: true },
     isHeld: { state: true },
+    isScrolled: { state: true },
   };
   #timer = 0;
   /** @type {Map<string, string>} the group in which a session stands while nothing moves */
   #places = new Map();
   #order = [];
   #asked = 0;
+  /** @type {Map<string, string>} how many there are, archived or not, where nothing was searched for */
+  #all = new Map();
+  /** whose row was brought into sight */
+  #inSight = '';
+  /** when the newest session began of those that were there when the list was last seen from its top */
+  #met = '';
 
   constructor() {
     super();
@@ -46,6 +53,7 @@ class SessionRoster extends Part {
     this.problem = '';
     this.next = '';
     this.isHeld = false;
+    this.isScrolled = false;
   }
 
   connectedCallback() {
@@ -76,6 +84,7 @@ class SessionRoster extends Part {
       const beyond = page._links.next ? this.#beyond(fresh, page.items.at(-1)) : [];
       this.sessions = [...page.items, ...beyond];
       if (beyond.length === 0) this.next = page._links.next?.href ?? '';
+      this.#count();
       this.problem = '';
     } catch (fault) {
       if (asked === this.#asked) this.problem = fault.message;
@@ -90,6 +99,12 @@ class SessionRoster extends Part {
     const page = await call('GET', this.next);
     this.sessions = [...this.sessions, ...page.items];
     this.next = page._links.next?.href ?? '';
+    this.#count();
+  }
+
+  #count() {
+    const { q, agent_name, archived } = this.filter;
+    if (!q && !agent_name) this.#all.set(archived, `${this.sessions.length}${this.next ? '+' : ''}`);
   }
 
   /** What the open session has told of itself counts at once. @param {any} seen */
@@ -105,6 +120,14 @@ class SessionRoster extends Part {
     this.sessions = this.sessions?.filter((session) => session.id !== id) ?? null;
   }
 
+  /** A session that is opened by an address, or begun, is seen in the list as well. */
+  updated() {
+    const here = this.querySelector('.row.here');
+    const id = here ? this.current : '';
+    if (id !== this.#inSight) here?.scrollIntoView({ block: 'nearest' });
+    this.#inSight = id;
+  }
+
   render() {
     return html`<aside class="roster" aria-label="Sessions">
       <header><a class="brand" href="#/">Agent Sessions</a><span class="workspace">${this.workspace}</span></header>
@@ -113,15 +136,17 @@ class SessionRoster extends Part {
         <input class="field" type="search" aria-label="Search titles" placeholder="Search titles  ( / )" .value=${this.filter.q} @input=${this.#searched}>
         <div class="filters">
           <select class="field" aria-label="Agent" @change=${(event) => this.#filtered({ agent_name: event.target.value })}>
-            <option value="">All agents</option>
-            ${this.agents.map((agent) => html`<option value=${agent.name}>${agent.name}</option>`)}
+            <option value="" .selected=${!this.filter.agent_name}>All agents</option>
+            ${this.agents.map((agent) => html`<option value=${agent.name} .selected=${agent.name === this.filter.agent_name}>${agent.name}</option>`)}
           </select>
           <select class="field" aria-label="Archived or not" @change=${(event) => this.#filtered({ archived: event.target.value })}>
             <option value="">Current</option><option value="true">Archived</option>
           </select>
         </div>
+        ${this.#found()}
       </div>
-      <nav aria-label="Sessions by state" @pointerenter=${() => (this.isHeld = true)} @pointerleave=${() => (this.isHeld = false)}>
+      <nav aria-label="Sessions by state" @pointerenter=${() => (this.isHeld = true)} @pointerleave=${() => (this.isHeld = false)} @scroll=${(event) => (this.isScrolled = event.target.scrollTop > 0)}>
+        ${this.#news()}
         ${this.problem ? html`<p class="lead pad">${this.problem}</p>` : nothing}
         ${this.#list()}
       </nav>
@@ -129,10 +154,33 @@ class SessionRoster extends Part {
     </aside>`;
   }
 
+  /** What is left out is said, with the way back. */
+  #found() {
+    const { q, agent_name, archived } = this.filter;
+    if (!this.sessions || (!q && !agent_name)) return nothing;
+    const count = this.sessions.filter((session) => this.#isFound(session)).length;
+    return html`<p class="found" role="status">${count} of ${this.#all.get(archived) ?? 'all'} <button class="button quiet" @click=${() => this.#filtered({ q: '', agent_name: '' })}>Clear</button></p>`;
+  }
+
+  /** Who has scrolled down, or holds the list, is told what came meanwhile. */
+  #news() {
+    const begun = (this.sessions ?? []).map((session) => session.created_at);
+    if (!this.#met || !(this.isScrolled || this.isHeld)) this.#met = begun.reduce((one, other) => (one > other ? one : other), '');
+    const count = begun.filter((time) => time > this.#met).length;
+    return count ? html`<button class="button news" @click=${this.#toTop}>${count} new ↑</button>` : nothing;
+  }
+
+  #toTop() {
+    this.#order = [];
+    this.#met = '';
+    this.requestUpdate();
+    this.querySelector('nav').scrollTop = 0;
+  }
+
   #list() {
     if (!this.sessions) return this.problem ? nothing : html`<p class="lead pad" aria-busy="true">Loading…</p>`;
     const shown = this.#placed().filter((session) => this.#isFound(session));
-    if (shown.length === 0) return html`<p class="lead pad">${this.#isNarrowed() ? 'No session is like that.' : 'No session yet. Start one: say what shall be done.'}</p>`;
+    if (shown.length === 0) return html`<p class="lead pad">${this.#isNarrowed() ? 'No session is like that.' : 'No session yet. Start one: say what the agent should do.'}</p>`;
     return html`${GROUPS.map((group) => this.#group(group, shown.filter((session) => this.#places.get(session.id) === group.name)))}
       ${this.next ? html`<button class="button quiet wide" @click=${this.#more}>Show older ones</button>` : nothing}`;
   }
@@ -172,6 +220,11 @@ class SessionRoster extends Part {
 
   #searched(event) {
     this.#filtered({ q: event.target.value }, 300);
+  }
+
+  /** @param {string} q */
+  searchFor(q) {
+    if (q !== this.filter.q) this.#filtered({ q });
   }
 
   #soon = 0;

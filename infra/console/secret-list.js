@@ -34,7 +34,7 @@ class SecretList extends Part {
       <p class="lead">For repositories and agents. A value can be replaced, never read.</p>
       ${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}
       ${this.secrets?.length ? this.#table() : nothing}
-      ${this.writing ? this.#form() : html`<p><button class="button" @click=${() => (this.writing = { name: '', hosts: [], environment: false })}>New secret</button></p>`}
+      ${this.writing ? this.#form() : html`<p><button class="button" @click=${() => this.#write({ name: '', hosts: [], environment: false })}>New secret</button></p>`}
     </section>`;
   }
 
@@ -48,7 +48,7 @@ class SecretList extends Part {
     if (this.doomed === secret.name) {
       return html`<button class="button danger" @click=${() => this.#remove(secret)}>Delete it</button><button class="button quiet" @click=${() => (this.doomed = '')}>Keep it</button>`;
     }
-    return html`<button class="button quiet" @click=${() => (this.writing = secret)}>Replace</button><button class="button quiet danger" @click=${() => (this.doomed = secret.name)}>Delete</button>`;
+    return html`<button class="button quiet" @click=${() => this.#write(secret)}>Replace</button><button class="button quiet danger" @click=${() => (this.doomed = secret.name)}>Delete</button>`;
   }
 
   #form() {
@@ -56,10 +56,15 @@ class SecretList extends Part {
     return html`<form class="fields card" @submit=${this.#submitted}>
       <label for="secret-name">Name</label><input class="field mono" id="secret-name" name="name" required pattern="[A-Z][A-Z0-9_]{0,63}" placeholder="GIT_TOKEN" .value=${name} ?readonly=${name !== ''}>
       <label for="secret-value">Value</label><input class="field mono" id="secret-value" name="value" type="password" required autocomplete="off">
-      <label for="secret-hosts">Hosts it may be sent to as a git credential, with commas</label><input class="field mono" id="secret-hosts" name="hosts" placeholder="git.example.org" .value=${hosts.join(', ')}>
+      <label for="secret-hosts">Hosts it may be sent to as a git credential, separated by commas</label><input class="field mono" id="secret-hosts" name="hosts" placeholder="git.example.org" .value=${hosts.join(', ')}>
       <label class="choice"><input type="checkbox" name="environment" ?checked=${environment}> Agents may get it as a variable</label>
       <p class="choices"><button class="button primary">Save</button><button type="button" class="button" @click=${() => (this.writing = null)}>Cancel</button></p>
     </form>`;
+  }
+
+  #write(secret) {
+    this.writing = secret;
+    this.focusOn(secret.name ? '#secret-value' : '#secret-name');
   }
 
   async #submitted(event) {

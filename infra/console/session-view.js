@@ -87,6 +87,7 @@ class SessionView extends Part {
   /** What a key does here. @param {string} key */
   pressed(key) {
     if (key === 'Escape' && this.#state?.isWorking) this.querySelector('message-composer')?.stop();
+    if (key === 'c') this.querySelector('message-composer textarea')?.focus();
     if (key === '[') this.querySelector('transcript-view')?.turn(-1);
     if (key === ']') this.querySelector('transcript-view')?.turn(1);
   }

@@ -6,6 +6,7 @@ const KEYS = [
   ['/', 'Search titles'],
   ['n', 'New session'],
   ['g s', 'All sessions'],
+  ['c', 'Write a message'],
   ['[ ]', 'Message before and after'],
   ['Ctrl Enter', 'Send'],
   ['Esc', 'Stop the turn'],
@@ -14,15 +15,28 @@ const KEYS = [
 
 /** The keys that do something, as a dialogue. */
 class ShortcutList extends Part {
+  #left = () => this.querySelector('dialog')?.close();
+
+  connectedCallback() {
+    super.connectedCallback();
+    addEventListener('hashchange', this.#left);
+  }
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    removeEventListener('hashchange', this.#left);
+  }
+
   render() {
     return html`<dialog aria-labelledby="shortcuts-title" @click=${this.#clicked}>
       <h2 id="shortcuts-title">Shortcuts</h2>
-      <dl class="keys">${KEYS.map(([keys, what]) => html`<div><dt>${keys.split(' ').map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${what}</dd></div>`)}</dl>
+      <dl class="shortcuts">${KEYS.map(([keys, what]) => html`<div><dt>${keys.split(' ').map((key) => html`<kbd>${key}</kbd> `)}</dt><dd>${what}</dd></div>`)}</dl>
       <form method="dialog"><button class="button">Close</button></form>
     </dialog>`;
   }
 
-  open() {
+  async open() {
+    await this.updateComplete;
     this.querySelector('dialog').showModal();
   }
 

@@ -46,7 +46,8 @@ export const moment = (time) => new Date(time).toLocaleString('en-GB', { day: 'n
 export function size(bytes) {
   if (bytes < 1024) return `${Math.round(bytes)} B`;
   if (bytes < 1024 * 1024) return `${(bytes / 1024).toFixed(bytes < 10_240 ? 1 : 0)} kB`;
-  return `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+  const megabytes = bytes / 1024 / 1024;
+  return megabytes < 1024 ? `${megabytes.toFixed(1)} MB` : `${(megabytes / 1024).toFixed(megabytes % 1024 ? 1 : 0)} GB`;
 }
 
 /** @param {number} count @param {string} one @param {string} [many] */

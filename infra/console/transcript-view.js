@@ -12,6 +12,8 @@ class TranscriptView extends Part {
   #isAtEnd = true;
   #isGrowingAbove = false;
   #height = 0;
+  /** how far the reader was down when that was looked at last */
+  #seenTop = 0;
   /** Tells when the beginning comes into sight. */
   #top = new IntersectionObserver((seen) => seen.some((each) => each.isIntersecting) && this.#loadEarlier(), { rootMargin: '600px' });
 
@@ -56,6 +58,7 @@ class TranscriptView extends Part {
     else if (this.#isGrowingAbove) area.scrollTop += height - this.#height;
     else if (height > this.#height) this.isBelow = true;
     this.#height = height;
+    this.#seenTop = area.scrollTop;
   }
 
   render() {
@@ -89,14 +92,17 @@ class TranscriptView extends Part {
   /** Goes to the message before or after the one at the top. @param {1 | -1} direction */
   turn(direction) {
     const area = this.querySelector('.transcript');
-    const tops = [...this.querySelectorAll('[data-turn]')].map((each) => each.offsetTop - area.offsetTop - 16);
+    const tops = [...this.querySelectorAll('[data-turn]')].map((each) => each.offsetTop - 16);
     const next = direction > 0 ? tops.find((top) => top > area.scrollTop + 2) : tops.findLast((top) => top < area.scrollTop - 2);
     if (next !== undefined) area.scrollTop = next;
   }
 
+  /** Only who goes up leaves the end: of a text that has grown the end moves away by itself, before it is told. */
   #scrolled(event) {
     const area = event.currentTarget;
-    this.#isAtEnd = area.scrollHeight - area.scrollTop - area.clientHeight < NEAR;
+    const isNear = area.scrollHeight - area.scrollTop - area.clientHeight < NEAR;
+    this.#isAtEnd = isNear || (this.#isAtEnd && area.scrollTop >= this.#seenTop);
+    this.#seenTop = area.scrollTop;
     if (this.#isAtEnd) this.isBelow = false;
   }
 

@@ -51,7 +51,7 @@ class WebhookList extends Part {
       ${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}
       ${this.webhooks?.length ? this.#table() : nothing}
       ${this.opened ? this.#sent() : nothing}
-      ${this.isMaking ? this.#form() : html`<p><button class="button" @click=${() => (this.isMaking = true)}>New webhook</button></p>`}
+      ${this.isMaking ? this.#form() : html`<p><button class="button" @click=${this.#making}>New webhook</button></p>`}
     </section>`;
   }
 
@@ -98,6 +98,11 @@ class WebhookList extends Part {
       <label for="webhook-description">Description</label><input class="field" id="webhook-description" name="description" maxlength="200" dir="auto">
       <p class="choices"><button class="button primary">Create</button><button type="button" class="button" @click=${() => (this.isMaking = false)}>Cancel</button></p>
     </form>`;
+  }
+
+  #making() {
+    this.isMaking = true;
+    this.focusOn('#webhook-url');
   }
 
   async #submitted(event) {

@@ -22,13 +22,14 @@ record ChangesTest(Visitor visitor) {
     Path large = Files.write(folder.resolve("large"), new byte[TOO_LARGE_FOR_A_MESSAGE]);
     try (GitHost host = new GitHost(folder.resolve("host"))) {
       visitor.go("/new");
-      Locator form = visitor.page.locator("form");
-      form.getByLabel("What shall be done?")
+      Locator form = visitor.page.locator("new-session form");
+      form.getByLabel("What should the agent do?")
           .fill("echo World >>README.md; cat ../notes.txt; echo \" and $LEVEL\"; wc -c <../large");
       form.locator("#agent").selectOption("shell");
       form.locator("summary").getByText("Repository").click();
       form.locator("#url").fill(hello(host, folder));
       form.locator("summary").getByText("Files").click();
+      assertThat(form).containsText("Up to 20 files of 1 GB each");
       form.locator("input[type=file]").setInputFiles(new Path[] {notes, large});
       form.locator("summary").getByText("Variables").click();
       form.locator("#variables").fill("LEVEL=debug");

@@ -8,6 +8,7 @@ import agentsessions.talk.Client;
 import agentsessions.talk.Session;
 import agentsessions.talk.Turn;
 import com.microsoft.playwright.Locator;
+import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
@@ -28,12 +29,37 @@ record ConsoleTest(Client client, Visitor visitor) {
   @Test
   void aSessionIsStartedAndItsReplyIsShown() {
     visitor.link("New session").click();
-    visitor.page.getByLabel("What shall be done?").fill("echo Hello from the page");
+    visitor.page.getByLabel("What should the agent do?").fill("echo Hello from the page");
     visitor.page.locator("#agent").selectOption("shell");
     visitor.button("Start").click();
     visitor.sees("Hello from the page\n");
     assertThat(visitor.page.locator(".row.here b")).hasText("echo Hello from the page");
     assertThat(visitor.button("Send")).isVisible();
+  }
+
+  @Test
+  void whatIsTypedNextGoesWhereItIsMeantFor() {
+    visitor.page.keyboard().press("n");
+    assertThat(visitor.page.locator("#message")).isFocused();
+    visitor.page.keyboard().type("jn/");
+    assertThat(visitor.page.locator("#message")).hasValue("jn/");
+    visitor.go("/settings");
+    for (String field : List.of("key-name", "secret-name", "webhook-url")) {
+      visitor.button("New " + field.split("-", 2)[0]).click();
+      assertThat(visitor.page.locator("#" + field)).isFocused();
+    }
+    Session talk = client.create("shell", "echo one");
+    talk.first().completed();
+    visitor.goToSession(talk.id());
+    visitor.page.reload();
+    assertThat(visitor.page.locator(".row")).hasCount(1);
+    visitor.page.keyboard().press("Tab");
+    assertThat(visitor.button("Skip the list")).isFocused();
+    visitor.page.keyboard().press("Enter");
+    assertThat(visitor.page.locator("main")).isFocused();
+    visitor.page.keyboard().press("c");
+    assertThat(visitor.page.locator("message-composer textarea")).isFocused();
+    assertThat(visitor.page.locator("message-composer textarea")).hasValue("");
   }
 
   @Test
@@ -181,6 +207,16 @@ record ConsoleTest(Client client, Visitor visitor) {
         380, visitor.page.evaluate("document.scrollingElement.scrollWidth"), "nothing sticks out");
     visitor.page.goBack();
     assertThat(visitor.page.locator(".composer")).isVisible();
+    visitor.go("/settings");
+    assertThat(visitor.page.locator("key-list tbody tr")).hasCount(2);
+    assertEquals(380, visitor.page.evaluate("document.scrollingElement.scrollWidth"));
+    assertEquals(800, visitor.height());
+    visitor.go("/");
+    visitor.button("Shortcuts ?").click();
+    Locator shortcuts = visitor.page.locator("dialog[open]");
+    assertThat(shortcuts.getByText("Search titles")).isVisible();
+    visitor.go("/settings");
+    assertThat(shortcuts).hasCount(0);
   }
 
   private static String plan(String thoughts) {

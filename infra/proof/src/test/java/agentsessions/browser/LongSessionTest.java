@@ -22,6 +22,11 @@ record LongSessionTest(Stage stage, Client client) {
   /// The page shows the last hundred of a long one, twice as many as there are of a short one.
   private static final double MOST_TIMES = 2.5;
 
+  /// How far the transcript is from its end.
+  private static final String TO_THE_END =
+      "((area) => area.scrollHeight - area.scrollTop - area.clientHeight)"
+          + "(document.querySelector('.transcript'))";
+
   /// What opening a session took.
   private record Opened(List<String> requests, int nodes) {}
 
@@ -34,6 +39,34 @@ record LongSessionTest(Stage stage, Client client) {
         SHORT, small.requests.size(), small.nodes, LONG, large.requests.size(), large.nodes);
     assertEquals(small.requests, large.requests);
     assertTrue(large.nodes < MOST_TIMES * small.nodes, small + " " + large);
+  }
+
+  /// The turns are what is high in it: twenty screens of output and of messages that began it.
+  @Test
+  void aLongSessionOpensAtItsEndAndOnlyItsTranscriptScrolls() {
+    Session session = client.create("shell", "seq 40");
+    session.first().completed();
+    for (int turn = 2; turn <= 20; turn++) {
+      session.send("seq 40; echo Turn " + turn).completed();
+    }
+    Visitor visitor = stage.signedIn(client.key());
+    for (int opened = 0; opened < 3; opened++) {
+      visitor.goToSession(session.id());
+      visitor.page.reload();
+      visitor.sees("Turn 20");
+      visitor.awaits(TO_THE_END + " < 2 && !document.querySelector('.earlier')");
+      assertThat(visitor.page.locator(".below")).hasCount(0);
+      assertEquals(visitor.page.viewportSize().height, visitor.height());
+      visitor.go("");
+    }
+    visitor.goToSession(session.id());
+    visitor.sees("Turn 20");
+    visitor.page.locator(".transcript").hover();
+    visitor.page.mouse().wheel(0, -3000);
+    visitor.awaits(TO_THE_END + " > 1000");
+    session.send("echo said meanwhile").completed();
+    visitor.sees("said meanwhile");
+    assertThat(visitor.page.locator(".below")).isVisible();
   }
 
   private String said(int messages) {

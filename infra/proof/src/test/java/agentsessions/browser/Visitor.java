@@ -2,6 +2,7 @@ package agentsessions.browser;
 
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.microsoft.playwright.BrowserContext;
 import com.microsoft.playwright.Locator;
@@ -79,6 +80,21 @@ final class Visitor {
 
   void sees(String text) {
     assertThat(page.locator(".transcript")).containsText(text);
+  }
+
+  /// Waits until an expression of the page's holds. It is asked again and again from here: the page
+  /// itself may not, since its policy has no `eval`.
+  void awaits(String expression) {
+    long end = System.nanoTime() + (long) (Stage.PATIENCE_MILLIS * 1e6);
+    while (!Boolean.TRUE.equals(page.evaluate(expression))) {
+      assertTrue(System.nanoTime() - end < 0, expression);
+      page.waitForTimeout(20);
+    }
+  }
+
+  /// How high the page is: what scrolls in it makes it no higher than the window.
+  int height() {
+    return (Integer) page.evaluate("document.documentElement.scrollHeight");
   }
 
   /// As one who has allowed it when asked.

@@ -36,9 +36,54 @@ record WorkspaceTest(Client client, Visitor visitor) {
     visitor.page.keyboard().type("LEDGER");
     assertThat(rows).hasCount(1);
     assertThat(rows).containsText("Split the ledger");
+    Locator found = visitor.page.locator(".found");
+    assertThat(found).containsText("1 of 2");
     visitor.page.keyboard().press("Control+A");
     visitor.page.keyboard().type("no such thing");
     assertThat(visitor.page.locator(".roster")).containsText("No session is like that.");
+    visitor.page.keyboard().press("Escape");
+    assertThat(rows).hasCount(2);
+    assertThat(found).hasCount(0);
+    visitor.page.keyboard().type("/night");
+    assertThat(found).containsText("1 of 2");
+    visitor.button("Clear").click();
+    assertThat(rows).hasCount(2);
+    assertThat(visitor.page.getByLabel("Search titles")).hasValue("");
+  }
+
+  @Test
+  void theOpenSessionIsSeenInTheListAndNewOnesAreTold() {
+    Session oldest = titled("Oldest");
+    oldest.first().completed();
+    for (int more = 0; more < 6; more++) {
+      titled("Later").first().completed();
+    }
+    visitor.page.setViewportSize(1440, 420);
+    visitor.page.reload();
+    Locator rows = visitor.page.locator(".row");
+    assertThat(rows).hasCount(7);
+    assertThat(rows.last()).not().isInViewport();
+    visitor.goToSession(oldest.id());
+    assertThat(visitor.page.locator(".row.here")).isInViewport();
+    titled("Newest").first().completed();
+    visitor.page.evaluate("document.querySelector('session-roster').load()");
+    visitor.button("1 new ↑").click();
+    assertThat(rows.first()).isInViewport();
+    assertThat(rows.first()).containsText("Newest");
+    assertThat(visitor.page.locator(".news")).hasCount(0);
+  }
+
+  @Test
+  void aLongTitleLeavesRoomForWhatTheSessionIs() {
+    Session talk = titled("A title that goes on and on ".repeat(7));
+    talk.first().completed();
+    visitor.goToSession(talk.id());
+    assertEquals(
+        0,
+        visitor.page.evaluate(
+            "[...document.querySelectorAll('main header .chip')]"
+                + ".filter((each) => each.scrollWidth > each.clientWidth).length"),
+        "chips that cannot be read");
   }
 
   @Test
@@ -170,7 +215,7 @@ record WorkspaceTest(Client client, Visitor visitor) {
     visitor.link("outputs/dot.png").click();
     Locator picture = visitor.page.locator(".panel img");
     assertThat(picture).hasAttribute("alt", "dot.png");
-    visitor.page.waitForFunction("document.querySelector('.panel img').naturalWidth === 1");
+    visitor.awaits("document.querySelector('.panel img').naturalWidth === 1");
   }
 
   @Test
