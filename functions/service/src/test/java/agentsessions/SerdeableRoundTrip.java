@@ -129,6 +129,7 @@ public final class SerdeableRoundTrip {
       case "String" -> "text";
       case "int", "Integer" -> 7;
       case "long", "Long" -> 7_000_000_000L;
+      case "double" -> 7_000_000_000.125;
       case "boolean", "Boolean" -> true;
       case "BigDecimal" -> new BigDecimal("1763745000.123456");
       default -> sample((Class<?>) type, sparse);

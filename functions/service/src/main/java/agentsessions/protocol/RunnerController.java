@@ -223,7 +223,7 @@ public class RunnerController {
         agent.name(),
         work.entry(agent, catalogue.variables(agent)),
         claimed.message(),
-        turn.claimed().map(claim -> claim.deadline().getEpochSecond()).orElse(0L),
+        turn.claimed().map(claim -> claim.deadline().toEpochMilli() / 1000.0).orElse(0.0),
         checkMillis,
         (int) signal.longestWait().toSeconds(),
         renewSeconds,

@@ -29,7 +29,7 @@ public final class RunnerMessages {
       String agentName,
       Map<String, Object> agent,
       String message,
-      long deadlineAt,
+      double deadlineAt,
       int checkMillis,
       int waitSeconds,
       int renewSeconds,

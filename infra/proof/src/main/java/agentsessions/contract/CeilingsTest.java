@@ -7,6 +7,8 @@ import agentsessions.talk.Client;
 import agentsessions.talk.Session;
 import agentsessions.talk.Turn;
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -23,7 +25,11 @@ final class CeilingsTest {
   void aTurnEndsWithItsTime() {
     Session session =
         client.create("sleep 60", Map.of("limits", Map.of("turn", Map.of("max_seconds", 1))));
-    assertEquals("timed_out", Turn.status(session.first().ended()));
+    JsonNode thread = session.first().ended().path("thread");
+    assertEquals("timed_out", thread.path("status").textValue());
+    Instant started = Instant.parse(thread.path("started_at").textValue());
+    Duration took = Duration.between(started, Instant.parse(thread.path("ended_at").textValue()));
+    assertTrue(took.compareTo(Duration.ofSeconds(1)) >= 0, took::toString);
   }
 
   @Test

@@ -64,7 +64,7 @@ public record Claim(
   }
 
   public Duration timeLeft(Clock clock) {
-    long millis = (long) (deadlineAt * 1000) - clock.millis();
+    long millis = Math.round(deadlineAt * 1000) - clock.millis();
     return Duration.ofMillis(Math.max(0, millis));
   }
 
