@@ -255,7 +255,8 @@ final class TurnRun {
 
   private void commit(Verdict verdict, List<Artifact> artifacts, List<RepositoryReport> reports)
       throws IOException {
-    Result result = Result.of(verdict, artifacts, reports).using(UsageReport.of(usage));
+    List<RepositoryReport> masked = reports.stream().map(report -> report.masked(mask)).toList();
+    Result result = Result.of(verdict, artifacts, masked).using(UsageReport.of(usage));
     control.result(result, schedule.report().atMost(FOR_RESULT));
     LOG.info(
         "turn {} {} {}artifacts={}", result.outcome(), claim, reason(result), artifacts.size());

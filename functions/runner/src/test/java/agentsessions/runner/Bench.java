@@ -169,6 +169,11 @@ public final class Bench implements AutoCloseable {
     work.withArray("repositories").add(repository);
   }
 
+  /// Has a value masked in all that is said of its turns, as the service does for credentials.
+  public void mask(String value) {
+    work.withArray("masked").add(value);
+  }
+
   /// Runs a script as a turn to its end and gives back the result; missing if there was none.
   public JsonNode run(String script) throws IOException {
     return run(offer(script));

@@ -1,5 +1,6 @@
 package agentsessions.runner.protocol;
 
+import agentsessions.runner.agent.Mask;
 import org.jspecify.annotations.Nullable;
 
 /// What a turn has made of one repository; one that is not reported stays as it was.
@@ -22,6 +23,23 @@ public record RepositoryReport(
     @Nullable Pushed pushed,
     @Nullable String pullRequestUrl,
     @Nullable Fault error) {
+
+  /// Without secrets in what the repository's host has said.
+  public RepositoryReport masked(Mask mask) {
+    return new RepositoryReport(
+        number,
+        baseCommit,
+        headCommit,
+        branch,
+        filesChanged,
+        additions,
+        deletions,
+        patchKey,
+        patchSha256,
+        pushed,
+        pullRequestUrl == null ? null : mask.text(pullRequestUrl),
+        error == null ? null : new Fault(error.code(), mask.text(error.message())));
+  }
 
   /// What was pushed in this turn, and where to.
   public record Pushed(String branch, String commit) {}

@@ -216,11 +216,14 @@ class RepositoriesTest {
     push();
     GitHost.script(
         bare,
-        "printf '#!/bin/sh\\necho no room >&2; exit 1' > hooks/pre-receive; chmod +x hooks/*");
+        "printf '#!/bin/sh\\necho no room for %s >&2; exit 1' > hooks/pre-receive; chmod +x hooks/*"
+            .formatted(GitHost.PASSWORD));
+    bench.mask(GitHost.PASSWORD);
     JsonNode error = bench.run("echo x > file").at("/repositories/0/error");
     assertEquals("PUSH_REFUSED", error.path("code").asText());
     assertTrue(error.path("message").asText().contains(host.url("team/app.git")), error::toString);
     assertFalse(error.toString().contains("18081"), error::toString);
+    assertTrue(error.path("message").asText().contains("no room for ***"), error::toString);
     assertTrue(bench.said().contains("PUSH_REFUSED in app: The changes could not"), bench::said);
   }
 
