@@ -171,10 +171,18 @@ public final class Gateway {
   }
 
   private Answer answered(Request request, Caller caller) throws IOException {
-    if (!OpenStream.isWanted(request)) {
+    boolean stream = OpenStream.isWanted(request);
+    if (!stream && !OpenStream.waits(request)) {
       return call(request, caller.context(), true);
     }
     Runnable left = streams.enter(caller.context().path("workspace").asText());
+    if (!stream) {
+      try {
+        return call(request, caller.context(), true);
+      } finally {
+        left.run();
+      }
+    }
     return new OpenStream(
             request,
             part -> call(part, caller.context(), true),

@@ -93,7 +93,7 @@ final class GatewayResponse extends RuntimeException {
     return new GatewayResponse(
         429,
         "STREAM_LIMIT",
-        "More streams are open than there is room for",
+        "More clients wait for events than there is room for",
         new Header("Retry-After", "10"));
   }
 

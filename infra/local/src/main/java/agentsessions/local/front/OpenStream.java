@@ -64,6 +64,14 @@ final class OpenStream implements AutoCloseable {
         && !ProxyEvent.query(request.query()).containsKey("wait");
   }
 
+  /// Whether a client wants one answer, and waits for it: that holds its connection, too.
+  static boolean waits(Request request) {
+    List<String> seconds = ProxyEvent.query(request.query()).getOrDefault("wait", List.of());
+    return request.path().endsWith("/events")
+        && !seconds.isEmpty()
+        && !seconds.equals(List.of("0"));
+  }
+
   /// The beginning: what has happened already.
   Answer begin() throws IOException {
     try {

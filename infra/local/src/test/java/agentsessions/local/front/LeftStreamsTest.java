@@ -69,17 +69,43 @@ class LeftStreamsTest {
     }
   }
 
+  /// Who waits for one answer holds a connection as well.
+  @Test
+  void whoWaitsForOneAnswerTakesAPlaceUntilItComes() throws IOException {
+    for (int i = 0; i < MOST; i++) {
+      Socket _ = ask("events?wait=20", "application/json");
+    }
+    int _ = eventually(beats::getQueueLength, waiting -> waiting == MOST);
+    assertEquals(429, status(ask("events?wait=20", "application/json")));
+    assertEquals(429, status(ask("events?wait=1", "text/event-stream")));
+    assertEquals(429, follow());
+    assertEquals(200, status(ask("events?wait=0", "application/json")));
+    beats.release(MOST);
+    for (Socket answered : open.subList(0, MOST)) {
+      assertEquals(200, status(answered));
+    }
+    assertEquals(200, follow());
+  }
+
   /// The status of its answer.
   private int follow() throws IOException {
+    return status(ask("events", "text/event-stream"));
+  }
+
+  private Socket ask(String what, String accept) throws IOException {
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), front.port());
     open.add(socket);
     String head =
-        "GET /rest/v1/sessions/s/events HTTP/1.1\r\nHost: h\r\nAccept: text/event-stream\r\n"
-            + "Authorization: ApiKey %d\r\n\r\n".formatted(open.size() % KEYS);
+        "GET /rest/v1/sessions/s/%s HTTP/1.1\r\nHost: h\r\nAccept: %s\r\nAuthorization: ApiKey %d\r\n\r\n"
+            .formatted(what, accept, open.size() % KEYS);
     socket.getOutputStream().write(head.getBytes(ISO_8859_1));
-    String status =
+    return socket;
+  }
+
+  private static int status(Socket socket) throws IOException {
+    String line =
         new BufferedReader(new InputStreamReader(socket.getInputStream(), ISO_8859_1)).readLine();
-    return Integer.parseInt(status.substring(STATUS, STATUS + 3));
+    return Integer.parseInt(line.substring(STATUS, STATUS + 3));
   }
 
   private void leave() throws IOException {
