@@ -97,11 +97,13 @@ public record Addresses(boolean allowPrivate) {
   }
 
   /// Not of the special-purpose registry of IPv4: this network, private, shared, loopback,
-  /// link-local, protocol assignments, benchmarks, multicast, reserved.
+  /// link-local, protocol assignments, benchmarks, multicast, reserved. And not 168.63.129.16,
+  /// which is a public number and in Azure the host of every virtual machine.
   private static boolean isPublic(int first, int second, int third) {
     return switch (first) {
       case 0, 10, 127 -> false;
       case 100 -> second < 64 || second > 127;
+      case 168 -> second != 63 || third != 129;
       case 169 -> second != 254;
       case 172 -> second < 16 || second > 31;
       case 192 -> second != 168 && (second != 0 || third != 0);
