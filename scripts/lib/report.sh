@@ -23,7 +23,7 @@ tell() {
     # shellcheck disable=SC2086
     printf '%-4s %-12s %5d passed, %d failed, %d skipped, %6.0f s, %5.0f CPU seconds, load %s\n' \
       "$([ "$(cat "$part/status")" = 0 ] && echo ran || echo RED)" "$1" $counts "$wall" "$(awk "BEGIN {print $user + $system}")" "$(load)"
-    [ "$(cat "$part/status")" = 0 ] || tail -n "${words:-60}" "$part/log" | sed 's/^/     | /'
+    [ "$(cat "$part/status")" = 0 ] || tail -n 60 "$part/log" | sed 's/^/     | /'
   } >"$part/told"
   cat "$part/told"
 }

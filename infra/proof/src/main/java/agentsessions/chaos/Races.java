@@ -97,6 +97,10 @@ final class Races {
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
     void run() throws Exception {
+      if (round > 0) {
+        String text = "echo c" + round;
+        history.log("send", text, () -> talk.send(text)).expect(201);
+      }
       Turn current = current();
       long toWork = hesitation();
       List<Callable<?>> racers =
@@ -152,7 +156,8 @@ final class Races {
       return turn;
     }
 
-    /// The last turn gets its end, so that the next race has a new one to fight for.
+    /// The last turn gets its end: the next race begins a new one to fight for, and what is read
+    /// after the last race, call by call, no longer changes.
     private void settle() throws Exception {
       Turn last = current();
       if (!real && last(last).equals("queued")) {
@@ -160,7 +165,6 @@ final class Races {
       }
       await("an end of " + last, PATIENCE, Duration.ofMillis(300))
           .until(() -> last(last), status -> !List.of("queued", "running").contains(status));
-      history.log("send", "echo c" + round, () -> talk.send("echo c" + round)).expect(201);
     }
 
     private String last(Turn turn) throws Exception {

@@ -34,11 +34,17 @@ final class MannersTest {
 
   private String page;
 
+  /// Its sandbox is let go after its end, and until then the answers say that it is in use.
   @BeforeAll
   void haveAFinalThread() {
     session = client.create(LONG);
     session.first().reply();
     page = session.path() + "/threads/" + session.first().id() + "/messages";
+    client
+        .await("a sandbox that is let go")
+        .until(
+            () -> client.get(page).ok(),
+            said -> !said.at("/thread/sandbox").asText().equals("in_use"));
   }
 
   @ParameterizedTest

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.local.machine.Installation;
+import java.io.File;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -135,9 +136,10 @@ class DynamoDbLocalTest {
   }
 
   private static Process watched(Path lock) throws IOException {
-    Path classes = INSTALLATION.root().resolve("infra/local/dynamodb/target/classes");
     String classPath =
-        classes + java.io.File.pathSeparator + Path.of("target/test-classes").toAbsolutePath();
+        INSTALLATION.dynamoDbClassPath()
+            + File.pathSeparator
+            + Path.of("target/test-classes").toAbsolutePath();
     return new ProcessBuilder(
             List.of(
                 Installation.java(),

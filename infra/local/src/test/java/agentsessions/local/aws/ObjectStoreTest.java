@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -140,9 +141,9 @@ class ObjectStoreTest {
     try (HeldConnections crowd = new HeldConnections(store.endpoint().getPort())) {
       crowd.join(1_500, "GET / HTTP/1.1\r\nX: ");
       assertEquals("text", send(HttpRequest.newBuilder(get(LINKS, KEY))).body());
-      long held = crowd.held();
-      assertTrue(held > 0, "the answer came only when the crowd had gone");
-      assertTrue(held <= 1_000);
+      assertTrue(crowd.held() > 0, "the answer came only when the crowd had gone");
+      // The last of them may still wait to be let in: the request came by a connection of before.
+      Awaitility.await().until(() -> crowd.held() <= 1_000);
     }
   }
 
