@@ -35,6 +35,7 @@ public final class HttpListener implements AutoCloseable {
 
   private final Guests guests;
   private final ServerConnector connector;
+  private final OpenConnections connections = new OpenConnections();
   private volatile boolean closing;
 
   /// Opens the port on loopback; requests wait until [#serve].
@@ -56,13 +57,15 @@ public final class HttpListener implements AutoCloseable {
 
   private HttpListener(String host, int port, Guests guests) throws IOException {
     this.guests = guests;
-    connector = new ServerConnector(server, 1, 1, new HttpConnectionFactory(configuration()));
+    // No thread of its own that accepts: interrupted as it stops, it would leave a connection open.
+    connector = new ServerConnector(server, 0, 1, new HttpConnectionFactory(configuration()));
     connector.setHost(host);
     connector.setPort(port);
     connector.setIdleTimeout(KNOWN.toMillis());
     // Whoever finds the queue full tries again after a second, then after two.
     connector.setAcceptQueueSize(MOST_CONNECTIONS);
     connector.addBean(new Doorbell());
+    connector.getSelectorManager().addEventListener(connections);
     server.addConnector(connector);
     connector.open();
   }
@@ -123,6 +126,8 @@ public final class HttpListener implements AutoCloseable {
       server.stop();
     } catch (Exception e) {
       throw new IllegalStateException("The HTTP server did not stop", e);
+    } finally {
+      connections.stop();
     }
   }
 

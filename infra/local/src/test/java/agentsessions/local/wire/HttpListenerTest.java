@@ -10,6 +10,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.eclipse.jetty.server.Handler;
@@ -17,6 +21,7 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
 /// Crowds of real sockets.
@@ -57,6 +62,35 @@ class HttpListenerTest {
       now.incrementAndGet();
       boolean _ = eventually(() -> HeldConnections.isClosed(slow), closed -> closed);
     }
+  }
+
+  @RepeatedTest(10)
+  void whoIsAcceptedWhileItClosesIsNotLeftWaiting() throws Exception {
+    HttpListener closing =
+        open(new Guests(50, Duration.ofSeconds(1), Duration.ofSeconds(60), now::get));
+    CountDownLatch some = new CountDownLatch(5);
+    CompletableFuture<List<Socket>> coming =
+        CompletableFuture.supplyAsync(() -> connectMany(closing.port(), some));
+    some.await();
+    closing.close();
+    for (Socket guest : coming.get()) {
+      guest.setSoTimeout(100);
+      boolean _ = eventually(() -> HeldConnections.isClosed(guest), closed -> closed);
+      guest.close();
+    }
+  }
+
+  private static List<Socket> connectMany(int port, CountDownLatch some) {
+    List<Socket> connected = new ArrayList<>();
+    try {
+      while (connected.size() < 200) {
+        connected.add(new Socket(InetAddress.getLoopbackAddress(), port));
+        some.countDown();
+      }
+    } catch (IOException refused) {
+      // It is closed.
+    }
+    return connected;
   }
 
   private String ask() throws IOException {
