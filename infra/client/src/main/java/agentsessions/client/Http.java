@@ -18,6 +18,10 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.HttpResponse.BodySubscriber;
+import java.net.http.HttpResponse.BodySubscribers;
+import java.net.http.HttpResponse.ResponseInfo;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -100,7 +104,7 @@ final class Http {
     if (!lastId.isEmpty()) {
       request.header("Last-Event-ID", lastId);
     }
-    HttpResponse<Stream<String>> answer = exchange(request.build(), BodyHandlers.ofLines());
+    HttpResponse<Stream<String>> answer = exchange(request.build(), Http::linesOrRefusal);
     if (answer.statusCode() == 200) {
       return Optional.of(new LiveLines(answer.body()));
     }
@@ -109,6 +113,13 @@ final class Http {
       return Optional.empty();
     }
     throw failure(answer.statusCode(), body);
+  }
+
+  /// Lines as they come from a stream; a refusal is read whole, as any other answer is.
+  private static BodySubscriber<Stream<String>> linesOrRefusal(ResponseInfo answer) {
+    return answer.statusCode() == 200
+        ? BodySubscribers.ofLines(StandardCharsets.UTF_8)
+        : BodySubscribers.mapping(BodySubscribers.ofString(StandardCharsets.UTF_8), String::lines);
   }
 
   /// What a service says that keeps to the API.

@@ -63,6 +63,15 @@ class HttpTest {
   }
 
   @Test
+  void aRefusedStreamWhoseAnswerBreaksOffIsAskedForAgain() {
+    String events = "GET /sessions/s/threads/t/events";
+    service.breaksOff(events, 422, "{");
+    service.answers(events, 422, StandIn.problem("VALIDATION", "No such event"));
+    ChatFailure failure = assertThrows(ChatFailure.class, () -> api.events("s", "t", ""));
+    assertEquals("VALIDATION: No such event (request r)", failure.reason());
+  }
+
+  @Test
   void theKeyGoesToNobodyElse() throws IOException {
     try (StandIn other = new StandIn()) {
       URI link = URI.create(other.base() + "/sessions/s/messages");

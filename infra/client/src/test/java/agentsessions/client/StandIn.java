@@ -25,7 +25,8 @@ final class StandIn implements AutoCloseable {
   /// What came in.
   record Request(String line, String key, String idempotencyKey, String lastEventId, String body) {}
 
-  private record Answer(int status, String body, Map<String, String> headers) {}
+  /// @param isWhole else the connection ends before the body does
+  private record Answer(int status, String body, Map<String, String> headers, boolean isWhole) {}
 
   private final Map<String, Deque<Answer>> answers = new ConcurrentHashMap<>();
   private final List<Request> requests = new CopyOnWriteArrayList<>();
@@ -41,9 +42,16 @@ final class StandIn implements AutoCloseable {
   /// @param line such as `GET /sessions/a`, with the query if there is one
   void answers(String line, int status, String body, String... header) {
     Map<String, String> headers = header.length == 0 ? Map.of() : Map.of(header[0], header[1]);
-    answers
-        .computeIfAbsent(line, key -> new ArrayDeque<>())
-        .add(new Answer(status, body.replace("{base}", base().toString()), headers));
+    add(line, new Answer(status, body.replace("{base}", base().toString()), headers, true));
+  }
+
+  /// The head and the beginning of an answer, and then no more.
+  void breaksOff(String line, int status, String beginning) {
+    add(line, new Answer(status, beginning, Map.of(), false));
+  }
+
+  private void add(String line, Answer answer) {
+    answers.computeIfAbsent(line, key -> new ArrayDeque<>()).add(answer);
   }
 
   URI base() {
@@ -79,7 +87,7 @@ final class StandIn implements AutoCloseable {
   private Answer next(String line) {
     Deque<Answer> queue = answers.getOrDefault(line, new ArrayDeque<>());
     synchronized (queue) {
-      Answer unknown = new Answer(404, problem("NOT_FOUND", line), Map.of());
+      Answer unknown = new Answer(404, problem("NOT_FOUND", line), Map.of(), true);
       return queue.size() > 1
           ? queue.removeFirst()
           : Objects.requireNonNullElse(queue.peekFirst(), unknown);
@@ -100,8 +108,10 @@ final class StandIn implements AutoCloseable {
   private static void send(HttpExchange exchange, Answer answer) throws IOException {
     answer.headers().forEach(exchange.getResponseHeaders()::set);
     byte[] body = answer.body().getBytes(UTF_8);
-    exchange.sendResponseHeaders(answer.status(), body.length == 0 ? -1 : body.length);
+    int length = answer.isWhole() ? body.length : body.length + 1;
+    exchange.sendResponseHeaders(answer.status(), length == 0 ? -1 : length);
     exchange.getResponseBody().write(body);
+    exchange.getResponseBody().flush();
     exchange.close();
   }
 }
