@@ -65,15 +65,18 @@ public final class SignIn {
   }
 
   /// @throws GatewayResponse if the code is not good
-  synchronized Answer answer(Request request) throws IOException {
-    String shown = shown(request);
+  Answer answer(Request request) throws IOException {
+    return told(exchange(shown(request))); // who sends slowly keeps nobody else waiting
+  }
+
+  private synchronized Made exchange(String shown) {
     boolean isFirst = isGood(shown);
     if (!isFirst && !later.test(shown)) {
       throw GatewayResponse.unknownCode();
     }
     Made made = maker.get().orElseThrow(GatewayResponse::tooManyKeys);
     used |= isFirst;
-    return told(made);
+    return made;
   }
 
   private boolean isGood(String shown) {

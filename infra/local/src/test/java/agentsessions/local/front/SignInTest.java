@@ -11,6 +11,9 @@ import agentsessions.local.front.HttpMessage.Request;
 import agentsessions.local.front.HttpMessage.Sender;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.PipedInputStream;
+import java.io.PipedOutputStream;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -20,6 +23,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -88,6 +94,31 @@ class SignInTest {
   }
 
   @Test
+  void whoSendsSlowlyKeepsNobodyElseWaiting() throws Exception {
+    PipedOutputStream rest = new PipedOutputStream();
+    CountDownLatch isRead = new CountDownLatch(1);
+    InputStream slow =
+        new PipedInputStream(rest) {
+          @Override
+          public synchronized int read(byte[] bytes, int from, int length) throws IOException {
+            isRead.countDown();
+            return super.read(bytes, from, length);
+          }
+        };
+    CompletableFuture<Void> waiting =
+        CompletableFuture.runAsync(
+            () ->
+                assertThrows(
+                    GatewayResponse.class,
+                    () -> signIn.answer(request("POST", "/rest/v1/console/sign-in", slow))),
+            Thread::startVirtualThread);
+    isRead.await();
+    assertEquals(200, signIn.answer(request(GOOD)).status());
+    rest.close();
+    waiting.get(1, TimeUnit.MINUTES);
+  }
+
+  @Test
   void anEmptyCodeOpensNothing() {
     assertThrows(GatewayResponse.class, () -> SignIn.closed().answer(request("{\"code\":\"\"}")));
   }
@@ -114,6 +145,10 @@ class SignInTest {
   }
 
   private static Request request(String method, String path, String body) {
+    return request(method, path, new ByteArrayInputStream(body.getBytes(UTF_8)));
+  }
+
+  private static Request request(String method, String path, InputStream body) {
     return new Request(
         "r",
         method,
@@ -122,7 +157,7 @@ class SignInTest {
         List.of(),
         "127.0.0.1",
         "HTTP/1.1",
-        new ByteArrayInputStream(body.getBytes(UTF_8)),
+        body,
         new Sender(() -> {}, () -> {}, () -> {}));
   }
 }
