@@ -17,10 +17,12 @@ public final class FailedStarts {
 
   private final Tasks tasks;
   private final BeanProvider<RunnerTasks> runners;
+  private final RunnerAddress address;
 
-  public FailedStarts(Tasks tasks, BeanProvider<RunnerTasks> runners) {
+  public FailedStarts(Tasks tasks, BeanProvider<RunnerTasks> runners, RunnerAddress address) {
     this.tasks = tasks;
     this.runners = runners;
+    this.address = address;
   }
 
   /// Whether a runner was started for a turn's present dispatch, in vain. Of one in a task its
@@ -39,7 +41,7 @@ public final class FailedStarts {
           .addKeyValue("turn", turn.id())
           .addKeyValue("dispatch", turn.dispatch())
           .addKeyValue("starts", queued.startsInVain())
-          .addKeyValue("address", turn.baseUrl() + "/runner/v1")
+          .addKeyValue("address", address.of(turn))
           .addKeyValue("task", task.orElse("none"))
           .addKeyValue("reason", reason.orElse("not known"))
           .log("turn.started_in_vain");

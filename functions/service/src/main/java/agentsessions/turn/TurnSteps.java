@@ -76,6 +76,7 @@ public final class TurnSteps {
   private final Standby standby;
   private final RunnerFunction function;
   private final BeanProvider<RunnerTasks> engineTasks;
+  private final RunnerAddress address;
   private final Clock clock;
 
   TurnSteps(
@@ -87,6 +88,7 @@ public final class TurnSteps {
       Standby standby,
       RunnerFunction function,
       BeanProvider<RunnerTasks> engineTasks,
+      RunnerAddress address,
       Clock clock) {
     this.turns = turns;
     this.dispatches = dispatches;
@@ -96,6 +98,7 @@ public final class TurnSteps {
     this.standby = standby;
     this.function = function;
     this.engineTasks = engineTasks;
+    this.address = address;
     this.clock = clock;
   }
 
@@ -135,7 +138,7 @@ public final class TurnSteps {
     }
     Runners runners = hasTasks ? engineTasks.get() : function;
     Pass ticket = Pass.ticket(turn, attempt);
-    String url = turn.baseUrl() + "/runner/v1";
+    String url = address.of(turn);
     return dispatches.handOver(turn, ticket.hash(), runners.patience())
         ? new Next.Run(
             runners, new Runners.Launch(turn.key(), ticket.text(), url, turn.dispatch(), attempt))

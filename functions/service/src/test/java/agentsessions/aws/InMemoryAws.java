@@ -12,6 +12,7 @@ import agentsessions.turn.Events;
 import agentsessions.turn.FailedStarts;
 import agentsessions.turn.Intake;
 import agentsessions.turn.Purge;
+import agentsessions.turn.RunnerAddress;
 import agentsessions.turn.Sandboxes;
 import agentsessions.turn.Spending;
 import agentsessions.turn.Standby;
@@ -225,7 +226,7 @@ public record InMemoryAws(
         new Warnings(deaf, sessions, spending, clock),
         new Standby(table, turns, dispatches, tasks, clock, 300, 0),
         stops,
-        new FailedStarts(tasks, runners::get));
+        new FailedStarts(tasks, runners::get, new RunnerAddress("")));
   }
 
   /// What a runner's claim comes to of whose turn nothing else was read.

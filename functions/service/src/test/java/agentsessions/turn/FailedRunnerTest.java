@@ -40,6 +40,7 @@ class FailedRunnerTest {
           aws.standby(),
           new Launches().function(),
           () -> new StartedTasks().runners(),
+          new RunnerAddress(""),
           clock);
   private final Turn turn = accepted();
 

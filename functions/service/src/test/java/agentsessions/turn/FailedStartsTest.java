@@ -55,6 +55,7 @@ class FailedStartsTest {
           aws.standby(),
           new Launches().function(),
           ecs::runners,
+          new RunnerAddress(""),
           clock);
   private final Overdue overdue =
       new Overdue(

@@ -178,6 +178,7 @@ class LaunchCausesTest {
         aws.standby(),
         lambda.function(),
         ecs::runners,
+        new RunnerAddress(""),
         clock);
   }
 

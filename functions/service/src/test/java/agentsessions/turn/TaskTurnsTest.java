@@ -56,6 +56,7 @@ class TaskTurnsTest {
           aws.standby(),
           new Launches().function(),
           ecs::runners,
+          new RunnerAddress(""),
           clock);
   private final Turn turn = accepted();
 

@@ -43,6 +43,7 @@ class TurnStepsTest {
           aws.standby(),
           launches.function(),
           () -> new StartedTasks().runners(),
+          new RunnerAddress(""),
           clock);
   private final Turn turn = accepted();
   private final TurnSteps.Dispatch dispatch = new TurnSteps.Dispatch(turn.key(), turn.dispatch());
@@ -57,6 +58,25 @@ class TurnStepsTest {
     assertEquals(List.of(), machine.said());
     aws.tasks().succeed(turn.key());
     assertEquals(List.of("success token"), machine.said());
+  }
+
+  /// A service on one machine is started again on another port.
+  @Test
+  void aRunnerIsSentToWhereTheServiceIsNow() {
+    TurnSteps moved =
+        new TurnSteps(
+            aws.turns(),
+            aws.dispatches(),
+            aws.endings(),
+            new AgentCatalogue(List.of("shell"), null, List.of(), Offers.on(Engine.LAMBDA)),
+            aws.tasks(),
+            aws.standby(),
+            launches.function(),
+            () -> new StartedTasks().runners(),
+            new RunnerAddress("http://elsewhere"),
+            clock);
+    moved.run(dispatch, 0, "token");
+    assertEquals("http://elsewhere/runner/v1", launches.events().getFirst().get("url"));
   }
 
   @Test

@@ -106,6 +106,7 @@ final class World {
             aws.standby(),
             new Launches().function(),
             () -> new StartedTasks().runners(),
+            new RunnerAddress(""),
             clock);
     sweep =
         new Sweep(

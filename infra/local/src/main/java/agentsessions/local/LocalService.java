@@ -216,7 +216,7 @@ public final class LocalService implements AutoCloseable {
 
   /// Where this process and its stand-ins listen, with commas.
   private String ownPorts() {
-    return Stream.concat(Stream.of(doors.url().getPort()), standIns.ports().stream())
+    return Stream.concat(doors.ports().stream(), standIns.ports().stream())
         .map(port -> Integer.toString(port))
         .collect(Collectors.joining(","));
   }
