@@ -53,6 +53,7 @@ public record RepositoryUrl(URI uri) {
     String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
     return (scheme.equals("https") || (plain && scheme.equals("http")))
         && uri.getHost() != null
+        && uri.getHost().indexOf('%') < 0 // a network interface of whoever wrote it
         && uri.getRawUserInfo() == null
         && uri.getRawQuery() == null
         && uri.getRawFragment() == null

@@ -36,6 +36,7 @@ public final class WebhookUrl {
     String scheme = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
     return (scheme.equals("https") || (plain && scheme.equals("http")))
         && url.getHost() != null
+        && url.getHost().indexOf('%') < 0 // a network interface of whoever wrote it
         && url.getRawUserInfo() == null
         && url.getRawFragment() == null
         && url.getPort() != 0

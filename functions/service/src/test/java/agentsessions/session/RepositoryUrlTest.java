@@ -45,6 +45,8 @@ class RepositoryUrlTest {
         "https://github.com/a/%2e%2e/b",
         "https://github.com/.git",
         "https://git hub.com/app",
+        "https://[fe80::1%25lo]/app",
+        "https://[fe80::1%lo]/app",
         "https://github.com/a\nb",
         "-https://github.com/a"
       })
