@@ -24,3 +24,4 @@ interface HTMLElementTagNameMap {
 declare module 'lit/*';
 declare module 'marked';
 declare module 'dompurify';
+declare const DOMPurify: any;

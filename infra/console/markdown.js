@@ -1,5 +1,5 @@
 /** Markdown of agents as parts of a page. What they write is hostile until it has been cleaned. */
-import DOMPurify from 'dompurify';
+import 'dompurify'; // which is no module, but names itself DOMPurify
 import { marked } from 'marked';
 
 const TAGS = [
