@@ -10,8 +10,10 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -32,9 +34,8 @@ public final class AgentCatalogue {
   private static final String FILE = "agents.yaml";
 
   private final Map<String, Agent> agents = new LinkedHashMap<>();
-  private final Set<String> waitedFor = new HashSet<>();
   private final Set<String> modelNames = new HashSet<>();
-  private final Set<String> names = new HashSet<>();
+  private final Set<String> names = new LinkedHashSet<>();
 
   AgentCatalogue(
       @Property(name = "agents") List<String> offered,
@@ -50,7 +51,7 @@ public final class AgentCatalogue {
             engines
                 .of(name, marked)
                 .map(engine -> agent(name, marked, engine, engines.longest(engine)))
-                .ifPresentOrElse(agent -> agents.put(name, agent), () -> waitedFor.add(name));
+                .ifPresent(agent -> agents.put(name, agent));
           }
         });
   }
@@ -64,9 +65,9 @@ public final class AgentCatalogue {
     return names.contains(name);
   }
 
-  /// Whether a deployment that offers it lacks what may run it, for now.
-  boolean isWaitedFor(String name) {
-    return waitedFor.contains(name);
+  /// Those of all its entries, offered or not.
+  Set<String> names() {
+    return Collections.unmodifiableSet(names);
   }
 
   public List<Agent> offered() {

@@ -124,7 +124,7 @@ public final class TurnSteps {
     Turn turn = found.get();
     Optional<Agent> agent = catalogue.find(turn.agentName());
     if (agent.isEmpty()) {
-      return catalogue.isWaitedFor(turn.agentName())
+      return catalogue.has(turn.agentName())
           ? awaitAgent(turn)
           : giveUp(turn, TurnError.agentNotAvailable(turn.agentName()));
     }
@@ -226,7 +226,7 @@ public final class TurnSteps {
     return error.equals(STOPPED) ? dispatches.queueAgain(turn) : dispatches.handBack(turn);
   }
 
-  /// For as long as a turn may be queued: its agent is offered, and nothing here may run it.
+  /// For as long as a turn may be queued: its agent is in the catalogue, and cannot run now.
   private Next awaitAgent(Turn turn) {
     if (dispatches.queuedTooLong(turn)) {
       return giveUp(turn, TurnError.notStarted());

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Supplier;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -38,6 +39,8 @@ import software.amazon.awssdk.services.lambda.model.TooManyRequestsException;
 class LaunchCausesTest {
   private static final Path TABLE = Path.of("src/main/java/agentsessions/turn/package-info.java");
   private static final Duration A_MINUTE = Duration.ofMinutes(1);
+
+  @TempDir private Path folder;
 
   private final SettableClock clock = new SettableClock();
   private final HeardTasks machine = new HeardTasks();
@@ -76,7 +79,8 @@ class LaunchCausesTest {
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("causes")
-  void isAsTheTableSays(String cause, String counts, String time, String code, String retryable) {
+  void isAsTheTableSays(String cause, String counts, String time, String code, String retryable)
+      throws IOException {
     while (load().live()) {
       assertEquals(counts.equals("yes") ? launches : 0, queued().vainStarts());
       launches++;
@@ -96,7 +100,7 @@ class LaunchCausesTest {
     assertEquals(counts.equals("yes"), launches == Turn.MAX_STARTS, launches + " launches");
   }
 
-  private void play(String cause, TurnSteps.Dispatch dispatch) {
+  private void play(String cause, TurnSteps.Dispatch dispatch) throws IOException {
     switch (cause) {
       case "a launch is refused for want of room" ->
           refused(dispatch, TooManyRequestsException.builder().statusCode(429).build());
@@ -131,8 +135,10 @@ class LaunchCausesTest {
         steps(new AgentCatalogue(List.of("claude", "shell"), null, List.of(), none))
             .run(dispatch, 0, "token");
       }
-      case "its agent is not offered any more" ->
+      case "its agent is in the catalogue, not offered now" ->
           steps(Engine.LAMBDA, List.of()).run(dispatch, 0, "token");
+      case "its agent is in no catalogue any more" ->
+          steps(catalogueOfOthers()).run(dispatch, 0, "token");
       default -> throw new AssertionError("no such cause is played: " + cause);
     }
   }
@@ -180,6 +186,14 @@ class LaunchCausesTest {
         ecs::runners,
         new RunnerAddress(""),
         clock);
+  }
+
+  private AgentCatalogue catalogueOfOthers() throws IOException {
+    Path file =
+        Files.writeString(
+            folder.resolve("agents.yaml"), "other: {command: [a], reply: {from: stdout}}\n");
+    return new AgentCatalogue(
+        List.of("other"), file.toString(), List.of(), Offers.on(Engine.LAMBDA));
   }
 
   private static Duration time(String told) {
