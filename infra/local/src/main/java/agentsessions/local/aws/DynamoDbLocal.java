@@ -19,6 +19,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /// DynamoDB Local as a child process that survives its own crashes; the port stays the same, so
@@ -30,12 +32,16 @@ public final class DynamoDbLocal implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration LOOK = Duration.ofMillis(20);
 
+  /// One that has died so often while it came up will not come up.
+  private static final int MOST_DEATHS = 3;
+
   private final Installation installation;
   private final Path folder;
   private final Path logFile;
   private final int port = freePort();
   private final SecretPath path = SecretPath.random();
-  private final ChildJvm child = new ChildJvm("DynamoDB Local", this::command, () -> {});
+  private final CountDownLatch lives = new CountDownLatch(MOST_DEATHS);
+  private final ChildJvm child = new ChildJvm("DynamoDB Local", this::command, lives::countDown);
 
   /// @param folder for its data; nobody else may use it
   public DynamoDbLocal(Installation installation, Path folder, Path logFile) {
@@ -48,15 +54,15 @@ public final class DynamoDbLocal implements AutoCloseable {
     child.start();
   }
 
-  /// Waits until it answers.
+  /// Waits until it answers. It may die meanwhile: it is started again.
   ///
-  /// @throws CannotStart if it ends instead, or takes too long
+  /// @throws CannotStart for now, if it dies again and again, or takes too long
   public DynamoDbLocal await() throws InterruptedException {
     Instant deadline = Instant.now().plus(PATIENCE);
     try (HttpClient client = HttpClient.newHttpClient()) {
       while (!answers(client)) {
-        if (child.hasEndedWithin(LOOK) || Instant.now().isAfter(deadline)) {
-          throw new CannotStart("DynamoDB Local did not start: see " + logFile);
+        if (hasDiedTooOften() || Instant.now().isAfter(deadline)) {
+          throw CannotStart.forNow("DynamoDB Local did not start: see " + logFile);
         }
       }
     }
@@ -75,6 +81,11 @@ public final class DynamoDbLocal implements AutoCloseable {
   @Override
   public void close() {
     child.close();
+  }
+
+  /// Waits a moment for it.
+  private boolean hasDiedTooOften() throws InterruptedException {
+    return lives.await(LOOK.toMillis(), TimeUnit.MILLISECONDS);
   }
 
   private ProcessBuilder command() {

@@ -35,7 +35,7 @@ public final class ChildJvm implements AutoCloseable {
   private volatile @Nullable Process process;
 
   /// @param command asked for each start
-  /// @param exited called as soon as the child has ended by itself
+  /// @param exited called whenever the child has ended by itself
   public ChildJvm(String name, Supplier<ProcessBuilder> command, Runnable exited) {
     this.name = name;
     this.command = command;
@@ -46,12 +46,6 @@ public final class ChildJvm implements AutoCloseable {
   public void start() {
     launch();
     Thread.ofVirtual().name(name + "-watch").start(this::supervise);
-  }
-
-  /// Waits so long for its end.
-  public boolean hasEndedWithin(Duration time) throws InterruptedException {
-    @Nullable Process current = process;
-    return current == null || current.waitFor(time);
   }
 
   /// The child's process id; for tests, which kill it.

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.local.machine.CannotStart;
 import agentsessions.local.machine.Installation;
 import java.io.File;
 import java.io.IOException;
@@ -81,6 +82,32 @@ class DynamoDbLocalTest {
       acknowledged.removeAll(found);
       assertEquals(Set.of(), acknowledged);
     }
+  }
+
+  @Test
+  void twoKillsWhileItComesUpAreOutlived() throws Exception {
+    Path folder = Files.createDirectories(temp.resolve("db"));
+    try (DynamoDbLocal late = new DynamoDbLocal(INSTALLATION, folder, temp.resolve("log"))) {
+      late.start();
+      long first = killed(late.pid());
+      long _ = killed(eventually(late::pid, pid -> pid != first));
+      assertEquals(late, late.await());
+    }
+  }
+
+  @Test
+  void oneThatCannotComeUpIsGivenUpForNow() throws Exception {
+    Path folder = Files.createDirectories(temp.resolve("broken"));
+    Files.createDirectories(folder.resolve(".lock")); // where its lock should be a file
+    try (DynamoDbLocal broken = new DynamoDbLocal(INSTALLATION, folder, temp.resolve("log"))) {
+      broken.start();
+      assertTrue(assertThrows(CannotStart.class, broken::await).isForNow());
+    }
+  }
+
+  private static long killed(long pid) {
+    assertTrue(ProcessHandle.of(pid).orElseThrow().destroyForcibly());
+    return pid;
   }
 
   @Test
