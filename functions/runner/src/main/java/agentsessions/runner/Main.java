@@ -23,8 +23,9 @@ import java.util.concurrent.TimeUnit;
 /// with whoever holds its standard input.
 ///
 /// `--probe` prints whether sandboxes can be made here: `bubblewrap`, or `none: ` and the reason;
-/// and in a second line what bounds the memory of a turn. `--remove SESSION…` deletes what these
-/// sessions have below `SANDBOXES`, as far as nothing runs in it.
+/// and in a second line what bounds the memory of a turn. It fails where that cannot be told now.
+/// `--remove SESSION…` deletes what these sessions have below `SANDBOXES`, as far as nothing runs
+/// in it.
 public final class Main {
   private static final String LIBRARY =
       "com.amazonaws.services.lambda.runtime.api.client.runtimeapi.NativeClient.JNI";
@@ -38,11 +39,7 @@ public final class Main {
   /// `AWS_LAMBDA_RUNTIME_API`, `LC_ALL=C.UTF-8` for file names, and what {@link Machine} reads.
   public static void main(String[] arguments) throws Throwable {
     if (arguments.length > 0 && arguments[0].equals("--probe")) {
-      System.out.println(
-          Bubblewrap.refusal().map(reason -> "none: " + reason).orElse("bubblewrap"));
-      ControlGroups.prepare();
-      System.out.println(ControlGroups.find().text());
-      System.exit(0);
+      System.exit(probe());
     }
     if (arguments.length > 0 && arguments[0].equals("--remove")) {
       System.exit(remove(List.of(arguments).subList(1, arguments.length)));
@@ -53,6 +50,19 @@ public final class Main {
     Wear.watch();
     Rehearsal.run();
     AWSLambda.main(new String[] {RunnerHandler.class.getName()});
+  }
+
+  private static int probe() {
+    try {
+      System.out.println(
+          Bubblewrap.refusal().map(reason -> "none: " + reason).orElse("bubblewrap"));
+    } catch (IllegalStateException unanswered) {
+      System.err.println(unanswered.getMessage());
+      return 1;
+    }
+    ControlGroups.prepare();
+    System.out.println(ControlGroups.find().text());
+    return 0;
   }
 
   /// One by one: a session that cannot be removed does not keep the others.

@@ -34,6 +34,9 @@ public final class Bubblewrap implements Sandbox {
   /// The agent's user inside a user namespace.
   static final int UNPRIVILEGED = 1000;
 
+  /// What a process ends with that was killed: for want of memory, or by us for its slowness.
+  private static final int KILLED = 137;
+
   /// For the kernel, whose filter is the same for everybody.
   private static final Optional<byte[]> FILTER =
       SystemCalls.ofThisMachine().map(SystemCalls::bytes);
@@ -183,6 +186,8 @@ public final class Bubblewrap implements Sandbox {
 
   /// Whether sandboxes can be made on this machine, found out by making one: empty if so, else why
   /// not.
+  ///
+  /// @throws IllegalStateException if that one was killed, which says nothing of the machine
   public static Optional<String> refusal() {
     try {
       Path scratch = Files.createTempDirectory("sandbox-probe");
@@ -217,6 +222,13 @@ public final class Bubblewrap implements Sandbox {
         .toHandle()
         .destroyForcibly();
     String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-    return process.onExit().join().exitValue() == 0 ? Optional.empty() : Optional.of(said.strip());
+    return refusal(process.onExit().join().exitValue(), said);
+  }
+
+  static Optional<String> refusal(int status, String said) {
+    if (status == KILLED) {
+      throw new IllegalStateException("the first sandbox was killed, or took too long");
+    }
+    return status == 0 ? Optional.empty() : Optional.of(said.strip());
   }
 }
