@@ -10,7 +10,14 @@ import java.util.Map;
 /// The `docker` command of this machine. What a container is told in its environment is told to the
 /// command in its own, so that no secret stands among its arguments.
 final class Docker {
+  /// What a process ends with that was killed, as for want of memory.
+  private static final int KILLED = 137;
+
+  private static final int TRIES = 3;
+
   private Docker() {}
+
+  private record Said(int status, String text) {}
 
   /// The command did not do as it was told.
   static final class Failed extends Exception {
@@ -33,16 +40,24 @@ final class Docker {
     }
   }
 
-  /// What it prints, once it is done.
+  /// What it prints, once it is done. Killed, it has not answered, and is asked again.
   static String ask(List<String> words) throws IOException, InterruptedException, Failed {
+    Said said = askOnce(words);
+    for (int tries = 1; said.status() == KILLED && tries < TRIES; tries++) {
+      said = askOnce(words);
+    }
+    if (said.status() != 0) {
+      throw new Failed(said.text().substring(said.text().lastIndexOf('\n') + 1));
+    }
+    return said.text();
+  }
+
+  private static Said askOnce(List<String> words) throws IOException, InterruptedException {
     Process process = builder(words).redirectErrorStream(true).start();
     process.getOutputStream().close();
-    String said =
+    String text =
         new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-    if (process.waitFor() != 0) {
-      throw new Failed(said.substring(said.lastIndexOf('\n') + 1));
-    }
-    return said;
+    return new Said(process.waitFor(), text);
   }
 
   /// Runs a container for as long as the process lives.
