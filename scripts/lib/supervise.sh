@@ -1,6 +1,7 @@
-# To be sourced: supervise COMMAND... runs a Java program, and again (with --quiet) when it has crashed: killed, or out of memory.
-# After the fifth crash with less than a minute between it gives up. INT, TERM and HUP are handed to the program. Ends the script with
-# the program's status.
+# To be sourced: supervise COMMAND... runs a Java program, and again (with --quiet) when it has crashed: killed, or out of memory, or its
+# start was broken off. After a crash any start that fails counts as one more, since what it met may be of the crash. After the fifth in
+# a row, with less than a minute between two crashes, it gives up. INT, TERM and HUP are handed to the program. Ends the script with the
+# program's status.
 . "$(dirname "${BASH_SOURCE[0]}")/apart.sh"
 
 supervise() {
@@ -13,9 +14,10 @@ supervise() {
   while :; do
     began=$SECONDS
     run "$@"
-    if [ "$signals" -gt 0 ] || ! has_crashed; then exit "$status"; fi
+    if [ "$signals" -gt 0 ] || ! { has_crashed || has_not_started; }; then exit "$status"; fi
     case $status in 134 | 139) ! declare -F forget_caches >/dev/null || forget_caches ;; esac
-    crashes=$((SECONDS - began < 60 ? crashes + 1 : 1))
+    # A start that fails may have taken longer than a minute.
+    if has_crashed && [ $((SECONDS - began)) -ge 60 ]; then crashes=1; else crashes=$((crashes + 1)); fi
     if [ "$crashes" -ge 5 ]; then
       echo "Error: the service has ended unexpectedly five times in a row ($(cause)), and is not started again." >&2
       exit "$status"
@@ -36,8 +38,14 @@ has_crashed() {
   esac
 }
 
+# 75: it may start another time. 1: it refuses to, which is believed only if nothing has crashed before.
+has_not_started() {
+  [ "$status" = 75 ] || [ "$status:$((crashes > 0))" = 1:1 ]
+}
+
 cause() {
   case $status in
+    1 | 75) echo "it could not start" ;;
     3) echo "out of memory" ;;
     137) echo "killed" ;;
     *) echo "signal $((status - 128))" ;;

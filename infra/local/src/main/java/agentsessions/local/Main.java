@@ -20,10 +20,13 @@ import picocli.CommandLine.ParseResult;
 
 /// The command behind scripts/start: serves until it is told to stop.
 public final class Main {
+  /// The exit code of a start that was broken off, which scripts/lib/supervise.sh repeats.
+  static final int BROKEN_OFF = 75;
+
   private Main() {}
 
   /// Serves; exit code 1 and one line on stderr if the service cannot start, 2 if it was not
-  /// understood.
+  /// understood, 75 if it could not start for now.
   public static void main(String[] arguments) {
     System.setProperty("sun.net.httpserver.nodelay", "true");
     // threads of the servers would keep a failed start alive
@@ -184,7 +187,12 @@ public final class Main {
     if (options.verbose()) {
       failure.printStackTrace(errors);
     }
-    return 1;
+    return status(failure);
+  }
+
+  /// What is no refusal, such as a database that dies under a call, may be gone at the next start.
+  static int status(RuntimeException failure) {
+    return failure instanceof CannotStart refusal && !refusal.isForNow() ? 1 : BROKEN_OFF;
   }
 
   /// A free port of the API gets a free one for the downloads.

@@ -3,6 +3,7 @@ package agentsessions.local;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.local.machine.CannotStart;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
@@ -72,6 +73,13 @@ class MainTest {
     assertEquals(2, run("--prot", "1"));
     assertEquals(
         "Error: Unknown options: '--prot', '1'\nSee scripts/start --help\n", errors.toString());
+  }
+
+  @Test
+  void onlyARefusalIsNotTriedAgain() {
+    assertEquals(1, Main.status(new CannotStart("Port 1 is in use")));
+    assertEquals(Main.BROKEN_OFF, Main.status(CannotStart.forNow("the database died")));
+    assertEquals(Main.BROKEN_OFF, Main.status(new IllegalStateException("a call was broken off")));
   }
 
   private int run(String... arguments) {

@@ -50,6 +50,25 @@ final class SuperviseTest {
   }
 
   @Test
+  void aStartThatWasBrokenOffIsRepeated() throws Exception {
+    shell.command("serve", "[ \"$*\" = '--port 1 --quiet' ] || exit 75");
+    Shell.Ending ending = shell.run(SUPERVISE);
+    assertEquals(0, ending.status());
+    assertTrue(ending.output().contains("(it could not start) and is started again"));
+    assertEquals(2, served().size());
+  }
+
+  @Test
+  void afterACrashAStartThatFailsIsACrashTooUntilThatIsHopeless() throws Exception {
+    shell.command("serve", "[ \"$*\" = '--port 1 --quiet' ] || kill -KILL $$\nexit 1");
+    Shell.Ending ending = shell.run(SUPERVISE);
+    assertEquals(1, ending.status());
+    assertTrue(ending.output().contains("five times in a row (it could not start)"));
+    assertEquals(5, served().size());
+    assertEquals(List.of("sleep 1", "sleep 2", "sleep 4", "sleep 8"), asked("sleep"));
+  }
+
+  @Test
   void whatItRefusesToDoItRefusesOnce() throws Exception {
     for (int status : List.of(0, 1, 2, 143)) {
       shell.command("serve", "exit " + status);
@@ -92,6 +111,10 @@ final class SuperviseTest {
   }
 
   private List<String> served() throws IOException {
-    return shell.asked().stream().filter(line -> line.startsWith("serve")).toList();
+    return asked("serve");
+  }
+
+  private List<String> asked(String command) throws IOException {
+    return shell.asked().stream().filter(line -> line.startsWith(command)).toList();
   }
 }
