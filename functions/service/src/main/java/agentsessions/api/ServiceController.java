@@ -3,6 +3,7 @@ package agentsessions.api;
 import agentsessions.authorizer.Keys;
 import agentsessions.aws.Authentication;
 import agentsessions.session.Refusal;
+import agentsessions.turn.Absences;
 import agentsessions.turn.AgentCatalogue;
 import agentsessions.turn.Allowed;
 import io.micronaut.context.annotation.Property;
@@ -24,6 +25,7 @@ class ServiceController {
   private static final String CONTRACT = "/openapi.yaml";
 
   private final AgentCatalogue catalogue;
+  private final Absences absences;
   private final Authentication keys;
   private final Allowed allowed;
   private final List<String> hosts;
@@ -33,6 +35,7 @@ class ServiceController {
 
   ServiceController(
       AgentCatalogue catalogue,
+      Absences absences,
       Authentication keys,
       Allowed allowed,
       @Property(name = "allowed.hosts", defaultValue = "") List<String> hosts,
@@ -40,6 +43,7 @@ class ServiceController {
       @Property(name = "memory", defaultValue = "lambda") String memory,
       @Property(name = "health.details", defaultValue = "true") boolean isOpenAboutItself) {
     this.catalogue = catalogue;
+    this.absences = absences;
     this.keys = keys;
     this.allowed = allowed;
     this.hosts = hosts.stream().filter(host -> !host.isBlank()).toList();
@@ -52,7 +56,10 @@ class ServiceController {
   @AnyScope
   Wire.AgentPage agents(Call call) {
     return new Wire.AgentPage(
-        catalogue.offered().stream().map(agent -> AgentBody.of(agent, isolation, hosts)).toList());
+        catalogue.offered().stream().map(agent -> AgentBody.of(agent, isolation, hosts)).toList(),
+        absences.reasons().entrySet().stream()
+            .map(absent -> new Wire.Absence(absent.getKey(), absent.getValue()))
+            .toList());
   }
 
   @Get("/me")
@@ -63,11 +70,14 @@ class ServiceController {
         .orElseThrow(Refusal::unauthorized);
   }
 
+  /// Without an agent it still serves what was said before; why there is none is for who has a key,
+  /// with the agents.
   @Get("/health")
   Wire.Health health() {
+    String status = catalogue.offered().isEmpty() ? "degraded" : "ok";
     return isOpenAboutItself
-        ? new Wire.Health("ok", isolation, memory, allowed.git(), "1")
-        : new Wire.Health("ok", null, null, null, null);
+        ? new Wire.Health(status, isolation, memory, allowed.git(), "1")
+        : new Wire.Health(status, null, null, null, null);
   }
 
   /// There is one form of it, whatever the client says it accepts.

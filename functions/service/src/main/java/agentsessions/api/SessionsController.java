@@ -202,7 +202,11 @@ class SessionsController {
               .reason(name)
               .map(why -> "; %s is not offered here: %s".formatted(name, why))
               .orElse("");
-      body.fault("agent_name", "must be one of " + offered + absence);
+      String choice =
+          offered.isEmpty()
+              ? "cannot be any: no agent can run here now"
+              : "must be one of " + offered;
+      body.fault("agent_name", choice + absence);
     }
     return name;
   }

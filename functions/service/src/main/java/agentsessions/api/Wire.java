@@ -23,7 +23,10 @@ public final class Wire {
   record PageLinks(Href self, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Href next) {}
 
   @Serdeable
-  record AgentPage(List<AgentBody> items) {}
+  record AgentPage(List<AgentBody> items, List<Absence> notOffered) {}
+
+  @Serdeable
+  record Absence(String name, String reason) {}
 
   @Serdeable
   record Limits(int requestsPerMinute, int messageBytes, int requestBodyBytes, int liveKeys) {}

@@ -2,6 +2,7 @@ package agentsessions.turn;
 
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -32,5 +33,14 @@ public final class Absences {
     return Optional.of(
         obstacles.getOrDefault(
             agent, "the operator has not chosen it, or nothing here may run it"));
+  }
+
+  /// Of all agents that are not offered, by their names, in the catalogue's order.
+  public Map<String, String> reasons() {
+    Map<String, String> reasons = new LinkedHashMap<>();
+    for (String name : catalogue.names()) {
+      reason(name).ifPresent(why -> reasons.put(name, why));
+    }
+    return reasons;
   }
 }

@@ -57,7 +57,7 @@ class ProblemsTest {
     APIGatewayProxyResponseEvent answer =
         answer("GET", "/rest/v1/agents", Map.of("workspace", "w", "key_id", "k"));
     assertEquals(200, answer.getStatusCode());
-    assertEquals(Set.of("items"), body(answer).keySet());
+    assertEquals(Set.of("items", "not_offered"), body(answer).keySet());
   }
 
   @Test

@@ -1,9 +1,12 @@
 package agentsessions.turn;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.session.Engine;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -20,5 +23,13 @@ class AbsencesTest {
         absences.reason("codex"));
     assertEquals(Optional.empty(), absences.reason("shell"));
     assertEquals(Optional.empty(), absences.reason("nobody"));
+  }
+
+  @Test
+  void allThatAreAbsentAreTold() {
+    Map<String, String> reasons = new Absences(catalogue, "claude is asleep").reasons();
+    assertEquals("is asleep", reasons.get("claude"));
+    assertTrue(reasons.containsKey("codex"), reasons::toString);
+    assertFalse(reasons.containsKey("shell"), reasons::toString);
   }
 }
