@@ -62,6 +62,24 @@ class ContainmentTest {
             """));
   }
 
+  /// A socket to a virtual machine's host is of no network namespace, so no network closes it.
+  @Test
+  void socketsReachTheNetworkAndNothingBesideIt() throws IOException {
+    assumeTrue(System.getProperty("os.arch").equals("amd64"));
+    assertEquals(
+        "unix inet netlink",
+        reply(
+            """
+            perl -e '
+              @all = ([unix => 1, 1], [inet => 2, 1], [netlink => 16, 3], [alg => 38, 5],
+                      [vsock => 40, 1]);
+              for (@all) {
+                push @made, $_->[0] if socket(my $socket, $_->[1], $_->[2], 0);
+              }
+              print "@made";'
+            """));
+  }
+
   @Test
   void noCapabilityCanBeWonBack() throws IOException {
     assertEquals("CapBnd: 0000000000000000", reply("grep CapBnd /proc/self/status | xargs"));

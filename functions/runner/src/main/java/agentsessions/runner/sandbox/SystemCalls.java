@@ -10,6 +10,10 @@ import java.util.Optional;
 /// bubblewrap's `--seccomp`, as a program of the kernel's classic BPF. What it refuses fails with
 /// `EPERM`, as it would without the privilege; everything else is as it was.
 ///
+/// Sockets are made in the families that programs talk in, and in no other: some are of no network
+/// namespace, such as the one to a virtual machine's host, so `--unshare-net` does not close them.
+/// For the rest a program is told that this kernel has no such family.
+///
 /// New namespaces of users are refused whichever way they are asked for. For `clone3`, whose flags
 /// a filter cannot see, programs are told that there is no such call, and take `clone`. Other ways
 /// of calling than the machine's own (32 bits) are refused altogether.
@@ -23,6 +27,7 @@ record SystemCalls(List<Instruction> program) {
   private static final int ALLOW = 0x7fff0000;
   private static final int REFUSE = 0x00050000 | 1; // EPERM
   private static final int UNKNOWN = 0x00050000 | 38; // ENOSYS
+  private static final int NO_FAMILY = 0x00050000 | 97; // EAFNOSUPPORT
 
   /// Where the kernel puts what is asked about.
   private static final int NUMBER = 0;
@@ -33,14 +38,26 @@ record SystemCalls(List<Instruction> program) {
   private static final int NEW_USERS = 0x10000000;
   private static final int X32 = 0x40000000;
 
+  /// By which programs talk with each other, with the network, and with the kernel about it.
+  private static final List<Integer> FAMILIES = List.of(1, 2, 10, 16); // unix, inet, inet6, netlink
+
   /// One step: jumps are counted from the next step on.
   record Instruction(int code, int ifTrue, int ifFalse, int value) {}
 
   /// The calls' numbers, which differ by processor.
   ///
   /// @param fork `clone`; with `unshare`, refused only for namespaces of users
+  /// @param socket with `socketPair`, refused only for families that nobody needs
   @SuppressWarnings("ArrayRecordComponent") // tables, never compared
-  record Numbers(int architecture, boolean x32, int fork, int unshare, int clone3, int[] refused) {
+  record Numbers(
+      int architecture,
+      boolean x32,
+      int fork,
+      int unshare,
+      int clone3,
+      int socket,
+      int socketPair,
+      int[] refused) {
 
     private static final Numbers X86_64 =
         new Numbers(
@@ -49,6 +66,8 @@ record SystemCalls(List<Instruction> program) {
             56,
             272,
             435,
+            41,
+            53,
             new int[] {
               101,
               310,
@@ -98,6 +117,8 @@ record SystemCalls(List<Instruction> program) {
             220,
             97,
             435,
+            198,
+            199,
             new int[] {
               117, 270, 271, 272, 217, 218, 219, 280, 282, 241, 425, 426, 427, 40, 39, 41, 51, 268,
               428, 429, 430, 431, 432, 433, 442, 104, 294, 105, 273, 106, 265, 224, 225, 142, 89,
@@ -134,6 +155,7 @@ record SystemCalls(List<Instruction> program) {
     }
     program.add(new Instruction(IF_EQUAL, 0, 1, numbers.clone3()));
     program.add(end(UNKNOWN));
+    program.addAll(sockets(numbers));
     program.add(new Instruction(IF_EQUAL, 2, 0, numbers.fork()));
     program.add(new Instruction(IF_EQUAL, 1, 0, numbers.unshare()));
     program.add(end(ALLOW));
@@ -142,6 +164,21 @@ record SystemCalls(List<Instruction> program) {
     program.add(end(REFUSE));
     program.add(end(ALLOW));
     return new SystemCalls(List.copyOf(program));
+  }
+
+  /// Any other call goes past it, with its number still loaded.
+  private static List<Instruction> sockets(Numbers numbers) {
+    int families = FAMILIES.size();
+    List<Instruction> program = new ArrayList<>();
+    program.add(new Instruction(IF_EQUAL, 1, 0, numbers.socket()));
+    program.add(new Instruction(IF_EQUAL, 0, families + 3, numbers.socketPair()));
+    program.add(load(FIRST_ARGUMENT));
+    for (int index = 0; index < families; index++) {
+      program.add(new Instruction(IF_EQUAL, families - index, 0, FAMILIES.get(index)));
+    }
+    program.add(end(NO_FAMILY));
+    program.add(end(ALLOW));
+    return program;
   }
 
   /// As the kernel reads it.

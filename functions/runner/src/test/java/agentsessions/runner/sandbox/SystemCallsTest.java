@@ -12,6 +12,7 @@ class SystemCallsTest {
   private static final int ALLOWED = 0x7fff0000;
   private static final int NOT_PERMITTED = 0x00050001;
   private static final int NOT_THERE = 0x00050026;
+  private static final int NO_FAMILY = 0x00050061;
   private static final int X86 = 0xc000003e;
   private static final int ARM = 0xc00000b7;
 
@@ -36,6 +37,23 @@ class SystemCallsTest {
     assertEquals(NOT_PERMITTED, verdict("amd64", X86, 272, 0x10000000));
     assertEquals(NOT_THERE, verdict("amd64", X86, 435, 0));
     assertEquals(NOT_PERMITTED, verdict("aarch64", ARM, 97, 0x10000000));
+  }
+
+  @Test
+  void socketsAreOfTheFamiliesThatProgramsTalkIn() {
+    for (int family : new int[] {1, 2, 10, 16}) { // unix, inet, inet6, netlink
+      assertEquals(ALLOWED, verdict("amd64", X86, 41, family));
+      assertEquals(ALLOWED, verdict("amd64", X86, 53, family)); // socketpair
+      assertEquals(ALLOWED, verdict("aarch64", ARM, 198, family));
+      assertEquals(ALLOWED, verdict("aarch64", ARM, 199, family));
+    }
+    for (int family : new int[] {0, 3, 9, 11, 15, 17, 30, 38, 40, 44}) { // … alg, vsock, xdp
+      assertEquals(NO_FAMILY, verdict("amd64", X86, 41, family));
+      assertEquals(NO_FAMILY, verdict("amd64", X86, 53, family));
+      assertEquals(NO_FAMILY, verdict("aarch64", ARM, 198, family));
+      assertEquals(NO_FAMILY, verdict("aarch64", ARM, 199, family));
+    }
+    assertEquals(ALLOWED, verdict("amd64", X86, 42, 40)); // connect, whose argument is another
   }
 
   @Test
