@@ -19,6 +19,10 @@ record ControlGroup(List<Path> folders, int version) implements AutoCloseable {
 
   private static final String WEIGHT = "25";
 
+  /// Most that the buffers of a turn's sockets hold, which version 1 does not count as memory. All
+  /// of a machine have about a tenth of its memory together, and then nobody is sent anything.
+  private static final long SOCKETS = 64L << 20;
+
   /// The files to write a process to, so that it enters.
   List<Path> entrances() {
     return folders.stream().map(folder -> folder.resolve("cgroup.procs")).toList();
@@ -65,14 +69,19 @@ record ControlGroup(List<Path> folders, int version) implements AutoCloseable {
     for (Path folder : folders) {
       Files.createDirectory(folder);
     }
+    bound(limits);
+  }
+
+  /// Writes the limits to the files that the kernel has put into its folders.
+  void bound(Limits limits) throws IOException {
     if (version == 2) {
-      makeSecond(folders.getFirst(), limits);
+      boundSecond(folders.getFirst(), limits);
     } else {
-      makeFirst(limits);
+      boundFirst(limits);
     }
   }
 
-  private static void makeSecond(Path folder, Limits limits) throws IOException {
+  private static void boundSecond(Path folder, Limits limits) throws IOException {
     write(folder.resolve("memory.max"), limits.memory());
     writeIfThere(folder.resolve("memory.swap.max"), "0");
     writeIfThere(folder.resolve("memory.oom.group"), "1");
@@ -80,11 +89,13 @@ record ControlGroup(List<Path> folders, int version) implements AutoCloseable {
     writeIfThere(folder.resolve("cpu.weight"), WEIGHT);
   }
 
-  private void makeFirst(Limits limits) throws IOException {
+  private void boundFirst(Limits limits) throws IOException {
+    String sockets = String.valueOf(Math.min(SOCKETS, limits.memory() / 8));
     for (Path folder : folders) {
       String bytes = String.valueOf(limits.memory());
       writeIfThere(folder.resolve("memory.limit_in_bytes"), bytes);
       writeIfThere(folder.resolve("memory.memsw.limit_in_bytes"), bytes);
+      writeIfThere(folder.resolve("memory.kmem.tcp.limit_in_bytes"), sockets);
       writeIfThere(folder.resolve("pids.max"), String.valueOf(limits.processes()));
       writeIfThere(folder.resolve("cpu.shares"), SHARES);
     }

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -115,6 +116,20 @@ class ControlGroupsTest {
     ControlGroups groups =
         ControlGroups.find(mount, List.of("4:memory:/a/b", "8:pids:/not/here", "0::/"));
     assertEquals(new ControlGroups(List.of(memory, processes), 1), groups);
+  }
+
+  /// The first version counts them apart from memory, and without a bound.
+  @Test
+  void buffersOfSocketsHaveABoundOfTheirOwnInTheFirstVersion() throws IOException {
+    Path memory = Files.createDirectories(mount.resolve("memory/turn"));
+    Files.createFile(memory.resolve("memory.limit_in_bytes"));
+    Path sockets = Files.createFile(memory.resolve("memory.kmem.tcp.limit_in_bytes"));
+    ControlGroup group = new ControlGroup(List.of(memory), 1);
+    group.bound(Limits.STANDARD);
+    assertEquals("4294967296", Files.readString(memory.resolve("memory.limit_in_bytes")));
+    assertEquals("67108864", Files.readString(sockets));
+    group.bound(Limits.of(Map.of("TURN_MEMORY_MIB", "256")));
+    assertEquals("33554432", Files.readString(sockets));
   }
 
   @Test
