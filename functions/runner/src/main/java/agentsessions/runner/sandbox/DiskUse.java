@@ -1,9 +1,6 @@
 package agentsessions.runner.sandbox;
 
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,7 +9,6 @@ import java.util.List;
 /// How much room folders of an agent take on the disk: allocated blocks, so a sparse file counts
 /// for what it has. Asked of `du`, since the JDK does not know it.
 public final class DiskUse {
-  private static final String PATIENCE_SECONDS = "60";
   private static final Path UNSHARE = Path.of("/usr/bin/unshare");
 
   private DiskUse() {}
@@ -26,9 +22,9 @@ public final class DiskUse {
       return 0;
     }
     List<String> line = new ArrayList<>(seeingAll());
-    line.addAll(List.of("timeout", PATIENCE_SECONDS, "du", "-s", "-x", "-B1", "--"));
+    line.addAll(List.of("du", "-s", "-x", "-B1", "--"));
     line.addAll(there);
-    return sum(new ProcessBuilder(line));
+    return sum(new Question(line).answer());
   }
 
   /// An agent of our own user may have closed its folders to us; in a user namespace they are open.
@@ -39,19 +35,13 @@ public final class DiskUse {
   }
 
   /// Files that vanish meanwhile make it complain and go on.
-  private static long sum(ProcessBuilder builder) throws IOException {
-    builder.environment().keySet().retainAll(List.of("PATH"));
-    Process process = builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();
-    long sum = 0;
-    try (BufferedReader lines =
-        new BufferedReader(
-            new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        sum += Long.parseLong(line.substring(0, line.indexOf('\t')));
-      }
+  private static long sum(List<String> lines) throws IOException {
+    try {
+      return lines.stream()
+          .mapToLong(line -> Long.parseLong(line.substring(0, line.indexOf('\t'))))
+          .sum();
     } catch (RuntimeException odd) {
       throw new IOException("du: " + odd.getMessage(), odd);
     }
-    return sum;
   }
 }
