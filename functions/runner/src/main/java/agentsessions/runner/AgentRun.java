@@ -157,7 +157,7 @@ final class AgentRun {
     budget.onRefused(() -> LATER.execute(() -> process.stop(AgentProcess.Ending.MODEL_LIMIT)));
     Duration most = time.atMost(timeLimit());
     Optional<Duration> left = budget.time().filter(own -> own.compareTo(most) < 0);
-    try (DiskWatch _ = new DiskWatch(folder, machine.limits(), process::stop)) {
+    try (DiskWatch _ = new DiskWatch(folder, machine.limits(), process)) {
       AgentProcess.Exit exit = process.await(left.orElse(most), entry.interrupt());
       if (left.isPresent() && exit.ending() == AgentProcess.Ending.TIME_LIMIT) {
         budget.outOfTime();

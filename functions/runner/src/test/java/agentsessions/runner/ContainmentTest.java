@@ -119,6 +119,20 @@ class ContainmentTest {
   }
 
   @Test
+  void filesThatAreDeletedAndOpenCountForTheShare() throws IOException {
+    JsonNode result =
+        little(
+            """
+            for i in 1 2 3 4; do
+              exec {open}>$i; rm $i; head -c 50000000 /dev/zero >&$open
+            done
+            sleep 60
+            """);
+    assertEquals("LIMIT_EXCEEDED", result.at("/error/code").textValue(), result.toString());
+    assertTrue(result.at("/error/message").textValue().contains("disk"), result.toString());
+  }
+
+  @Test
   void whatATurnKeepsForItselfGoesWithTheTurn() throws IOException {
     try (Bench bench = Bench.sandboxed(folder)) {
       bench.run("mkdir /io/k /tmp/k && echo x | tee /io/k/f > /tmp/k/f; chmod 000 /io/k /tmp/k");

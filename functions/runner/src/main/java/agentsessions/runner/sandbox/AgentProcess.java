@@ -14,6 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 
 /// An agent's running command. However it ends, all it has started is gone before {@link #await}
 /// returns.
@@ -79,6 +80,11 @@ public final class AgentProcess {
   /// Ends every agent of this JVM, when it ends itself.
   public static void endAll() {
     RUNNING.parallelStream().forEach(running -> running.sandbox.end(running.process));
+  }
+
+  /// All it has started that still runs, as far as it can be found.
+  Stream<ProcessHandle> processes() {
+    return sandbox.processes(process);
   }
 
   /// Asks the agent to be stopped; only the first reason counts.

@@ -173,6 +173,15 @@ public final class Bubblewrap implements Sandbox {
     return agent.filter(ProcessHandle::isAlive);
   }
 
+  /// Whoever hands his files to a child and ends is in the group at any moment, and in a walk along
+  /// the tree perhaps never.
+  @Override
+  public Stream<ProcessHandle> processes(Process process) {
+    return group
+        .map(ControlGroup::processes)
+        .orElseGet(() -> ProcessTree.of(init.orElseGet(process::toHandle)));
+  }
+
   /// The kernel ends a namespace's first process only when all others in it are gone. Killed by its
   /// handle: killing a `Process` would close its output, which may not be read yet.
   @Override

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 /// The control group of one turn: what is started in it shares its limits.
 ///
@@ -32,6 +33,11 @@ record ControlGroup(List<Path> folders, int version) implements AutoCloseable {
   boolean hasRunOutOfMemory() {
     Path folder = folders.getFirst();
     return count(folder.resolve(version == 2 ? "memory.events" : "memory.oom_control")) > 0;
+  }
+
+  /// What runs in it now.
+  Stream<ProcessHandle> processes() {
+    return running(folders.getFirst()).stream();
   }
 
   /// Removes it, once what ran in it is gone, for which it waits a little.

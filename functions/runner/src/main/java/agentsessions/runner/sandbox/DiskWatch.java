@@ -13,12 +13,14 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Watches what a session takes of the disk while its agent works, and stops the agent that takes
-/// more than its share; when the disk is nearly full, the one that has written most in its turn and
-/// no other.
+/// Watches what a session takes of the disk while its agent works, in its folders and in files that
+/// are deleted and still open, and stops the agent that takes more than its share; when the disk is
+/// nearly full, the one that has written most in its turn and no other.
 ///
 /// The turns of a machine, each watched by a process of its own, know of each other by a folder in
 /// which each writes how much it has grown.
@@ -45,14 +47,27 @@ public final class DiskWatch implements AutoCloseable {
   private final Limits limits;
   private final FileStore disk;
   private final Path board;
+  private final Supplier<Stream<ProcessHandle>> processes;
   private final Consumer<Ending> stop;
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Thread thread;
 
+  /// Watches an agent's process, and stops it from another thread.
+  public DiskWatch(SessionFolder folder, Limits limits, AgentProcess process) throws IOException {
+    this(folder, limits, process::processes, process::stop);
+  }
+
+  /// @param processes that may have files of the session open
   /// @param stop called at most once, from another thread
-  public DiskWatch(SessionFolder folder, Limits limits, Consumer<Ending> stop) throws IOException {
+  DiskWatch(
+      SessionFolder folder,
+      Limits limits,
+      Supplier<Stream<ProcessHandle>> processes,
+      Consumer<Ending> stop)
+      throws IOException {
     this.folder = folder;
     this.limits = limits;
+    this.processes = processes;
     this.stop = stop;
     this.disk = Files.getFileStore(folder.path());
     Path all = folder.path().resolveSibling(".turns");
@@ -90,8 +105,8 @@ public final class DiskWatch implements AutoCloseable {
     }
   }
 
-  /// What the session had when it was last looked at, in a turn before. A look at the start of this
-  /// one would come after an agent that is quick.
+  /// What the session's folders had when they were last looked at, in a turn before. A look at the
+  /// start of this one would come after an agent that is quick.
   private long before() {
     return number(folder.used());
   }
@@ -100,9 +115,8 @@ public final class DiskWatch implements AutoCloseable {
     long began;
     do {
       began = System.nanoTime();
-      long use = DiskUse.of(folder.agents());
+      long use = use();
       write(board, use - start);
-      write(folder.used(), use);
       if (use > limits.folder() && use > start + SLACK) {
         stop.accept(Ending.SHARE);
         return;
@@ -112,6 +126,15 @@ public final class DiskWatch implements AutoCloseable {
         return;
       }
     } while (pause((System.nanoTime() - began) * PART));
+  }
+
+  /// What has no name comes first: a file that loses its name meanwhile is counted at the next
+  /// look, and never twice.
+  private long use() throws IOException {
+    long unlinked = UnlinkedFiles.of(processes.get(), folder.agents());
+    long named = DiskUse.of(folder.agents());
+    write(folder.used(), named);
+    return named + unlinked;
   }
 
   /// As long as asked and a second at least, unless the disk becomes nearly full.

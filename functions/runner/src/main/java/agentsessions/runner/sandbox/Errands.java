@@ -67,7 +67,7 @@ public record Errands(
     Output err = new Output(0, line -> {}, Mask.NONE);
     AgentProcess process = AgentProcess.start(command, sandbox, out, err, limits);
     onLost.accept(() -> process.stop(AgentProcess.Ending.NOT_LIVE));
-    try (DiskWatch _ = new DiskWatch(folder, limits, process::stop)) {
+    try (DiskWatch _ = new DiskWatch(folder, limits, process)) {
       AgentProcess.Exit exit = process.await(time, INTERRUPT);
       return new Outcome(exit.ending(), exit.status(), out.text(), err.tail());
     }

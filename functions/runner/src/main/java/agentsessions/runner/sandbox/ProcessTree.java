@@ -21,10 +21,8 @@ public final class ProcessTree {
   /// (`NAME=value`), again and again until none is left; gives up after 1,000 rounds.
   static void end(Optional<ProcessHandle> root, String marker) {
     for (int round = 0; round < 1000; round++) {
-      Stream<ProcessHandle> tree =
-          root.stream().flatMap(first -> Stream.concat(Stream.of(first), first.descendants()));
       long alive =
-          Stream.concat(tree, marked(marker))
+          all(root, marker)
               .filter(process -> !isGone(process))
               .map(ProcessHandle::destroyForcibly)
               .count();
@@ -33,6 +31,16 @@ public final class ProcessTree {
       }
       Pause.millis(2);
     }
+  }
+
+  /// A process and all that descends from it.
+  static Stream<ProcessHandle> of(ProcessHandle root) {
+    return Stream.concat(Stream.of(root), root.descendants());
+  }
+
+  /// These, and all whose environment has `marker`; some of them perhaps twice.
+  static Stream<ProcessHandle> all(Optional<ProcessHandle> root, String marker) {
+    return Stream.concat(root.stream().flatMap(ProcessTree::of), marked(marker));
   }
 
   /// Returns when a process that has been killed is gone. There is no bound: as long as it is

@@ -10,6 +10,7 @@ import agentsessions.runner.network.ModelProxy;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Where one turn's agent runs: how its command is started there, whom a signal goes to, and how
 /// all of it is ended.
@@ -40,6 +41,9 @@ public sealed interface Sandbox permits Bubblewrap, Unconfined {
 
   /// The agent's own process, as long as there is one.
   Optional<ProcessHandle> agent(Process process);
+
+  /// Everything the command has started that still runs, as far as it can be found.
+  Stream<ProcessHandle> processes(Process process);
 
   /// Kills everything the command has started, and returns when nothing of it is left.
   void end(Process process);

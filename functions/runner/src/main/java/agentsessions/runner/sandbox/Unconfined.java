@@ -111,6 +111,13 @@ public final class Unconfined implements Sandbox {
   }
 
   @Override
+  public Stream<ProcessHandle> processes(Process process) {
+    return group
+        .map(ControlGroup::processes)
+        .orElseGet(() -> ProcessTree.all(Optional.of(process.toHandle()), mark()));
+  }
+
+  @Override
   public void end(Process process) {
     ProcessTree.end(Optional.of(process.toHandle()), mark());
     process.onExit().join();
