@@ -57,6 +57,10 @@ public sealed interface Verdict {
           overfull(
               "The session's files take more of the disk than they may (%d MiB); ask the agent to delete some."
                   .formatted(limits.folder() >> 20));
+      case FILES ->
+          overfull(
+              "The session has more files and folders than it may (%d); ask the agent to delete some."
+                  .formatted(limits.files()));
       case DISK_FULL -> overfull("The disk is nearly full, and this turn has written the most.");
       case NOT_LIVE, EXIT -> said.verdict(exit.status());
     };

@@ -81,8 +81,7 @@ record Cloning(Git git, Path folder, String author, Globs plans, Consumer<String
 
   private void require(Git.Answer answer, Work.Repository repository, GitRemote remote)
       throws TurnFailed {
-    Ending ending = answer.outcome().ending();
-    if (ending == Ending.SHARE || ending == Ending.DISK_FULL) {
+    if (answer.outcome().ending().isOfDisk()) {
       throw new TurnFailed(
           Code.LIMIT_EXCEEDED,
           "The repository %s is larger than what a session may have.".formatted(repository.url()));

@@ -40,11 +40,13 @@ public final class AgentProcess {
     MODEL_LIMIT,
     MEMORY,
     SHARE,
+    FILES,
     DISK_FULL;
 
-    /// Whether the agent would only do more harm in the time it is given to end.
-    private boolean isUrgent() {
-      return this == SHARE || this == DISK_FULL;
+    /// Whether it took too much of the disk: it would only do more harm in the time that it is
+    /// given to end.
+    public boolean isOfDisk() {
+      return this == SHARE || this == FILES || this == DISK_FULL;
     }
   }
 
@@ -98,7 +100,7 @@ public final class AgentProcess {
     boolean starved = false;
     try {
       reason = reason(System.nanoTime() + limit.toNanos());
-      if (reason != Ending.EXIT && !reason.isUrgent()) {
+      if (reason != Ending.EXIT && !reason.isOfDisk()) {
         interrupt(interrupt);
         boolean _ = process.waitFor(interrupt.grace());
       }

@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// How much room folders of an agent take on the disk: allocated blocks, so a sparse file counts
-/// for what it has. Asked of `du`, since the JDK does not know it.
+/// How much folders of an agent take of the disk: allocated blocks, so a sparse file counts for
+/// what it has, and inodes. Asked of `du`, since the JDK does not know it.
 public final class DiskUse {
   private static final Path UNSHARE = Path.of("/usr/bin/unshare");
 
@@ -17,12 +17,23 @@ public final class DiskUse {
   ///
   /// @throws IOException if it cannot be found out
   public static long of(List<Path> folders) throws IOException {
+    return sum(folders, "-B1");
+  }
+
+  /// Files, folders and the like in all these together, one with several names once.
+  ///
+  /// @throws IOException if it cannot be found out
+  static long inodes(List<Path> folders) throws IOException {
+    return sum(folders, "--inodes");
+  }
+
+  private static long sum(List<Path> folders, String what) throws IOException {
     List<String> there = folders.stream().filter(Files::exists).map(Path::toString).toList();
     if (there.isEmpty()) {
       return 0;
     }
     List<String> line = new ArrayList<>(seeingAll());
-    line.addAll(List.of("du", "-s", "-x", "-B1", "--"));
+    line.addAll(List.of("du", "-s", "-x", what, "--"));
     line.addAll(there);
     return sum(new Question(line).answer());
   }

@@ -86,7 +86,7 @@ public record SessionFolder(Path path, Path work, Path home, AgentUser user) {
     return path.resolve("stdin");
   }
 
-  /// What the session's folders took of the disk when they were last looked at.
+  /// What the session's folders took of the disk when they were last looked at, a [Use].
   Path used() {
     return path.resolve("used");
   }

@@ -24,7 +24,7 @@ final class UnlinkedFiles {
   /// No honest turn has so many; whoever has more has more than anybody may.
   private static final int MOST = 100_000;
 
-  /// Greater than any disk, and small enough to be added to.
+  /// More bytes than any disk has, and few enough to be added to.
   private static final long ENDLESS = 1L << 60;
 
   private static final int AT_ONCE = 1000;
@@ -42,13 +42,13 @@ final class UnlinkedFiles {
   /// What is one file, however often it is open.
   private record Inode(long disk, long number) {}
 
-  /// Bytes that they take of the disks of these folders: allocated blocks, as `du` counts.
+  /// What they take of the disks of these folders: allocated blocks, as `du` counts.
   ///
   /// @throws IOException if it cannot be found out
-  static long of(Stream<ProcessHandle> processes, List<Path> folders) throws IOException {
+  static Use of(Stream<ProcessHandle> processes, List<Path> folders) throws IOException {
     UnlinkedFiles files = new UnlinkedFiles(disks(folders));
     processes.forEach(files::lookInto);
-    return files.bytes();
+    return new Use(files.bytes(), files.found.size());
   }
 
   private static Set<Long> disks(List<Path> folders) {

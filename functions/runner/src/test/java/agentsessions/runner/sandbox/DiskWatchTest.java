@@ -17,7 +17,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Who is stopped for what it takes of the disk.
+/// Who is stopped for what it takes of the disk: of its room, and of its inodes.
 class DiskWatchTest {
   private static final long MIB = 1024 * 1024;
 
@@ -27,8 +27,11 @@ class DiskWatchTest {
   private static final String HOLDS =
       "exec 3>held; rm held; head -c %d /dev/zero >&3; head -c %d /dev/zero >named";
 
+  private static final String MAKES = "seq %d | xargs touch";
+
   @TempDir Path sandboxes;
   private final CompletableFuture<Ending> stopped = new CompletableFuture<>();
+  private Inodes inodes = new Inodes(1_000_000, 900_000);
   private SessionFolder folder;
 
   @BeforeEach
@@ -51,23 +54,42 @@ class DiskWatchTest {
         DiskWatch _ = watch(limits(MIB, 0), agent)) {
       assertEquals(Ending.SHARE, ending());
     }
-    long used = Long.parseLong(Files.readString(folder.used()));
+    long used = Use.read(folder.used()).bytes();
     assertTrue(used >= MIB && used < 8 * MIB, used + " bytes");
   }
 
   @Test
   void whoHoldsDeletedFilesHasWrittenTheMost() throws Exception {
-    another(40 * MIB);
+    another(new Use(40 * MIB, 1_000_000));
     try (Holder agent = Holder.of(folder.work(), HOLDS.formatted(60 * MIB, 0));
         DiskWatch _ = watch(FULL, agent)) {
       assertEquals(Ending.DISK_FULL, ending());
     }
   }
 
-  /// Another turn of this machine that has written so much just now.
-  private void another(long bytes) throws IOException {
+  @Test
+  void filesWithoutABlockHaveAShareToo() throws Exception {
+    try (Holder agent = Holder.of(folder.work(), MAKES.formatted(10_100));
+        DiskWatch _ = watch(limits(1024 * MIB, 0), agent)) {
+      assertEquals(Ending.FILES, ending());
+    }
+    assertTrue(Use.read(folder.used()).inodes() > 10_000);
+  }
+
+  @Test
+  void whoHasMadeTheMostFilesIsStoppedWhenInodesAreNearlyGone() throws Exception {
+    another(new Use(40 * MIB, 100));
+    inodes = new Inodes(1_000_000, 10_000);
+    try (Holder agent = Holder.of(folder.work(), MAKES.formatted(4_100));
+        DiskWatch _ = watch(limits(1024 * MIB, 0), agent)) {
+      assertEquals(Ending.DISK_FULL, ending());
+    }
+  }
+
+  /// Another turn of this machine that has grown so much just now.
+  private void another(Use growth) throws IOException {
     Path turns = Files.createDirectories(sandboxes.resolve(".turns"));
-    Files.writeString(turns.resolve(UUID.randomUUID().toString()), "%019d".formatted(bytes));
+    growth.write(turns.resolve(UUID.randomUUID().toString()));
   }
 
   private Ending ending() throws Exception {
@@ -75,7 +97,7 @@ class DiskWatchTest {
   }
 
   private DiskWatch watch(Limits limits, Holder agent) throws IOException {
-    return new DiskWatch(folder, limits, agent::processes, stopped::complete);
+    return new DiskWatch(folder, limits, agent::processes, () -> inodes, stopped::complete);
   }
 
   private SessionFolder session() throws IOException {

@@ -37,6 +37,13 @@ class UnlinkedFilesTest {
   }
 
   @Test
+  void eachDeletedFileThatIsOpenHasItsInode() throws IOException {
+    try (Holder holder = Holder.of(folder, "exec 3>one 4>other 5>&3; rm one other")) {
+      assertEquals(2, UnlinkedFiles.of(holder.processes(), List.of(folder)).inodes());
+    }
+  }
+
+  @Test
   void filesThatHaveANameAreLeftToOthers() throws IOException {
     String script = "exec 3>one; ln one other; rm one; head -c 2097152 /dev/urandom >&3";
     try (Holder holder = Holder.of(folder, script)) {
@@ -55,7 +62,8 @@ class UnlinkedFilesTest {
   void filesOfOtherDisksCountNothing() throws IOException {
     String script = "exec 3>held; rm held; head -c 2097152 /dev/urandom >&3";
     try (Holder holder = Holder.of(folder, script)) {
-      assertEquals(0, UnlinkedFiles.of(holder.processes(), List.of(Path.of("/proc"))));
+      List<Path> elsewhere = List.of(Path.of("/proc"));
+      assertEquals(Use.NOTHING, UnlinkedFiles.of(holder.processes(), elsewhere));
     }
   }
 
@@ -99,6 +107,6 @@ class UnlinkedFilesTest {
   }
 
   private long bytes(Stream<ProcessHandle> processes) throws IOException {
-    return UnlinkedFiles.of(processes, List.of(folder));
+    return UnlinkedFiles.of(processes, List.of(folder)).bytes();
   }
 }
