@@ -8,12 +8,13 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The disk of the data folder. While it is nearly full no new turn is taken on; should it be full
-/// all the same, a file kept for that is given up, so that the database can write and sessions can
-/// be deleted.
+/// The disk of the data folder. While its room or its inodes are nearly gone no new turn is taken
+/// on; should it be full all the same, a file kept for that is given up, so that the database can
+/// write and sessions can be deleted.
 public final class Disk implements AutoCloseable {
   private static final long MOST_KEPT_FREE = 512L << 20;
   private static final int LOOK_MILLIS = 250;
@@ -21,21 +22,33 @@ public final class Disk implements AutoCloseable {
   /// Whoever fills the disk is stopped by then.
   private static final int LOOKS_BEFORE_GIVING_UP = 4;
 
+  /// Inodes are asked of a process, so not at every look.
+  private static final int LOOKS_BEFORE_INODES = 4;
+
   private static final Logger log = LoggerFactory.getLogger(Disk.class);
 
   private final Path root;
   private final FileStore store;
+  private final Supplier<Inodes> inodes;
   private final long keptFree;
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("disk").factory());
   private boolean nearlyFull;
   private int looksWithoutRoom;
+  private int looks;
+  private volatile boolean inodesNearlyGone;
 
   /// @param root the data folder
   /// @throws CannotStart if its disk cannot be asked
   public Disk(Path root) {
+    this(root, () -> Inodes.of(root));
+  }
+
+  /// @param inodes of this disk
+  Disk(Path root, Supplier<Inodes> inodes) {
     this.root = root;
+    this.inodes = inodes;
     try {
       store = Files.getFileStore(root);
       keptFree = Math.min(MOST_KEPT_FREE, store.getTotalSpace() / 10);
@@ -66,7 +79,7 @@ public final class Disk implements AutoCloseable {
 
   /// Whether new turns are to be refused.
   public boolean isNearlyFull() {
-    return free() < keptFree;
+    return inodesNearlyGone || free() < keptFree;
   }
 
   @Override
@@ -75,8 +88,11 @@ public final class Disk implements AutoCloseable {
   }
 
   private void look() {
+    if (looks++ % LOOKS_BEFORE_INODES == 0) {
+      askForInodes();
+    }
     long free = free();
-    say(free);
+    say(inodesNearlyGone || free < keptFree);
     looksWithoutRoom = free < keptFree / 8 ? looksWithoutRoom + 1 : 0;
     try {
       if (looksWithoutRoom == LOOKS_BEFORE_GIVING_UP && Files.deleteIfExists(reserve())) {
@@ -89,9 +105,14 @@ public final class Disk implements AutoCloseable {
     }
   }
 
-  private void say(long free) {
-    if (nearlyFull != free < keptFree) {
-      nearlyFull = !nearlyFull;
+  /// The answer holds until it is asked again.
+  void askForInodes() {
+    inodesNearlyGone = inodes.get().areNearlyGone();
+  }
+
+  private void say(boolean isNearlyFull) {
+    if (nearlyFull != isNearlyFull) {
+      nearlyFull = isNearlyFull;
       log.warn(
           nearlyFull
               ? "The disk of {} is nearly full: no new turn is taken on until sessions are deleted"
