@@ -40,6 +40,11 @@ record GitCall(String repository, String action, boolean isPush, boolean hasPack
         new GitCall(call.group(2), call.group(3), push, push && method.equals("POST")));
   }
 
+  /// The request for all refs of the same repository.
+  GitCall refs() {
+    return new GitCall(repository, "info/refs?service=git-upload-pack", false, false);
+  }
+
   /// Whether no server could read the path as another one's.
   boolean isPlain() {
     String path = HttpURI.build().path(repository).getCanonicalPath();

@@ -1,7 +1,6 @@
 package agentsessions.runner.network;
 
 import java.io.IOException;
-import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
@@ -15,6 +14,7 @@ import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.HttpURI;
+import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.proxy.ProxyHandler;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -26,6 +26,7 @@ final class GitGate extends ProxyHandler.Reverse {
   private static final int CONNECTIONS = 16;
   private static final String CALL = GitGate.class.getName() + ".call";
   private static final String REMOTE = GitGate.class.getName() + ".remote";
+  private static final String PUSH = GitGate.class.getName() + ".push";
   private static final Set<String> TO_HOST =
       Set.of(
           "accept",
@@ -92,16 +93,19 @@ final class GitGate extends ProxyHandler.Reverse {
     // From here on it is the host that is waited for, and that has a limit of its own.
     git.addIdleTimeoutListener(_ -> false);
     return call.hasPack()
-        ? push(remote.pushes().orElseThrow(), git, answer, callback)
+        ? push(remote, git, answer, callback)
         : super.handle(git, answer, callback);
   }
 
   private boolean push(
-      OwnBranch branch, org.eclipse.jetty.server.Request git, Response answer, Callback callback) {
+      GitRemote remote, org.eclipse.jetty.server.Request git, Response answer, Callback callback) {
+    OwnBranch branch = remote.pushes().orElseThrow();
     try {
-      return switch (PushDecision.of(branch, git)) {
-        case PushDecision.Onward(org.eclipse.jetty.server.Request push) ->
-            super.handle(push, answer, callback);
+      return switch (PushDecision.of(branch, git, refs(remote, git)::ask)) {
+        case PushDecision.Onward(org.eclipse.jetty.server.Request whole, PushRequest push) -> {
+          git.setAttribute(PUSH, new PushAnswer(branch, push));
+          yield super.handle(whole, answer, callback);
+        }
         case PushDecision.Answered(byte[] body) -> {
           answer.setStatus(HttpStatus.OK_200);
           answer.getHeaders().put(HttpHeader.CONTENT_TYPE, PushRefusal.TYPE);
@@ -114,13 +118,14 @@ final class GitGate extends ProxyHandler.Reverse {
     }
   }
 
+  private HostRefs refs(GitRemote remote, org.eclipse.jetty.server.Request git) {
+    Optional<String> userAgent = Optional.ofNullable(git.getHeaders().get(HttpHeader.USER_AGENT));
+    return new HostRefs(getHttpClient(), remote, call(git), userAgent);
+  }
+
   @Override
   protected HttpURI rewriteHttpURI(org.eclipse.jetty.server.Request git) {
-    URI url = remote(git).url();
-    GitCall call = call(git);
-    return HttpURI.build(
-        "%s://%s%s/%s"
-            .formatted(url.getScheme(), url.getRawAuthority(), call.repository(), call.action()));
+    return HttpURI.build(remote(git).address(call(git)));
   }
 
   /// What an agent says of itself beside git's own headers is not passed on.
@@ -129,6 +134,10 @@ final class GitGate extends ProxyHandler.Reverse {
     git.getHeaders().stream()
         .filter(field -> TO_HOST.contains(field.getLowerCaseName()))
         .forEach(field -> onward.headers(all -> all.add(field)));
+    if (call(git).hasPack()) {
+      // What is not compressed can be read on the way.
+      onward.headers(all -> all.put(HttpHeader.ACCEPT_ENCODING, "identity"));
+    }
     GitRemote remote = remote(git);
     if (remote.isAt(call(git).repository())) {
       remote
@@ -150,6 +159,14 @@ final class GitGate extends ProxyHandler.Reverse {
       }
     });
     super.sendProxyToServerRequest(git, onward, answer, callback);
+  }
+
+  @Override
+  protected org.eclipse.jetty.client.Response.CompleteListener newServerToProxyResponseListener(
+      org.eclipse.jetty.server.Request git, Request onward, Response answer, Callback callback) {
+    return git.getAttribute(PUSH) instanceof PushAnswer said
+        ? new Heard(git, onward, answer, callback, said)
+        : super.newServerToProxyResponseListener(git, onward, answer, callback);
   }
 
   @Override
@@ -222,5 +239,34 @@ final class GitGate extends ProxyHandler.Reverse {
   private static boolean say(Response answer, Callback callback, int status, String text) {
     GitErrors.say(answer, callback, status, text);
     return true;
+  }
+
+  /// Hands on the answer to a push, and lets it be heard.
+  private final class Heard extends ProxyResponseListener {
+    private final PushAnswer said;
+
+    Heard(
+        org.eclipse.jetty.server.Request git,
+        Request onward,
+        Response answer,
+        Callback callback,
+        PushAnswer said) {
+      super(git, onward, answer, callback);
+      this.said = said;
+    }
+
+    @Override
+    public void onContent(
+        org.eclipse.jetty.client.Response answered, Content.Chunk chunk, Runnable demander) {
+      said.hear(chunk.getByteBuffer().slice());
+      super.onContent(answered, chunk, demander);
+    }
+
+    /// The branch knows before git does, which may push again at once.
+    @Override
+    public void onSuccess(org.eclipse.jetty.client.Response answered) {
+      said.end();
+      super.onSuccess(answered);
+    }
   }
 }

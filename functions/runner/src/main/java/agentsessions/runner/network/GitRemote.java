@@ -26,6 +26,12 @@ public record GitRemote(
     return "/" + number + url.getRawPath();
   }
 
+  /// Where a request of git's goes at the host.
+  String address(GitCall call) {
+    return "%s://%s%s/%s"
+        .formatted(url.getScheme(), url.getRawAuthority(), call.repository(), call.action());
+  }
+
   /// Whether a path of the host is this repository, with or without the usual ending.
   boolean isAt(String path) {
     String own = url.getRawPath();

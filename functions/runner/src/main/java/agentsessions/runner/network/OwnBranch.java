@@ -7,14 +7,21 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
-/// The one branch that a session may push to. Only commits that are on record as the session's own
-/// may be replaced there, and what is pushed is recorded before it goes out, so that an answer that
-/// is lost does not make it somebody else's.
+/// The one branch that a session may push to. What is pushed is recorded before it goes out, so
+/// that an answer that is lost does not make it somebody else's, and is the session's own once the
+/// host has said that it took it. Only such commits may be replaced there, and of those that nobody
+/// heard the host confirm only the one that is the branch's head now.
 public final class OwnBranch {
   private static final Pattern NONE = Pattern.compile("0{40}|0{64}");
+  private static final String FOREIGN = "the branch has commits that are not this session's";
 
   private final String name;
-  private final Set<String> own = ConcurrentHashMap.newKeySet();
+
+  /// On record by the turns before.
+  private final Set<String> before;
+
+  private final Set<String> recorded = ConcurrentHashMap.newKeySet();
+  private final Set<String> confirmed = ConcurrentHashMap.newKeySet();
   private final Recorder recorder;
 
   /// Puts a commit on record.
@@ -25,10 +32,19 @@ public final class OwnBranch {
     void record(String commit) throws IOException;
   }
 
-  /// @param own the commits that are on record
-  public OwnBranch(String name, Collection<String> own, Recorder recorder) {
+  /// Says what a host has right before a push.
+  interface Host {
+    /// What of them matters to a push.
+    ///
+    /// @throws IOException if it does not say it
+    Advertisement ask(PushRequest push) throws IOException;
+  }
+
+  /// @param recorded the commits that are on record
+  public OwnBranch(String name, Collection<String> recorded, Recorder recorder) {
     this.name = name;
-    this.own.addAll(own);
+    this.before = Set.copyOf(recorded);
+    this.recorded.addAll(recorded);
     this.recorder = recorder;
   }
 
@@ -36,34 +52,64 @@ public final class OwnBranch {
     return name;
   }
 
-  public boolean isOwn(String commit) {
-    return own.contains(commit);
-  }
-
-  /// The commits that may be replaced.
+  /// The commits that may be replaced where one of them is the branch's head.
   public Set<String> own() {
-    return Set.copyOf(own);
+    return Set.copyOf(recorded);
   }
 
   /// Why a push must not go out; nothing, and the commit is on record, if it may.
-  Optional<String> refusal(PushRequest push) {
+  Optional<String> refusal(PushRequest push, Host host) {
     if (!push.ref().equals("refs/heads/" + name)) {
       return Optional.of("this session may push to the branch " + name + " only");
     }
     if (isNone(push.newId())) {
       return Optional.of("this session may not delete branches");
     }
-    if (!isNone(push.oldId()) && !isOwn(push.oldId())) {
-      return Optional.of("the branch has commits that are not this session's");
+    if (!isNone(push.oldId()) && !recorded.contains(push.oldId())) {
+      return Optional.of(FOREIGN);
     }
-    return record(push.newId());
+    try {
+      return refusal(push, host.ask(push)).or(() -> record(push.newId()));
+    } catch (IOException silent) {
+      return Optional.of("the host does not say which refs it has, as it must before a push");
+    }
+  }
+
+  /// The host took the commit.
+  void confirm(String commit) {
+    confirmed.add(commit);
+  }
+
+  /// The host did not take the commit: should it be there once, somebody else has pushed it.
+  void forget(String commit) {
+    if (!before.contains(commit) && !confirmed.contains(commit)) {
+      recorded.remove(commit);
+    }
+  }
+
+  /// A commit that a host had before it was pushed from here is another's, and would let this
+  /// session replace what that one pushes; it is never put on record.
+  private Optional<String> refusal(PushRequest push, Advertisement host) {
+    if (host.defaultRef().filter(push.ref()::equals).isPresent()) {
+      return Optional.of(name + " is the default branch of the remote");
+    }
+    if (isNone(push.oldId()) ? host.head().isPresent() : !mayReplace(push.oldId(), host)) {
+      return Optional.of(FOREIGN);
+    }
+    return host.hasCommit() && !recorded.contains(push.newId())
+        ? Optional.of("the host has that commit already, and not from this session")
+        : Optional.empty();
+  }
+
+  private boolean mayReplace(String commit, Advertisement host) {
+    return confirmed.contains(commit) || host.head().filter(commit::equals).isPresent();
   }
 
   private Optional<String> record(String commit) {
     try {
-      if (!isOwn(commit)) {
+      if (!recorded.contains(commit)) {
         recorder.record(commit);
-        own.add(commit);
+        recorded.add(commit);
       }
       return Optional.empty();
     } catch (IOException notRecorded) {

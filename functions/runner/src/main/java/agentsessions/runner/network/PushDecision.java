@@ -12,8 +12,9 @@ sealed interface PushDecision {
 
   /// It goes out.
   ///
-  /// @param push whole again, as it came
-  record Onward(Request push) implements PushDecision {}
+  /// @param whole again, as it came
+  /// @param push what it asks for
+  record Onward(Request whole, PushRequest push) implements PushDecision {}
 
   /// It is answered here.
   ///
@@ -23,13 +24,14 @@ sealed interface PushDecision {
 
   /// Reads how a push begins; a commit that is to go out is on record afterwards.
   ///
+  /// @param host is asked about its refs
   /// @throws IOException if it is no push
-  static PushDecision of(OwnBranch branch, Request git) throws IOException {
+  static PushDecision of(OwnBranch branch, Request git, OwnBranch.Host host) throws IOException {
     InputStream body = Content.Source.asInputStream(git);
     try {
       Optional<PushRequest> push = PushRequest.read(body);
       return push.isPresent()
-          ? of(branch, git, push.get(), body)
+          ? decided(git, push.get(), body, branch.refusal(push.get(), host))
           : new Answered(taken(body, new byte[0]));
     } catch (PushRequest.Refused refused) {
       String ref = "refs/heads/" + branch.name();
@@ -41,11 +43,10 @@ sealed interface PushDecision {
     }
   }
 
-  private static PushDecision of(OwnBranch branch, Request git, PushRequest push, InputStream body)
-      throws IOException {
-    Optional<String> why = branch.refusal(push);
+  private static PushDecision decided(
+      Request git, PushRequest push, InputStream body, Optional<String> why) throws IOException {
     return why.isEmpty()
-        ? new Onward(new PushBody(git, push.head(), body))
+        ? new Onward(new PushBody(git, push.head(), body), push)
         : new Answered(
             taken(body, new PushRefusal(push.ref(), why.get(), push.capabilities()).bytes()));
   }

@@ -43,6 +43,11 @@ record PushRequest(byte[] head, String oldId, String newId, String ref, Set<Stri
     return changes.isEmpty() ? Optional.empty() : Optional.of(of(head.toByteArray(), changes));
   }
 
+  /// Whether the host is to say what became of it.
+  boolean asksForReport() {
+    return capabilities.contains("report-status") || capabilities.contains("report-status-v2");
+  }
+
   /// Why a push cannot be let through, in words for its sender.
   static final class Refused extends IOException {
     private static final long serialVersionUID = 1;
