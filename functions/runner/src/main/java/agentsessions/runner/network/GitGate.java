@@ -99,6 +99,11 @@ final class GitGate extends ProxyHandler.Reverse {
 
   private boolean push(
       GitRemote remote, org.eclipse.jetty.server.Request git, Response answer, Callback callback) {
+    // What is judged here must be what the host reads.
+    if (git.getHeaders().contains(HttpHeader.CONTENT_ENCODING)) {
+      return say(
+          answer, callback, HttpStatus.UNSUPPORTED_MEDIA_TYPE_415, "A push may have no coding.");
+    }
     OwnBranch branch = remote.pushes().orElseThrow();
     try {
       return switch (PushDecision.of(branch, git, refs(remote, git)::ask)) {

@@ -70,7 +70,7 @@ class GitPushTest {
   void aFailedPushOfAnothersHeadDoesNotMakeItOurs(String branch) throws Exception {
     again(branch, List.of());
     String theirs = remote(branch);
-    HttpResponse<String> failed = post(change(NONE, theirs, branch));
+    HttpResponse<String> failed = post(change(NONE, theirs, branch), Optional.empty());
     assertTrue(failed.body().contains("ng refs/heads/" + branch), failed::body);
     assertEquals(List.of(), recorded);
     String said = failure(COMMIT + "git push -qf %s HEAD:%s".formatted(url(), branch));
@@ -137,9 +137,19 @@ class GitPushTest {
     String first = remote("agent/work");
     String next = copy(ANOTHER + "git rev-parse HEAD");
     assertNotEquals(first, next);
-    HttpResponse<String> answer = post(change(NONE, next, "agent/work"));
+    HttpResponse<String> answer = post(change(NONE, next, "agent/work"), Optional.empty());
     assertTrue(answer.body().contains("ng refs/heads/agent/work"), answer::body);
     assertEquals(List.of(first), recorded);
+  }
+
+  @Test
+  void aPushWithACodingIsRefused() throws Exception {
+    int asked = host.requests().size();
+    String change = change(NONE, remote("main"), "agent/work");
+    assertEquals(415, post(change, Optional.of("gzip")).statusCode());
+    assertEquals(415, post(change, Optional.of("0000")).statusCode());
+    assertEquals(asked, host.requests().size());
+    assertEquals(List.of(), recorded);
   }
 
   private static String change(String from, String to, String branch) {
@@ -147,13 +157,14 @@ class GitPushTest {
     return "%04x%s0000".formatted(change.length() + 4, change);
   }
 
-  private HttpResponse<String> post(String body) throws IOException, InterruptedException {
-    HttpRequest request =
+  private HttpResponse<String> post(String body, Optional<String> coding)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(url() + "/git-receive-pack"))
             .header("Content-Type", "application/x-git-receive-pack-request")
-            .POST(BodyPublishers.ofString(body, StandardCharsets.ISO_8859_1))
-            .build();
-    return CLIENT.send(request, BodyHandlers.ofString());
+            .POST(BodyPublishers.ofString(body, StandardCharsets.ISO_8859_1));
+    coding.ifPresent(name -> request.header("Content-Encoding", name));
+    return CLIENT.send(request.build(), BodyHandlers.ofString());
   }
 
   private String copy(String script) {
