@@ -105,12 +105,37 @@ public final class Sessions {
         .toList();
   }
 
-  /// Changes title, metadata or archiving; empty where there is no such session.
+  /// Changes title, metadata or archiving; empty where there is no such session. Its time of change
+  /// never goes back, though a message may have been stamped a little ahead of the clock.
   public Optional<Loaded> change(SessionKey key, Patch patch) {
+    Stamp stamp = Stamp.of(clock.instant());
+    for (int tries = 0; ; tries++) {
+      Table.Outcome outcome = write(key, change(key, patch, stamp), patch.archived());
+      if (!(outcome instanceof Table.Outcome.Refused refused)) {
+        return loadWithPlans(key);
+      }
+      Optional<Session> seen =
+          refused.by().values().stream()
+              .flatMap(Optional::stream)
+              .findFirst()
+              .flatMap(item -> visible(item));
+      if (seen.isEmpty()) {
+        return Optional.empty();
+      }
+      if (tries > 0) {
+        Retries.pause("change", tries); // the first time the clock was behind, most likely
+      }
+      stamp = Stamp.after(seen.get().updatedAt(), clock.instant());
+    }
+  }
+
+  private static Change change(SessionKey key, Patch patch, Stamp stamp) {
     Change change =
         Change.of(Layout.meta(key))
             .when("attribute_exists(#PK) AND attribute_not_exists(#deleted)")
-            .set("updated", Stamp.of(clock.instant()));
+            .when("#updated <= :stamp")
+            .with("stamp", stamp)
+            .set("updated", stamp);
     patch
         .title()
         .ifPresent(title ->
@@ -118,7 +143,7 @@ public final class Sessions {
     patch.metadata().ifPresent(pairs -> change.set("metadata", pairs));
     limit(change, TURN_LIMITS, patch.turnLimits());
     limit(change, SESSION_LIMITS, patch.sessionLimits());
-    return write(key, change, patch.archived()).committed() ? loadWithPlans(key) : Optional.empty();
+    return change;
   }
 
   private static void limit(Change change, String name, Optional<Optional<Ceilings>> limits) {

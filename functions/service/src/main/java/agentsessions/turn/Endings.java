@@ -203,7 +203,7 @@ public final class Endings {
   private Change idle(Session session, Stamp stamp, boolean copied) {
     return SessionItem.ended(Change.of(Layout.meta(session.key())), stamp, copied)
         .set("working", false)
-        .set("updated", Stamp.of(clock.instant()))
+        .set("updated", stamp)
         .set("outcome", TurnStatus.CANCELLED.name())
         .remove("preview")
         .when("#current = :current AND attribute_not_exists(#deleted)")

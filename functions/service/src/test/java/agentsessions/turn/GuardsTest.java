@@ -146,6 +146,8 @@ class GuardsTest {
           "RELEASE BOX #fence = :fence",
           // A deleted session lies there for another hour, marked.
           "CHANGE META attribute_exists ( #PK )",
+          // That the time of a session's last change goes on is looked at by LastChangeTest.
+          "CHANGE META #updated <= :stamp",
           "PURGE META attribute_exists ( #deleted )",
           "OPEN BOX #fence = :fence",
           "COMPLETE BOX #fence = :fence",

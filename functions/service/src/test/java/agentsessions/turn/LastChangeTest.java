@@ -1,0 +1,95 @@
+package agentsessions.turn;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.aws.InMemoryAws;
+import agentsessions.aws.InMemoryBucket;
+import agentsessions.aws.InMemoryTable;
+import agentsessions.aws.NoMachine;
+import agentsessions.aws.Sessions;
+import agentsessions.session.Acceptance;
+import agentsessions.session.FollowUp;
+import agentsessions.session.Opening;
+import agentsessions.session.Session;
+import agentsessions.session.SessionKey;
+import agentsessions.session.Stamp;
+import agentsessions.session.Workspace;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// Whoever asks for what has changed since they looked last misses nothing: the time of a session's
+/// last change grows with each, also after a message whose stamp is ahead of the clock.
+class LastChangeTest {
+  private static final Workspace WORKSPACE = new Workspace("w");
+
+  private final SettableClock clock = new SettableClock();
+  private final InMemoryAws aws =
+      InMemoryAws.of(
+          new InMemoryTable(InMemoryAws.TABLE), new InMemoryBucket(), new NoMachine(), clock);
+  private final SessionKey key = created();
+
+  @BeforeEach
+  void aMessageInterruptsATurn() {
+    assertTrue(
+        aws.intake().followUp(key, FollowUp.of("more"), "http://service", null)
+            instanceof Acceptance.Accepted);
+    clock.pass(Duration.ofMillis(1));
+    assertTrue(updated().compareTo(Stamp.of(clock.instant())) > 0);
+  }
+
+  @Test
+  void aNewTitleIsALaterChange() {
+    Stamp before = updated();
+    assertEquals("other", title(patched(Optional.of("other"), Optional.empty())));
+    assertTrue(updated().compareTo(before) > 0);
+  }
+
+  @Test
+  void soIsAnArchiving() {
+    Stamp before = updated();
+    assertTrue(patched(Optional.empty(), Optional.of(true)).archived());
+    assertTrue(updated().compareTo(before) > 0);
+  }
+
+  @Test
+  void soIsTheEndOfATurnThatItsClientCancels() {
+    Stamp before = updated();
+    assertTrue(aws.endings().cancel(key).isPresent());
+    assertTrue(updated().compareTo(before) > 0);
+  }
+
+  @Test
+  void itIsTheTimeOfTheClockWhereThatIsLater() {
+    clock.pass(Duration.ofSeconds(1));
+    Session session = patched(Optional.of("other"), Optional.empty());
+    assertEquals(Stamp.of(clock.instant()), session.updatedAt());
+  }
+
+  private Session patched(Optional<String> title, Optional<Boolean> archived) {
+    Sessions.Patch patch =
+        new Sessions.Patch(
+            title.isPresent() ? Optional.of(title) : Optional.empty(),
+            Optional.empty(),
+            archived,
+            Optional.empty(),
+            Optional.empty());
+    return aws.sessions().change(key, patch).orElseThrow().session();
+  }
+
+  private static String title(Session session) {
+    return session.title() == null ? "" : session.title();
+  }
+
+  private Stamp updated() {
+    return aws.sessions().load(key).orElseThrow().updatedAt();
+  }
+
+  private SessionKey created() {
+    Acceptance accepted =
+        aws.intake().create(WORKSPACE, Opening.of("shell", "hi"), "http://service", null);
+    return ((Acceptance.Accepted) accepted).turn().key().session();
+  }
+}
