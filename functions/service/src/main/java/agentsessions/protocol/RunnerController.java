@@ -28,6 +28,7 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Header;
 import io.micronaut.http.annotation.Post;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -117,11 +118,10 @@ public class RunnerController {
     }
     long fence = Turn.fence(ticket.dispatch(), attempt);
     Pass token = ticket.token(asked.turn(), claimId, fence);
-    Budget budget = asked.budget();
-    return switch (claims.claim(
-        asked, ticket.hash(), claimId, fence, token.hash(), budget.time(agent.timeLimit()))) {
+    Duration time = asked.budget().time(agent.timeLimit());
+    return switch (claims.claim(asked, ticket.hash(), claimId, fence, token.hash(), time)) {
       case Claims.Claim.Granted granted ->
-          instruction(granted.claimed(), agent, token, budget, asked.allowance());
+          instruction(granted.claimed(), agent, token, asked.allowance());
       case Claims.Claim.NotLive _ -> throw Tokens.notLive();
       case Claims.Claim.SandboxBusy _ ->
           throw Refusal.of(Refusal.Code.SANDBOX_BUSY, "Another turn still holds the sandbox");
@@ -206,8 +206,9 @@ public class RunnerController {
   }
 
   private RunnerMessages.Instruction instruction(
-      Claims.Claimed claimed, Agent agent, Pass token, Budget budget, Allowance allowance) {
+      Claims.Claimed claimed, Agent agent, Pass token, Allowance allowance) {
     Turn turn = claimed.turn();
+    Budget budget = claimed.budget();
     work.refuseSpent(turn, budget, allowance);
     LOG.atInfo()
         .addKeyValue("session", turn.sessionId())

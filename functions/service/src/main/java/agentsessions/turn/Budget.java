@@ -31,6 +31,11 @@ public record Budget(List<Ceiling> ceilings, Optional<Duration> longest) {
     return ceilings.stream().filter(Ceiling::isReached).findFirst();
   }
 
+  /// Whether what other turns of its session use is counted.
+  boolean isOfSession() {
+    return ceilings.stream().anyMatch(ceiling -> ceiling.scope() == Ceiling.Scope.SESSION);
+  }
+
   /// Whether it needs prices.
   public boolean isOfMoney() {
     return ceilings.stream().anyMatch(ceiling -> ceiling.unit() == Ceiling.Unit.MICRO_DOLLARS);

@@ -10,12 +10,14 @@ import agentsessions.aws.Change;
 import agentsessions.aws.Item;
 import agentsessions.aws.Layout;
 import agentsessions.aws.MessageItem;
+import agentsessions.aws.Sessions;
 import agentsessions.aws.Shards;
 import agentsessions.aws.Table;
 import agentsessions.aws.Turns;
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
 import agentsessions.session.News;
+import agentsessions.session.Session;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.Usage;
@@ -55,9 +57,11 @@ public final class Claims {
     this.lease = Duration.ofSeconds(leaseSeconds);
   }
 
-  /// A claim that was granted: the turn as it now is, what its user said, the object that holds the
-  /// sandbox, where it is kept as one, and whether it lacks (`lost`) what the turn before made.
-  public record Claimed(Turn turn, String message, Optional<String> snapshot, boolean lost) {}
+  /// A claim that was granted: the turn as it now is, what its user said, what it may use, the
+  /// object that holds the sandbox, where it is kept as one, and whether it lacks (`lost`) what the
+  /// turn before made.
+  public record Claimed(
+      Turn turn, String message, Budget budget, Optional<String> snapshot, boolean lost) {}
 
   /// What a claim may come to.
   public sealed interface Claim {
@@ -189,16 +193,29 @@ public final class Claims {
 
   private Claim granted(Claimable asked, Optional<Item> box, Turn claimed) {
     return message(asked)
-        .<Claim>map(text -> new Claim.Granted(claimed(claimed, text, box)))
+        .<Claim>map(text -> new Claim.Granted(claimed(claimed, text, budget(asked), box)))
         .orElseGet(Claim.NotLive::new);
   }
 
-  private static Claimed claimed(Turn turn, String message, Optional<Item> box) {
+  private static Claimed claimed(Turn turn, String message, Budget budget, Optional<Item> box) {
     return new Claimed(
         turn,
         message,
+        budget,
         box.flatMap(item -> Optional.ofNullable(item.nullableText("snapshot"))),
         box.filter(item -> item.flag("lost")).isPresent());
+  }
+
+  /// Whoever lets go of a sandbox settles what its turn has used, perhaps after the session was
+  /// read. Nobody does while this turn holds it, so that a session with a ceiling is read again.
+  private Budget budget(Claimable asked) {
+    Budget known = asked.budget();
+    if (!known.isOfSession()) {
+      return known;
+    }
+    Layout.Key meta = Layout.meta(asked.turn().key().session());
+    Optional<Session> now = Sessions.visible(table.item(meta).orElse(null));
+    return Budget.of(asked.turn(), now.or(asked::session));
   }
 
   /// What is in a sandbox that was free when it was read stays until the claim: nobody but this

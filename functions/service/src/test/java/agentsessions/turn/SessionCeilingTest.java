@@ -1,0 +1,111 @@
+package agentsessions.turn;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.aws.InMemoryAws;
+import agentsessions.aws.InMemoryBucket;
+import agentsessions.aws.InMemoryTable;
+import agentsessions.aws.NoMachine;
+import agentsessions.session.Acceptance;
+import agentsessions.session.Allowance;
+import agentsessions.session.Ceiling;
+import agentsessions.session.Ceilings;
+import agentsessions.session.FollowUp;
+import agentsessions.session.Inputs;
+import agentsessions.session.Opening;
+import agentsessions.session.Session;
+import agentsessions.session.Turn;
+import agentsessions.session.Usage;
+import agentsessions.session.Workspace;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/// What is left of a session's ceiling does not have what an earlier turn has used, whoever let go
+/// of its sandbox, and when.
+class SessionCeilingTest {
+  private static final Workspace WORKSPACE = new Workspace("w");
+  private static final String URL = "http://service";
+  private static final long MOST = 10;
+  private static final long USED = 4;
+  private static final List<Ceiling> LEFT =
+      List.of(new Ceiling(Ceiling.Scope.SESSION, Ceiling.Unit.REQUESTS, MOST, USED));
+
+  private final SettableClock clock = new SettableClock();
+  private final InMemoryAws aws =
+      InMemoryAws.of(
+          new InMemoryTable(InMemoryAws.TABLE), new InMemoryBucket(), new NoMachine(), clock);
+
+  @Test
+  void aClaimThatSettlesForADeadRunnerCountsWhatThatUsed() {
+    Turn dead = worked();
+    Turn next = interrupting(dead);
+    clock.pass(Duration.ofSeconds(InMemoryAws.LEASE_SECONDS + 1));
+    assertEquals(LEFT, claimed(asked(next)).budget().ceilings());
+  }
+
+  @Test
+  void aReleaseAfterTheSessionWasReadCountsToo() {
+    Turn before = worked();
+    Turn next = interrupting(before);
+    Claimable asked = asked(next);
+    aws.sandboxes().release(load(before), true, Optional.empty());
+    assertEquals(LEFT, claimed(asked).budget().ceilings());
+  }
+
+  /// A turn whose runner has said that it used something.
+  private Turn worked() {
+    Ceilings session = new Ceilings(null, null, MOST, null);
+    Opening opening =
+        new Opening(
+            "shell",
+            "hi",
+            null,
+            Map.of(),
+            Inputs.NONE,
+            null,
+            new Ceilings.OfSession(Ceilings.NONE, session),
+            null);
+    Turn turn = accepted(aws.intake().create(WORKSPACE, opening, URL, null));
+    handOver(turn);
+    Turn running = claimed(asked(turn)).turn();
+    Usage used = new Usage(USED, List.of(), 0, true, Usage.Guess.NONE);
+    assertTrue(aws.claims().renew(running, Optional.of(used)));
+    return running;
+  }
+
+  private Turn interrupting(Turn turn) {
+    Turn next =
+        accepted(aws.intake().followUp(turn.key().session(), FollowUp.of("more"), URL, null));
+    handOver(next);
+    return next;
+  }
+
+  private void handOver(Turn turn) {
+    aws.dispatches().handOver(turn, "ticket", Duration.ofSeconds(45));
+  }
+
+  /// What a claim begins from, as it is read now.
+  private Claimable asked(Turn turn) {
+    Optional<Session> session = aws.sessions().load(turn.key().session());
+    return new Claimable(load(turn), Optional.empty(), Optional.empty(), session, Allowance.ANY);
+  }
+
+  private Claims.Claimed claimed(Claimable asked) {
+    Claims.Claim claim =
+        aws.claims().claim(asked, "ticket", "claim", 1000, "token", Duration.ofHours(1));
+    return assertInstanceOf(Claims.Claim.Granted.class, claim).claimed();
+  }
+
+  private static Turn accepted(Acceptance acceptance) {
+    return assertInstanceOf(Acceptance.Accepted.class, acceptance).turn();
+  }
+
+  private Turn load(Turn turn) {
+    return aws.turns().load(turn.key()).orElseThrow();
+  }
+}
