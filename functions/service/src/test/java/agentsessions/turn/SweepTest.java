@@ -99,6 +99,19 @@ class SweepTest {
     others.forEach(other -> assertEquals(List.of("0#META"), left(other)));
   }
 
+  /// As many as one look finds would keep all others from being seen.
+  @Test
+  void aDeletionThatFailsIsPutOff() {
+    SessionId broken = deleted();
+    bucket.breakAt(broken.toString());
+    passes(1);
+    Map<String, AttributeValue> meta =
+        Objects.requireNonNull(
+            table.contents().get(new InMemoryTable.Key(partition(broken), "0#META")));
+    assertTrue(left(broken).size() > 1);
+    assertTrue(Long.parseLong(Objects.requireNonNull(meta.get("due_at")).n()) > clock.millis());
+  }
+
   @Test
   void aTurnThatCannotBeReadDelaysNoOtherAndIsPutOff() {
     Turn broken = created();
