@@ -15,6 +15,7 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.io.EofException;
 import org.eclipse.jetty.proxy.ProxyHandler;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
@@ -188,7 +189,9 @@ final class GitGate extends ProxyHandler.Reverse {
       Callback callback,
       Throwable failure) {
     if (answer.isCommitted()) {
-      cuts.say(failure);
+      if (!(failure instanceof EofException)) { // else git is gone, and knows itself why
+        cuts.say(failure);
+      }
       callback.failed(failure);
       return;
     }

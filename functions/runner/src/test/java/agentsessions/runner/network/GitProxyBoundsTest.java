@@ -8,13 +8,16 @@ import agentsessions.runner.sandbox.Pause;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -91,6 +94,45 @@ class GitProxyBoundsTest {
     assertEquals(List.of(), proxy.takeCuts());
   }
 
+  /// As one whose unpacker was ended for too large a file.
+  @Test
+  void gitThatIsGoneIsNoCut() throws Exception {
+    CountDownLatch gone = new CountDownLatch(1);
+    CountDownLatch ended = new CountDownLatch(1);
+    answering(exchange -> {
+      exchange.sendResponseHeaders(200, 0);
+      sendUntilItFails(exchange.getResponseBody(), gone);
+      ended.countDown();
+    });
+    try (Socket git = new Socket(proxyUrl().getHost(), proxyUrl().getPort())) {
+      String head =
+          "GET %s?%s HTTP/1.1\r\nHost: x\r\n\r\n"
+              .formatted(proxyUrl().getRawPath(), proxyUrl().getRawQuery());
+      git.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
+      assertTrue(git.getInputStream().read() > 0);
+    }
+    gone.countDown();
+    ended.await();
+    proxy.close();
+    assertEquals(List.of(), proxy.takeCuts());
+  }
+
+  private static void sendUntilItFails(OutputStream body, CountDownLatch gone) throws IOException {
+    byte[] piece = new byte[1 << 16];
+    body.write(piece);
+    body.flush();
+    try {
+      gone.await();
+      while (true) {
+        body.write(piece);
+      }
+    } catch (IOException ended) {
+      // The proxy wants no more of it.
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
   private interface Answer {
     void to(HttpExchange exchange) throws IOException;
   }
@@ -114,10 +156,13 @@ class GitProxyBoundsTest {
   }
 
   private HttpResponse<String> ask() throws IOException, InterruptedException {
-    URI url =
-        URI.create(proxy.really().orElseThrow() + "/1/app.git/info/refs?service=git-upload-pack");
     try (HttpClient client = HttpClient.newHttpClient()) {
-      return client.send(HttpRequest.newBuilder(url).build(), BodyHandlers.ofString());
+      return client.send(HttpRequest.newBuilder(proxyUrl()).build(), BodyHandlers.ofString());
     }
+  }
+
+  private URI proxyUrl() {
+    return URI.create(
+        proxy.really().orElseThrow() + "/1/app.git/info/refs?service=git-upload-pack");
   }
 }
