@@ -34,17 +34,17 @@ final class MannersTest {
 
   private String page;
 
-  /// Its sandbox is let go after its end, and until then the answers say that it is in use.
+  /// Its sandbox is saved after its end, and until then the answers say so.
   @BeforeAll
   void haveAFinalThread() {
     session = client.create(LONG);
     session.first().reply();
     page = session.path() + "/threads/" + session.first().id() + "/messages";
     client
-        .await("a sandbox that is let go")
+        .await("a sandbox that is saved")
         .until(
             () -> client.get(page).ok(),
-            said -> !said.at("/thread/sandbox").asText().equals("in_use"));
+            said -> said.at("/thread/sandbox").asText().equals("saved"));
   }
 
   @ParameterizedTest
