@@ -13,11 +13,9 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.AfterEach;
@@ -42,7 +40,7 @@ final class DestroyTest {
 
   @BeforeEach
   void open() throws IOException {
-    assumeTrue(Files.isExecutable(python()), "needs the SAM CLI of scripts/lint");
+    assumeTrue(Python.isInstalled(), "needs the SAM CLI of scripts/lint");
     aws = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     aws.createContext("/", this::answer);
     aws.start();
@@ -92,32 +90,9 @@ final class DestroyTest {
   }
 
   private Shell.Ending destroy(String... options) throws Exception {
-    ProcessBuilder builder =
-        new ProcessBuilder(
-                python().toString(), Shell.SCRIPTS.resolve("lib/destroy.py").toString(), "stack")
-            .redirectErrorStream(true);
-    builder.command().addAll(List.of(options));
-    builder
-        .environment()
-        .putAll(
-            Map.of(
-                "AWS_ENDPOINT_URL",
-                "http://127.0.0.1:" + aws.getAddress().getPort(),
-                "AWS_ACCESS_KEY_ID",
-                "test",
-                "AWS_SECRET_ACCESS_KEY",
-                "test",
-                "AWS_DEFAULT_REGION",
-                "us-east-1"));
-    builder.environment().keySet().removeAll(List.of("AWS_PROFILE", "AWS_SESSION_TOKEN"));
-    return Shell.ending(builder.start());
-  }
-
-  private static Path python() {
-    String home = Objects.requireNonNullElse(System.getenv("HOME"), "/");
-    String caches = System.getenv("XDG_CACHE_HOME");
-    Path cache = caches == null ? Path.of(home, ".cache") : Path.of(caches);
-    return cache.resolve("agent-sessions/sam/bin/python");
+    List<String> arguments = new ArrayList<>(List.of("stack"));
+    arguments.addAll(List.of(options));
+    return new Python(aws).run("destroy.py", arguments);
   }
 
   private void answer(HttpExchange exchange) throws IOException {

@@ -1,0 +1,50 @@
+package agentsessions.scripts;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+
+/// A script in Python that asks AWS, which is a few answers of a test here.
+///
+/// @param aws that answers
+record Python(HttpServer aws) {
+  private static final Path COMMAND = caches().resolve("agent-sessions/sam/bin/python");
+
+  /// Whether there is one that has the libraries, which `scripts/lint` installs.
+  static boolean isInstalled() {
+    return Files.isExecutable(COMMAND);
+  }
+
+  /// Runs a script of `scripts/lib`.
+  Shell.Ending run(String script, List<String> arguments) throws IOException, InterruptedException {
+    ProcessBuilder builder =
+        new ProcessBuilder(COMMAND.toString(), Shell.SCRIPTS.resolve("lib/" + script).toString())
+            .redirectErrorStream(true);
+    builder.command().addAll(arguments);
+    builder.environment().putAll(environment());
+    builder.environment().keySet().removeAll(List.of("AWS_PROFILE", "AWS_SESSION_TOKEN"));
+    return Shell.ending(builder.start());
+  }
+
+  private Map<String, String> environment() {
+    return Map.of(
+        "AWS_ENDPOINT_URL",
+        "http://127.0.0.1:" + aws.getAddress().getPort(),
+        "AWS_ACCESS_KEY_ID",
+        "test",
+        "AWS_SECRET_ACCESS_KEY",
+        "test",
+        "AWS_DEFAULT_REGION",
+        "us-east-1");
+  }
+
+  private static Path caches() {
+    String caches = System.getenv("XDG_CACHE_HOME");
+    String home = Objects.requireNonNullElse(System.getenv("HOME"), "/");
+    return caches == null ? Path.of(home, ".cache") : Path.of(caches);
+  }
+}
