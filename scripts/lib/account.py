@@ -61,6 +61,16 @@ if "EventConcurrency" not in given:
         print("Not bounded: how many answers about live events are held open at once; a crowd of watchers can keep the API waiting.",
               file=sys.stderr)
 
+# Enough for a thousand live turns: some 2,400 calls a second of 0.04 each, see MethodSettings.
+if "RunnerApiConcurrency" not in given:
+    calls = min(100, room // 4)
+    if calls > 0:
+        print(f"RunnerApiConcurrency={calls}")
+        room -= calls
+    else:
+        print("Not bounded: how many calls of runners are answered at once; whoever sends such calls without end can keep the API waiting.",
+              file=sys.stderr)
+
 if "RunnerConcurrency" not in given:
     if room > 0:
         print(f"RunnerConcurrency={room}")

@@ -119,7 +119,10 @@ class DeploymentTest {
 
   @Test
   void aShareOfTheAccountIsBoundedOnlyWhereTheAccountAllowsIt() {
-    Map.of("Runner", "RunnerConcurrency", "Events", "EventConcurrency")
+    Map.of(
+            "Runner", "RunnerConcurrency",
+            "RunnerApi", "RunnerApiConcurrency",
+            "Events", "EventConcurrency")
         .forEach((function, parameter) -> {
           JsonNode share = Template.properties(function).path("ReservedConcurrentExecutions");
           assertEquals("Has" + parameter, share.path(0).asText());

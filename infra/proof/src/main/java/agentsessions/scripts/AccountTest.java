@@ -1,0 +1,132 @@
+package agentsessions.scripts;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// What a new stack reserves of an account's Lambda quota, of which 100 must stay for functions
+/// that reserve nothing.
+final class AccountTest {
+  private HttpServer aws;
+  private int quota;
+
+  @BeforeEach
+  void open() throws IOException {
+    assumeTrue(Python.isInstalled(), "needs the SAM CLI of scripts/lint");
+    aws = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    aws.createContext("/", this::answer);
+    aws.start();
+  }
+
+  @AfterEach
+  void close() {
+    if (aws != null) {
+      aws.stop(0);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1000, EventConcurrency=50 RunnerApiConcurrency=100 RunnerConcurrency=300",
+    "3000, EventConcurrency=50 RunnerApiConcurrency=100 RunnerConcurrency=1300",
+    "200, EventConcurrency=12 RunnerApiConcurrency=9 RunnerConcurrency=29",
+    "110, EventConcurrency=1 RunnerApiConcurrency=1 RunnerConcurrency=3",
+    "102, RunnerConcurrency=1",
+    "100, ''",
+    "10, ''",
+  })
+  void halfOfWhatMayBeReservedIs(int given, String expected) throws Exception {
+    quota = given;
+    List<String> found = reserved();
+    assertEquals(expected, String.join(" ", found));
+    int reserved = found.stream().mapToInt(AccountTest::amount).sum();
+    assertTrue(reserved == 0 || given - reserved >= 100 + reserved, found::toString);
+  }
+
+  @Test
+  void whatIsNotBoundedIsSaid() throws Exception {
+    quota = 10;
+    String said = account().output();
+    assertEquals(
+        Set.of(
+            "how many answers about live events are held open at once",
+            "how many calls of runners are answered at once",
+            "how many turns run at once"),
+        said.lines()
+            .filter(line -> line.startsWith("Not bounded: "))
+            .map(line -> line.substring("Not bounded: ".length()).replaceFirst("[;,].*", ""))
+            .collect(Collectors.toSet()),
+        said);
+  }
+
+  @Test
+  void whatIsGivenIsNotFoundOut() throws Exception {
+    quota = 1000;
+    assertEquals(
+        List.of("EventConcurrency=50", "RunnerConcurrency=400"),
+        reserved("RunnerApiConcurrency=7"));
+  }
+
+  private List<String> reserved(String... given) throws Exception {
+    return account(given)
+        .output()
+        .lines()
+        .filter(line -> line.matches("\\w+Concurrency=\\d+"))
+        .toList();
+  }
+
+  private static int amount(String parameter) {
+    return Integer.parseInt(parameter.replaceFirst(".*=", ""));
+  }
+
+  private Shell.Ending account(String... given) throws Exception {
+    List<String> arguments = new ArrayList<>(List.of("stack"));
+    arguments.addAll(List.of(given));
+    Shell.Ending ending = new Python(aws).run("account.py", arguments);
+    assertEquals(0, ending.status(), ending.output());
+    return ending;
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+    String reply = reply(exchange.getRequestURI().getPath(), body);
+    byte[] bytes = reply.getBytes(StandardCharsets.UTF_8);
+    exchange.sendResponseHeaders(reply.contains("<Error>") ? 400 : 200, bytes.length);
+    exchange.getResponseBody().write(bytes);
+    exchange.close();
+  }
+
+  /// Of an account that has nothing.
+  private String reply(String path, String body) {
+    if (path.contains("/account-settings")) {
+      return """
+      {"AccountLimit": {"ConcurrentExecutions": %1$d, "UnreservedConcurrentExecutions": %1$d}}\
+      """
+          .formatted(quota);
+    }
+    if (body.contains("DescribeStacks")) {
+      return "<ErrorResponse><Error><Code>ValidationError</Code></Error></ErrorResponse>";
+    }
+    return path.equals("/account")
+        ? "{}"
+        : body.startsWith("{")
+            ? "{\"TableNames\":[]}"
+            : "<ListAllMyBucketsResult><Buckets/></ListAllMyBucketsResult>";
+  }
+}
