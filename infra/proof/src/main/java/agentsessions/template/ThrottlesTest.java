@@ -1,0 +1,84 @@
+package agentsessions.template;
+
+import static java.util.stream.Collectors.toMap;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.local.machine.Stack;
+import agentsessions.local.machine.Stack.Route;
+import agentsessions.protocol.RunnerController;
+import com.fasterxml.jackson.databind.JsonNode;
+import io.micronaut.context.annotation.Property;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+
+/// What nobody needs a key for has limits of its own, which the turns of a large deployment do not
+/// meet.
+class ThrottlesTest {
+  /// Full workspaces that a deployment is made for.
+  private static final int WORKSPACES = 10;
+
+  /// A call that is made once a turn, or a few times, by turns of ten seconds.
+  private static final double ONCE = 0.1;
+
+  /// So much more than what turns need may come in: repeats, and turns that begin together.
+  private static final double MOST = 3;
+
+  /// How often a second a live turn calls, or a task that waits for the next one. The transcript
+  /// goes in batches, the next when there is more; an agent that speaks does so each second.
+  private static final Map<String, Double> RHYTHM =
+      Map.of(
+          "/runner/v1/turn",
+          1000.0 / setting("check.millis"),
+          "/runner/v1/lease",
+          3.0 / setting("lease.seconds"),
+          "/runner/v1/events",
+          1.0,
+          "/runner/v1/next",
+          1.0);
+
+  @Test
+  void eachRouteOfRunnersHasWhatAThousandTurnsNeedAndNotMuchMore() {
+    int turns = WORKSPACES * Template.parameter("MaxLiveTurns").path("Default").asInt();
+    Map<String, JsonNode> limits = limits();
+    for (String path : runners()) {
+      double need = turns * RHYTHM.getOrDefault(path, ONCE);
+      JsonNode limit = limits.getOrDefault(path, Stack.properties("none"));
+      double rate = limit.path("ThrottlingRateLimit").asDouble();
+      assertTrue(need <= rate && rate <= MOST * need + 1, path + " needs " + need);
+      assertTrue(limit.path("ThrottlingBurstLimit").asDouble() >= rate, path);
+    }
+    assertTrue(runners().containsAll(RHYTHM.keySet()));
+    assertEquals(14, runners().size());
+  }
+
+  private static Set<String> runners() {
+    return new TreeSet<>(
+        Stack.routes().map(Route::path).filter(path -> path.startsWith("/runner/")).toList());
+  }
+
+  /// By path, of those below another.
+  private static Map<String, JsonNode> limits() {
+    return StreamSupport.stream(
+            Template.properties("Api").path("MethodSettings").spliterator(), false)
+        .filter(limit -> limit.path("ResourcePath").asText().startsWith("/~1"))
+        .collect(
+            toMap(
+                limit -> limit.path("ResourcePath").asText().substring(1).replace("~1", "/"),
+                limit -> limit));
+  }
+
+  /// Of the service, where nothing else is said, as on AWS.
+  private static int setting(String name) {
+    return Stream.of(RunnerController.class.getConstructors()[0].getParameters())
+        .map(parameter -> parameter.getAnnotation(Property.class))
+        .filter(property -> property != null && property.name().equals(name))
+        .map(property -> Integer.parseInt(property.defaultValue()))
+        .findFirst()
+        .orElseThrow();
+  }
+}
