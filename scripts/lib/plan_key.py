@@ -1,5 +1,5 @@
-"""plan_key.py add PLAN | name USAGE_ID KEY_ID | remove NAME: the gateway's part of an API key, its random usage id.
-Not the key: the gateway never learns a secret."""
+"""plan_key.py add PLAN STACK | name USAGE_ID KEY_ID | remove NAME: the gateway's part of an API key, its random usage id.
+Not the key: the gateway never learns a secret. By its tag the stack's functions may delete it."""
 import secrets, string, sys
 
 import boto3
@@ -12,9 +12,9 @@ def named(name):
 
 
 match sys.argv[1:]:
-    case ["add", plan]:
+    case ["add", plan, stack]:
         usage = "".join(secrets.choice(string.ascii_letters + string.digits) for _ in range(32))
-        key = gateway.create_api_key(name=usage, value=usage, enabled=True)["id"]
+        key = gateway.create_api_key(name=usage, value=usage, enabled=True, tags={"agent-sessions": stack})["id"]
         gateway.create_usage_plan_key(usagePlanId=plan, keyId=key, keyType="API_KEY")
         print(usage)
     case ["name", usage, key_id]:

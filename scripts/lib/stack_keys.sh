@@ -3,14 +3,14 @@
 
 # stack_keys NAME COMMAND...: what "keys" does with the command, and the plan beside it.
 stack_keys() {
-  local plan id key
-  TABLE=$(scripts/output --stack "$1" Table) || exit 1
-  plan=$(scripts/output --stack "$1" UsagePlan) || exit 1
+  local stack=$1 plan id key
+  TABLE=$(scripts/output --stack "$stack" Table) || exit 1
+  plan=$(scripts/output --stack "$stack" UsagePlan) || exit 1
   export TABLE
   shift
   case ${1:-} in
     create) # The plan first: a key that it does not know would be refused.
-      id=$(plan_key add "$plan") || exit 1
+      id=$(plan_key add "$plan" "$stack") || exit 1
       key=$(USAGE_ID=$id keys "$@") || { plan_key remove "$id" && exit 1; }
       plan_key name "$id" "$(cut -d_ -f2 <<<"$key")"
       echo "$key"

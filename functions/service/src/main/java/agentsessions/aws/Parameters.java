@@ -28,6 +28,11 @@ public final class Parameters {
     this.path = path;
   }
 
+  /// The name of this deployment, by which what is its own is told from others'.
+  String deployment() {
+    return path.substring(path.lastIndexOf('/') + 1);
+  }
+
   /// Makes a parameter; false where there is one of that name, which stays as it is.
   boolean make(String name, String value) {
     try {

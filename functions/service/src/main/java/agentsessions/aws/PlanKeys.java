@@ -4,6 +4,7 @@ import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -17,6 +18,9 @@ import software.amazon.awssdk.services.apigateway.model.UsagePlanKey;
 @Singleton
 public final class PlanKeys {
   private static final String PLAN = "usage-plan";
+
+  /// What a key of ours has as a tag: only such may be deleted.
+  private static final String TAG = "agent-sessions";
 
   /// The most there is.
   private static final int PAGE = 500;
@@ -43,7 +47,12 @@ public final class PlanKeys {
         Retries.call(
                 "CreateApiKey",
                 () ->
-                    client.createApiKey(create -> create.name(keyId).value(usageId).enabled(true)))
+                    client.createApiKey(create ->
+                        create
+                            .name(keyId)
+                            .value(usageId)
+                            .enabled(true)
+                            .tags(Map.of(TAG, parameters.deployment()))))
             .id();
     try {
       Retries.call(

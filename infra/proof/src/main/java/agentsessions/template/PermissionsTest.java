@@ -183,8 +183,11 @@ class PermissionsTest {
                   INVOKE,
                   "apigateway:GET /apikeys",
                   "apigateway:POST /apikeys",
+                  "apigateway:PUT /apikeys",
+                  "apigateway:PUT /tags/*apikeys*",
+                  "apigateway:TagResource /apikeys",
+                  "apigateway:TagResource /tags/*apikeys*",
                   "apigateway:DELETE /apikeys/*",
-                  "apigateway:POST /usageplans/*/keys",
                   "s3:GetObject ${Bucket.Arn}/uploads/*",
                   "s3:PutObject ${Bucket.Arn}/uploads/*",
                   "s3:ListBucket" + BUCKET)));
@@ -285,8 +288,37 @@ class PermissionsTest {
         Set.of("states:SendTaskSuccess TurnMachine", "states:SendTaskFailure TurnMachine"),
         statements(tasks.path("PolicyDocument")));
     assertEquals(
-        Set.of("TurnStepsTasks", "TurnStepsEngine", "SweepEngine"),
+        Set.of("TurnStepsTasks", "TurnStepsEngine", "SweepEngine", "SettingsPlan"),
         Template.ofType("AWS::IAM::Policy").keySet());
+  }
+
+  /// An account has one list of keys, of all its stacks.
+  @Test
+  void keysOfOtherStacksAreOutOfReach() {
+    JsonNode plan = Template.properties("SettingsPlan");
+    assertEquals(List.of("SettingsRole"), Template.texts(plan.path("Roles")));
+    assertEquals(
+        Set.of("apigateway:POST /usageplans/${UsagePlan}/keys"),
+        statements(plan.path("PolicyDocument")));
+    List<JsonNode> deleting = allowing("apigateway:DELETE");
+    assertEquals(2, deleting.size());
+    deleting.forEach(statement ->
+        assertEquals(
+            "AWS::StackName",
+            statement
+                .at("/Condition/StringEquals")
+                .path("aws:ResourceTag/agent-sessions")
+                .asText()));
+  }
+
+  /// A key that sealed something opens it, and no other does.
+  @Test
+  void noParameterIsEverReplaced() {
+    List<JsonNode> putting = allowing("ssm:PutParameter");
+    assertEquals(3, putting.size());
+    putting.forEach(statement ->
+        assertEquals(
+            "true", statement.at("/Condition/StringNotEquals").path("ssm:Overwrite").asText()));
   }
 
   /// This definition, in this cluster, as this role: nothing else may be run, and nothing be passed
@@ -396,6 +428,14 @@ class PermissionsTest {
             .at("/Policies/0/Statement/" + statement + "/Condition")
             .path("ForAllValues:" + comparison)
             .path("dynamodb:" + of));
+  }
+
+  /// The statements of functions that allow this.
+  private static List<JsonNode> allowing(String action) {
+    return Template.functions().values().stream()
+        .flatMap(function -> function.at("/Policies/0/Statement").valueStream())
+        .filter(statement -> Template.texts(statement.path("Action")).contains(action))
+        .toList();
   }
 
   private static Set<String> allowed(JsonNode properties) {
