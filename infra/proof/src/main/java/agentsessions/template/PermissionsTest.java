@@ -362,9 +362,12 @@ class PermissionsTest {
     assertEquals(
         Set.of(
             "ecr:GetAuthorizationToken *",
-            "ecr:BatchCheckLayerAvailability repository/*",
-            "ecr:BatchGetImage repository/*",
-            "ecr:GetDownloadUrlForLayer repository/*",
+            "ecr:BatchCheckLayerAvailability repository/${image}",
+            "ecr:BatchCheckLayerAvailability repository/${image}/*",
+            "ecr:BatchGetImage repository/${image}",
+            "ecr:BatchGetImage repository/${image}/*",
+            "ecr:GetDownloadUrlForLayer repository/${image}",
+            "ecr:GetDownloadUrlForLayer repository/${image}/*",
             "logs:CreateLogStream RunnerLog.Arn",
             "logs:PutLogEvents RunnerLog.Arn",
             "secretsmanager:GetSecretValue ModelSecret",
@@ -478,7 +481,7 @@ class PermissionsTest {
                     action
                         + " "
                         + resource.replaceFirst(
-                            "^arn:.*(?=execution:|parameter/|repository/|task/|task-definition/|/apikeys|/usageplans)",
+                            "^arn:.*(?=execution:|parameter/|repository/|task/|task-definition/|/apikeys|/tags|/usageplans)",
                             "")));
       }
     }

@@ -49,8 +49,11 @@ final class Template {
         : List.of(oneOrMore.asText());
   }
 
-  /// Both values of an `!If`, whose first part is the condition.
+  /// Both values of an `!If`, whose first part is the condition; the text of a `!Sub` with values.
   private static Stream<JsonNode> alternatives(JsonNode value) {
+    if (value.path(1).isObject()) {
+      return Stream.of(value.path(0));
+    }
     return value.isArray()
         ? value.valueStream().skip(1).filter(one -> !one.asText().equals("AWS::NoValue"))
         : Stream.of(value);
