@@ -6,6 +6,7 @@ import agentsessions.local.machine.Failures;
 import agentsessions.local.process.TaskImage;
 import agentsessions.local.process.TaskPlan;
 import agentsessions.local.process.Tasks;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -22,6 +23,7 @@ import java.util.stream.Stream;
 /// The tasks of this machine, as its settings want them: what is in an image, and what a container
 /// is told.
 record Containers(TaskImage image, Settings settings, Catalogue catalogue) {
+  private static final ObjectMapper JSON = new ObjectMapper();
   private static final int TURN_MEMORY_MIB = 4096;
   private static final Pattern LOOPBACK =
       Pattern.compile("(https?://)?(127\\.0\\.0\\.1|localhost)(?::(\\d{1,5}))?(?:[/,].*)?");
@@ -49,18 +51,12 @@ record Containers(TaskImage image, Settings settings, Catalogue catalogue) {
     Map<String, String> runner = new HashMap<>(settings.reach());
     runner.putAll(
         Map.of(
-            "ISOLATION", "task",
-            "SANDBOXES", "/sandboxes",
-            "SANDBOX_ROOT", "/",
-            "KEYS_AT", "http://127.0.0.1:9009",
             "IDLE_SECONDS", Integer.toString(settings.idleSeconds()),
             "TASK_SECONDS", "28800",
-            "LC_ALL", "C.UTF-8",
-            "TOOLS", "/opt/agents",
             "SESSION_DISK_MIB", Long.toString(sessionDisk >> 20)));
     int memory = settings.turnMemory().map(Integer::parseInt).orElse(TURN_MEMORY_MIB);
-    Map<String, String> proxy = new HashMap<>(catalogue.variables());
-    proxy.put("AGENTS_FILE", "/opt/agent-sessions/agents.yaml");
+    Map<String, String> proxy =
+        Map.of("MODEL_KEYS", JSON.valueToTree(catalogue.variables()).toString());
     try {
       return Tasks.open(
           new TaskPlan(

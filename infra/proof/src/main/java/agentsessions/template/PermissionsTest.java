@@ -381,17 +381,7 @@ class PermissionsTest {
     assertFalse(runner.has("Secrets"));
     Set<String> variables = new TreeSet<>();
     runner.path("Environment").forEach(one -> variables.add(one.path("Name").asText()));
-    assertEquals(
-        Set.of(
-            "IDLE_SECONDS",
-            "ISOLATION",
-            "KEYS_AT",
-            "LC_ALL",
-            "SANDBOXES",
-            "SANDBOX_ROOT",
-            "TASK_SECONDS",
-            "TOOLS"),
-        variables);
+    assertEquals(Set.of("IDLE_SECONDS", "TASK_SECONDS"), variables);
   }
 
   @Test
