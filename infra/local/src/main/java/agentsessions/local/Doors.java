@@ -8,18 +8,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 
-/// Where the service is reached: by all at one door on loopback; or by others at a door of theirs,
-/// and by runners, which nobody else may speak for, at one on loopback.
+/// Where the service is reached: by clients at one door, on loopback or as others are to reach it;
+/// by runners at one of their own on loopback, so that neither crowd keeps the other out. At the
+/// clients' door nobody speaks for a runner.
 final class Doors implements AutoCloseable {
   private static final String LOOPBACK = "127.0.0.1";
 
   private final Front clients;
-  private final Optional<Front> runners;
+  private final Front runners;
   private final Optional<Outside> outside;
 
-  private Doors(Front clients, Optional<Front> runners, Optional<Outside> outside) {
+  private Doors(Front clients, Front runners, Optional<Outside> outside) {
     this.clients = clients;
     this.runners = runners;
     this.outside = outside;
@@ -32,8 +32,7 @@ final class Doors implements AutoCloseable {
     Optional<Outside> outside = settings.outside();
     String host = outside.map(Outside::host).orElse(LOOPBACK);
     Front clients = Ports.open(settings.port(), "--port", port -> new Front(host, port));
-    Optional<Front> runners = outside.map(_ -> Ports.open(0, "--port", Front::new));
-    return new Doors(clients, runners, outside);
+    return new Doors(clients, Ports.open(0, "--port", Front::new), outside);
   }
 
   /// Where clients reach the service, without a path.
@@ -41,14 +40,15 @@ final class Doors implements AutoCloseable {
     return outside.map(Outside::url).orElseGet(() -> loopback(clients));
   }
 
-  /// Where runners reach it, without a path.
+  /// Where runners reach it, without a path; those in containers as well, for whom this port of
+  /// loopback is handed on.
   URI runnerUrl() {
-    return loopback(runners.orElse(clients));
+    return loopback(runners);
   }
 
   /// Where they are on this machine.
   List<Integer> ports() {
-    return Stream.concat(Stream.of(clients), runners.stream()).map(Front::port).toList();
+    return List.of(clients.port(), runners.port());
   }
 
   /// For people: who else can reach what; empty where all is on loopback.
@@ -61,7 +61,7 @@ final class Doors implements AutoCloseable {
     Map<String, Object> settings = new HashMap<>();
     settings.put("base.url", url().toString());
     settings.put("runner.address", runnerUrl().toString());
-    if (runners.isPresent()) {
+    if (outside.isPresent()) {
       settings.put("download.url", url().toString());
       settings.put("health.details", false);
     }
@@ -73,12 +73,12 @@ final class Doors implements AutoCloseable {
   /// @param corsOrigin the origin whose pages may read answers, or `*`; empty: none
   /// @param objects where the object store is
   void serve(Gateway gateway, String corsOrigin, URI objects) {
-    runners.ifPresentOrElse(
-        front -> {
-          front.serveRunners(gateway);
-          clients.serveOthers(gateway, corsOrigin, objects, url());
-        },
-        () -> clients.serve(gateway, corsOrigin));
+    runners.serveRunners(gateway);
+    if (outside.isPresent()) {
+      clients.serveOthers(gateway, corsOrigin, objects, url());
+    } else {
+      clients.serve(gateway, corsOrigin);
+    }
   }
 
   /// Ends what would stay open, before the service ends.
@@ -89,7 +89,7 @@ final class Doors implements AutoCloseable {
   @Override
   public void close() {
     clients.close();
-    runners.ifPresent(Front::close);
+    runners.close();
   }
 
   private static URI loopback(Front front) {

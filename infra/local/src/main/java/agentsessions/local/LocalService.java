@@ -153,6 +153,11 @@ public final class LocalService implements AutoCloseable {
     return doors.url();
   }
 
+  /// Where runners reach it, without a path; for tests, which speak for one.
+  public URI runnerUrl() {
+    return doors.runnerUrl();
+  }
+
   /// For people: who else can reach what; empty where all is on loopback.
   List<String> reach() {
     return doors.reach();

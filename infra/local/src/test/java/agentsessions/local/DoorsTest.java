@@ -1,7 +1,9 @@
 package agentsessions.local;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -11,10 +13,12 @@ import org.junit.jupiter.api.Test;
 /// Who comes by which door.
 class DoorsTest {
   @Test
-  void runnersAreSentToWhereTheyAreServed() {
+  void runnersHaveADoorOfTheirOwn() {
     try (Doors doors = Doors.open(settings(Map.of()))) {
-      assertEquals(doors.url().toString(), doors.settings().get("runner.address"));
-      assertEquals(List.of(doors.url().getPort()), doors.ports());
+      URI runners = doors.runnerUrl();
+      assertNotEquals(doors.url(), runners);
+      assertEquals(runners.toString(), doors.settings().get("runner.address"));
+      assertEquals(List.of(doors.url().getPort(), runners.getPort()), doors.ports());
     }
   }
 

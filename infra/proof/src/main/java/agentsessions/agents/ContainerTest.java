@@ -266,7 +266,7 @@ final class ContainerTest {
             "runner",
             Map.of(
                 "TICKET", "w.s.t.1-none",
-                "URL", scripted.service().baseUrl() + "/runner/v1",
+                "URL", scripted.service().runnerUrl() + "/runner/v1",
                 "SESSION_ID", "00000000-0000-4000-8000-000000000000",
                 "TASK_SECRET", "0123456789abcdef0123456789abcdef"));
     ContainerOverride proxy =

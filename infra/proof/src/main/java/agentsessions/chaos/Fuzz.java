@@ -24,7 +24,8 @@ abstract class Fuzz {
   private static final TreeMap<Integer, Integer> answers = new TreeMap<>();
 
   private static OddRequests inputs;
-  private static RawHttp http;
+  private static RawHttp clients;
+  private static RawHttp runners;
   private static Victims victims;
 
   @BeforeContainer
@@ -32,7 +33,8 @@ abstract class Fuzz {
     Path home = Path.of(System.getProperty("agentsessions.home", "../.."));
     inputs = new OddRequests(home.resolve("infra/openapi.yaml"));
     Rig rig = SharedRig.STILL.rig();
-    http = new RawHttp(rig.service().baseUrl());
+    clients = new RawHttp(rig.service().baseUrl());
+    runners = new RawHttp(rig.service().runnerUrl());
     victims = new Victims(rig);
   }
 
@@ -50,7 +52,7 @@ abstract class Fuzz {
   /// Sends it.
   static void isAnsweredInShape(Request request) throws Exception {
     Request sent = victims.named(request);
-    Answer answer = http.send(sent);
+    Answer answer = (sent.target().startsWith("/runner/") ? runners : clients).send(sent);
     answers.merge(answer.status(), 1, Integer::sum);
     victims.answered(answer);
     assertTrue(answer.status() >= 200 && answer.status() < 500, answer::toString);

@@ -126,7 +126,7 @@ final class Hostile implements AutoCloseable {
   /// Somebody without a key, who wears out the ports and tries what they open.
   private void knock(Intruder intruder, Instant end) {
     int rounds = 0;
-    try (Outsider outsider = new Outsider(service.base(), service.downloads())) {
+    try (Outsider outsider = new Outsider(service)) {
       while (Instant.now().isBefore(end)) {
         outsider.round();
         failures.addAll(intruder.opened());
@@ -136,13 +136,12 @@ final class Hostile implements AutoCloseable {
     } catch (IOException | RuntimeException broken) {
       failures.add("without a key: " + broken);
     }
-    ends.merge(
-        "rounds without a key, at %d ports".formatted(ports(intruder)), rounds, Integer::sum);
+    ends.merge("rounds without a key, at %d ports".formatted(ports()), rounds, Integer::sum);
   }
 
-  private static int ports(Intruder intruder) {
+  private int ports() {
     try {
-      return intruder.ports().size();
+      return Intruder.ports(service).size();
     } catch (IOException gone) {
       return 0;
     }

@@ -31,7 +31,7 @@ final class Intruder {
   /// What he was given, a line each.
   List<String> opened() throws IOException {
     List<String> opened = new ArrayList<>();
-    for (int port : ports()) {
+    for (int port : ports(service)) {
       RawHttp http = new RawHttp(URI.create("http://127.0.0.1:" + port));
       for (Request request : requests()) {
         int status = status(http, request);
@@ -43,8 +43,8 @@ final class Intruder {
     return opened;
   }
 
-  /// The ports that the service and its children listen on.
-  Set<Integer> ports() throws IOException {
+  /// The ports that a service and its children listen on.
+  static Set<Integer> ports(ServiceProcess service) throws IOException {
     Set<String> sockets = new HashSet<>();
     for (ProcessHandle process : service.processes()) {
       sockets.addAll(sockets(process.pid()));
@@ -98,7 +98,7 @@ final class Intruder {
   }
 
   /// 0 where the door was closed without a word.
-  private static int status(RawHttp http, Request request) {
+  static int status(RawHttp http, Request request) {
     try {
       return http.send(request).status();
     } catch (IOException | AssertionError closed) {

@@ -2,6 +2,7 @@ package agentsessions.chaos;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import agentsessions.chaos.RawHttp.Request;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -16,8 +17,8 @@ import java.util.List;
 /// Somebody on this machine without a key, who wears out the ports of a service: heads and bodies
 /// whose ends are held back, reports with an invented token, and uploads with a forged signature.
 ///
-/// A round is 1,100 connections to the API and 200 to the bucket; those of the last two rounds are
-/// held.
+/// A round is 1,000 connections to the API, 100 to the runners' door and 200 to the bucket; those
+/// of the last two rounds are held.
 final class Outsider implements AutoCloseable {
   private static final String ID = "0198a5d2-1111-7222-8333-123456789abc";
   private static final String TOKEN = "local." + ID + "." + ID + "." + "a".repeat(43);
@@ -26,22 +27,35 @@ final class Outsider implements AutoCloseable {
   private static final int UPLOADS = 200;
   private static final int ROUNDS = 2;
 
+  private static final Request RUNNERS_QUESTION =
+      new Request("GET", "/runner/v1/turn", List.of(), "");
+  private static final int NOT_LIVE = 409;
+
   private final int api;
+  private final int runners;
   private final int bucket;
   private final Deque<List<SocketChannel>> held = new ArrayDeque<>();
 
-  /// @param api where the API is
-  /// @param bucket where the downloads are
-  Outsider(URI api, URI bucket) {
-    this.api = api.getPort();
-    this.bucket = bucket.getPort();
+  /// Finds the doors of a service that serves.
+  Outsider(ServiceProcess service) throws IOException {
+    api = service.base().getPort();
+    bucket = service.downloads().getPort();
+    runners =
+        Intruder.ports(service).stream()
+            .filter(port -> Intruder.status(at(port), RUNNERS_QUESTION) == NOT_LIVE)
+            .findFirst()
+            .orElseThrow();
+  }
+
+  private static RawHttp at(int port) {
+    return new RawHttp(URI.create("http://127.0.0.1:" + port));
   }
 
   /// One more round.
   void round() throws IOException {
     connect(api, HEADS, "GET /rest/v1/health HTTP/1.1\r\nX: " + "x".repeat(6_000));
-    connect(api, BODIES / 2, head("/runner/v1/claim", 10_000_000) + "x".repeat(1 << 20));
-    connect(api, BODIES / 2, head("/runner/v1/result", 6_000_000) + "x".repeat(1 << 20));
+    connect(runners, BODIES / 2, head("/runner/v1/claim", 10_000_000) + "x".repeat(1 << 20));
+    connect(runners, BODIES / 2, head("/runner/v1/result", 6_000_000) + "x".repeat(1 << 20));
     connect(bucket, UPLOADS, upload() + "x".repeat(1 << 20));
     while (held.size() > ROUNDS * 4) {
       close(held.removeFirst());

@@ -34,7 +34,7 @@ class OutsiderTest {
       service.await();
       long pid = service.pid();
       Client client = service.client();
-      try (Outsider outsider = new Outsider(service.base(), service.downloads())) {
+      try (Outsider outsider = new Outsider(service)) {
         for (int i = 0; i < rounds; i++) {
           outsider.round();
           client.get("/me").expect(200);

@@ -30,7 +30,7 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.URIUtil;
 import org.jspecify.annotations.Nullable;
 
-/// The HTTP server: one for all on loopback, or one for others and one for runners.
+/// The HTTP server: one for clients, and one for runners.
 public final class Front implements AutoCloseable {
   private static final int LARGEST_REFUSED_BODY = 10 << 20;
   private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(3);
@@ -54,12 +54,12 @@ public final class Front implements AutoCloseable {
     return listener.port();
   }
 
-  /// Serves everything from now on.
+  /// Serves from now on what is for clients on this machine: the API and its pages.
   ///
   /// @param corsOrigin the origin whose pages may read answers, or `*`; empty: none
   public void serve(Gateway gateway, String corsOrigin) {
     Browsers browsers = new Browsers(corsOrigin);
-    serve(door(gateway, browsers, _ -> true), browsers);
+    serve(forClients(gateway, browsers), browsers);
   }
 
   /// Serves from now on what is for others: the API, its pages, and downloads.
@@ -69,14 +69,17 @@ public final class Front implements AutoCloseable {
   public void serveOthers(Gateway gateway, String corsOrigin, URI store, URI signed) {
     Browsers browsers = new Browsers(corsOrigin);
     ObjectGate downloads = new ObjectGate(store, signed, browsers, listener::answering);
-    Handler door = door(gateway, browsers, address -> !isRunners(address));
-    serve(new Handler.Sequence(downloads, door), browsers);
+    serve(new Handler.Sequence(downloads, forClients(gateway, browsers)), browsers);
   }
 
   /// Serves from now on what is for runners, and nothing else.
   public void serveRunners(Gateway gateway) {
     Browsers none = new Browsers("");
     serve(door(gateway, none, Front::isRunners), none);
+  }
+
+  private Handler forClients(Gateway gateway, Browsers browsers) {
+    return door(gateway, browsers, address -> !isRunners(address));
   }
 
   private Handler door(Gateway gateway, Browsers browsers, Predicate<HttpURI> isServed) {

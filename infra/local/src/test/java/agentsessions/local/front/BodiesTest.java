@@ -20,11 +20,13 @@ class BodiesTest {
   private static final String REPORT =
       "POST /runner/v1/result HTTP/1.1\r\nHost: h\r\n" + BEARER + "Content-Length: 2000000\r\n\r\n";
 
-  private Front front;
+  private Front clients;
+  private Front runners;
 
   @BeforeEach
   void serve() throws IOException {
-    front = new Front(0);
+    clients = new Front(0);
+    runners = new Front(0);
     byte[] ok = "{\"statusCode\":200,\"body\":\"hello\"}".getBytes(UTF_8);
     byte[] allowed =
         """
@@ -32,19 +34,21 @@ class BodiesTest {
          "policyDocument": {"Statement": [{"Effect": "Allow"}]}}
         """
             .getBytes(UTF_8);
-    front.serve(
-        new Gateway((in, out, context) -> out.write(ok), (in, out, context) -> out.write(allowed)),
-        "");
+    Gateway gateway =
+        new Gateway((in, out, context) -> out.write(ok), (in, out, context) -> out.write(allowed));
+    clients.serve(gateway, "");
+    runners.serveRunners(gateway);
   }
 
   @AfterEach
   void close() {
-    front.close();
+    clients.close();
+    runners.close();
   }
 
   @Test
   void aCrowdWithHalfBodiesKeepsNobodyOut() throws IOException {
-    try (HeldConnections crowd = new HeldConnections(front.port())) {
+    try (HeldConnections crowd = new HeldConnections(runners.port())) {
       crowd.join(20, REPORT + "x".repeat(1_900_000));
       assertEquals(200, send("GET /rest/v1/x", "Authorization: ApiKey k\r\n", 0));
       assertEquals(200, send("POST /rest/v1/x", "Authorization: ApiKey k\r\n", 1 << 20));
@@ -60,7 +64,8 @@ class BodiesTest {
   }
 
   private int send(String what, String header, int length) throws IOException {
-    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), front.port())) {
+    Front door = what.contains(" /runner/") ? runners : clients;
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), door.port())) {
       socket.setSoTimeout(20_000);
       String head =
           what

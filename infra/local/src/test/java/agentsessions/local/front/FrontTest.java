@@ -90,6 +90,13 @@ class FrontTest {
   }
 
   @Test
+  void nobodySpeaksForARunnerAtTheClientsDoor() throws IOException {
+    Reply reply = send("GET /runner/v1/turn HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n");
+    assertEquals(404, reply.status);
+    assertEquals("NOT_FOUND", reply.json().path("code").asText());
+  }
+
+  @Test
   void aHugeHeadIsRefusedInShape() throws IOException {
     assertEquals(
         414,
