@@ -29,6 +29,8 @@ final class OpenStream implements AutoCloseable {
   private static final Pattern END =
       Pattern.compile("event: end\nid: (?<id>.*)\ndata: \\{\"reason\":\"(?<reason>\\w+)\"}\n\n$");
 
+  private static final Pattern EVENTS = Pattern.compile("/events/*$");
+
   private final Request request;
   private final Call function;
   private final Check key;
@@ -59,7 +61,7 @@ final class OpenStream implements AutoCloseable {
   /// Whether a client wants a stream and leaves it to us how long it is.
   static boolean isWanted(Request request) {
     return request.method().equals("GET")
-        && request.path().endsWith("/events")
+        && isOfEvents(request)
         && request.values("Accept").stream().anyMatch(accepted -> accepted.contains(STREAM))
         && !ProxyEvent.query(request.query()).containsKey("wait");
   }
@@ -67,9 +69,12 @@ final class OpenStream implements AutoCloseable {
   /// Whether a client wants one answer, and waits for it: that holds its connection, too.
   static boolean waits(Request request) {
     List<String> seconds = ProxyEvent.query(request.query()).getOrDefault("wait", List.of());
-    return request.path().endsWith("/events")
-        && !seconds.isEmpty()
-        && !seconds.equals(List.of("0"));
+    return isOfEvents(request) && !seconds.isEmpty() && !seconds.equals(List.of("0"));
+  }
+
+  /// A slash more at the end is the same to the function.
+  private static boolean isOfEvents(Request request) {
+    return EVENTS.matcher(request.path()).find();
   }
 
   /// The beginning: what has happened already.

@@ -78,6 +78,7 @@ class LeftStreamsTest {
     int _ = eventually(beats::getQueueLength, waiting -> waiting == MOST);
     assertEquals(429, status(ask("events?wait=20", "application/json")));
     assertEquals(429, status(ask("events?wait=1", "text/event-stream")));
+    assertEquals(429, status(ask("events/?wait=20", "application/json")));
     assertEquals(429, follow());
     assertEquals(200, status(ask("events?wait=0", "application/json")));
     beats.release(MOST);
