@@ -14,11 +14,14 @@ import java.util.stream.Stream;
 /// Who is connected to one listener: so many at most, and none for ever without asking.
 ///
 /// When one more comes, the one goes that has kept us waiting longest; those who have shown a key
-/// go last, and who is being answered never does. So a crowd that only holds connections keeps
-/// nobody out: whoever comes gets in, asks at once, and is answered.
+/// go last, as long as a fifth of the places is left to those who have yet to do so, as everybody
+/// has who comes; and who is being answered never goes. So a crowd that only holds connections,
+/// with keys or without, keeps nobody out: whoever comes gets in, asks at once, and is answered.
 ///
 /// All methods may be called by many threads; connections are closed outside of its lock.
 public final class Guests {
+  private static final int PART_FOR_STRANGERS = 5;
+
   private final int most;
   private final long strangerNanos;
   private final long knownNanos;
@@ -74,6 +77,13 @@ public final class Guests {
     }
   }
 
+  /// A part of something long has come from them, or was taken: their time begins anew.
+  public synchronized void moved(Closeable guest) {
+    if (known.remove(guest) != null) {
+      known.put(guest, nanos.getAsLong());
+    }
+  }
+
   public synchronized void left(Closeable guest) {
     strangers.remove(guest);
     known.remove(guest);
@@ -95,13 +105,19 @@ public final class Guests {
       return Optional.empty();
     }
     Optional<Closeable> goes =
-        Stream.of(strangers, known)
+        whoGoFirst()
             .flatMap(waiting -> waiting.keySet().stream())
             .filter(other -> other != guest)
             .findFirst()
             .or(() -> Optional.of(guest));
     goes.ifPresent(this::left);
     return goes;
+  }
+
+  private Stream<Map<Closeable, Long>> whoGoFirst() {
+    return strangers.size() > most / PART_FOR_STRANGERS
+        ? Stream.of(strangers, known)
+        : Stream.of(known, strangers);
   }
 
   private synchronized List<Closeable> late() {

@@ -31,6 +31,32 @@ class GuestsTest {
     assertEquals(List.of("b", "c"), closed);
   }
 
+  /// Else those who come at the same time would take the one place of strangers from each other.
+  @Test
+  void aFifthOfThePlacesIsForThoseWhoHaveYetToShowAKey() {
+    Guests ten = new Guests(10, Duration.ofSeconds(10), Duration.ofSeconds(60), () -> now);
+    came(ten, "a", "b", "c", "d", "e", "f", "g", "h", "i", "j").forEach(ten::know);
+    came(ten, "k", "l");
+    assertEquals(List.of("a", "b"), closed);
+    came(ten, "m");
+    assertEquals(List.of("a", "b", "k"), closed);
+  }
+
+  @Test
+  void whoGoesOnIsNotLate() {
+    Closeable sender = came("a").getFirst();
+    guests.know(sender);
+    now += TimeUnit.SECONDS.toNanos(59);
+    guests.moved(sender);
+    now += TimeUnit.SECONDS.toNanos(59);
+    guests.tidy();
+    assertEquals(List.of(), closed);
+    came("b", "c").forEach(guests::moved); // who has no key, does not gain by it
+    now += TimeUnit.SECONDS.toNanos(11);
+    guests.tidy();
+    assertEquals(List.of("b", "c", "a"), closed);
+  }
+
   @Test
   void whoIsBeingAnsweredIsNeverClosed() {
     came("a", "b", "c").forEach(guests::answering);
@@ -65,6 +91,10 @@ class GuestsTest {
   }
 
   private List<Closeable> came(String... names) {
+    return came(guests, names);
+  }
+
+  private List<Closeable> came(Guests guests, String... names) {
     List<Closeable> all = new ArrayList<>();
     for (String name : names) {
       Closeable guest = () -> closed.add(name);
