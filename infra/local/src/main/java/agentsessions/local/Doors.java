@@ -1,5 +1,6 @@
 package agentsessions.local;
 
+import agentsessions.local.aws.SignedLinks;
 import agentsessions.local.front.Front;
 import agentsessions.local.front.Gateway;
 import agentsessions.local.machine.Ports;
@@ -72,10 +73,11 @@ final class Doors implements AutoCloseable {
   ///
   /// @param corsOrigin the origin whose pages may read answers, or `*`; empty: none
   /// @param objects where the object store is
-  void serve(Gateway gateway, String corsOrigin, URI objects) {
+  /// @param links those that it takes
+  void serve(Gateway gateway, String corsOrigin, URI objects, SignedLinks links) {
     runners.serveRunners(gateway);
     if (outside.isPresent()) {
-      clients.serveOthers(gateway, corsOrigin, objects, url());
+      clients.serveOthers(gateway, corsOrigin, objects, url(), links);
     } else {
       clients.serve(gateway, corsOrigin);
     }

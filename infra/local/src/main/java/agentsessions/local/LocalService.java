@@ -138,7 +138,7 @@ public final class LocalService implements AutoCloseable {
     Gateway gateway =
         new Gateway(
             functions.api(), authorizer, settings.keyCache(), disk::isNearlyFull, signIn.byCode());
-    doors.serve(gateway, settings.corsOrigin(), standIns.objects());
+    doors.serve(gateway, settings.corsOrigin(), standIns.objects(), standIns.links());
     if (tasks.isEmpty()) {
       runner.start(); // who asks first is not kept waiting by it
     }

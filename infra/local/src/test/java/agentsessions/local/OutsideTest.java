@@ -96,6 +96,26 @@ class OutsideTest {
     isRefusedWithAKey(link);
   }
 
+  /// As curl does it with what is larger than a MiB: it asks first.
+  @Test
+  void aLargeFileIsPutByItsLinkAndByNoOther() throws Exception {
+    byte[] file = new byte[3 << 20];
+    JsonNode upload =
+        post("/rest/v1/uploads", Map.of("file_name", "large.bin", "size", file.length));
+    URI link = URI.create(upload.path("url").asText());
+    HttpRequest.Builder put =
+        HttpRequest.newBuilder(link).expectContinue(true).PUT(BodyPublishers.ofByteArray(file));
+    upload
+        .path("headers")
+        .properties()
+        .forEach(header -> put.header(header.getKey(), header.getValue().asText()));
+    HttpResponse<String> forged = send(put.copy().uri(URI.create(link + "0")));
+    assertEquals(403, forged.statusCode());
+    assertEquals("FORBIDDEN", json(forged).path("code").asText());
+    assertEquals(200, status(put));
+    assertEquals(412, status(put));
+  }
+
   private void isReadByPages(String link) throws Exception {
     for (String method : List.of("GET", "HEAD", "OPTIONS", "PUT")) {
       HttpResponse<String> answer =
@@ -224,7 +244,7 @@ class OutsideTest {
     return send(keyed(href).GET());
   }
 
-  private JsonNode post(String path, Map<String, String> body) throws Exception {
+  private JsonNode post(String path, Map<String, ?> body) throws Exception {
     byte[] bytes = JSON.writeValueAsBytes(body);
     return json(
         send(

@@ -122,7 +122,7 @@ final class SignedOnly extends Handler.Wrapper {
     };
   }
 
-  private static String canonical(String path) {
+  static String canonical(String path) {
     return Stream.of(path.split("/", -1)).map(SignedOnly::encoded).collect(joining("/"));
   }
 

@@ -40,6 +40,7 @@ public final class StandIns {
   private final DynamoDbLocal dynamoDb;
   private final DynamoDbClient client;
   private final AwsEndpoint others;
+  private final SignedLinks links;
   private final Future<ObjectStore> store;
   private final Future<Boolean> table;
 
@@ -52,16 +53,18 @@ public final class StandIns {
       ExecutorService threads) {
     this.parts = parts;
     Credentials own = Credentials.fresh();
-    Credentials links = Credentials.ofLinks(data);
+    Credentials forLinks = Credentials.ofLinks(data);
+    links = new SignedLinks(own, forLinks);
     dynamoDb =
         parts.keep(
             new DynamoDbLocal(installation, data.folder("dynamodb"), data.logFile("dynamodb")));
     client = parts.keep(AwsProperties.dynamoDb(dynamoDb.endpoint(), own));
     others =
-        parts.keep(new AwsEndpoint(links, new ParameterCalls(new SealedFile(data, PARAMETERS))));
+        parts.keep(new AwsEndpoint(forLinks, new ParameterCalls(new SealedFile(data, PARAMETERS))));
     table = threads.submit(this::createTable);
     store =
-        threads.submit(keeping(() -> new ObjectStore(data.folder("objects"), s3Port, own, links)));
+        threads.submit(
+            keeping(() -> new ObjectStore(data.folder("objects"), s3Port, own, forLinks)));
     parts.keep(new Lifecycle(ObjectStore.uploads(data.folder("objects")))).start();
     AwsProperties.set(own, dynamoDb.endpoint(), done(store).endpoint(), others.endpoint());
     AwsProperties.keep(data, own, dynamoDb.endpoint(), done(store).endpoint());
@@ -113,6 +116,11 @@ public final class StandIns {
   /// Where the object store is.
   public URI objects() {
     return done(store).endpoint();
+  }
+
+  /// The links that the object store takes.
+  public SignedLinks links() {
+    return links;
   }
 
   /// The database's process; for tests, which kill it.

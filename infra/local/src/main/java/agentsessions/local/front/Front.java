@@ -1,5 +1,6 @@
 package agentsessions.local.front;
 
+import agentsessions.local.aws.SignedLinks;
 import agentsessions.local.front.HttpMessage.Answer;
 import agentsessions.local.front.HttpMessage.Header;
 import agentsessions.local.front.HttpMessage.Sender;
@@ -50,6 +51,10 @@ public final class Front implements AutoCloseable {
     listener = new HttpListener(host, port);
   }
 
+  Front(HttpListener listener) {
+    this.listener = listener;
+  }
+
   public int port() {
     return listener.port();
   }
@@ -65,10 +70,12 @@ public final class Front implements AutoCloseable {
   /// Serves from now on what is for others: the API, its pages, and downloads.
   ///
   /// @param store where the downloads are
-  /// @param signed the URL that download links are signed for
-  public void serveOthers(Gateway gateway, String corsOrigin, URI store, URI signed) {
+  /// @param signed the URL that links are signed for
+  /// @param links those that the store takes
+  public void serveOthers(
+      Gateway gateway, String corsOrigin, URI store, URI signed, SignedLinks links) {
     Browsers browsers = new Browsers(corsOrigin);
-    ObjectGate downloads = new ObjectGate(store, signed, browsers, listener::answering);
+    ObjectGate downloads = new ObjectGate(store, signed, links, browsers, listener);
     serve(new Handler.Sequence(downloads, forClients(gateway, browsers)), browsers);
   }
 

@@ -50,7 +50,7 @@ public final class Gateway {
   private final RequestStreamHandler function;
   private final CachedAuthorizer authorizer;
   private final UsagePlan plan;
-  private final Streams streams = new Streams();
+  private final Streams streams;
   private final Bodies bodies = new Bodies(BODIES, BODIES / 2, PATIENCE);
 
   /// The bearers that the service took lately: of runners, which show no key here.
@@ -77,7 +77,8 @@ public final class Gateway {
         new CachedAuthorizer(authorizer, keyCache, Ticker.systemTicker()),
         isDiskNearlyFull,
         signIn,
-        new UsagePlan(TimeMeter.SYSTEM_MILLISECONDS));
+        new UsagePlan(TimeMeter.SYSTEM_MILLISECONDS),
+        new Streams());
   }
 
   Gateway(
@@ -97,7 +98,18 @@ public final class Gateway {
         new CachedAuthorizer(authorizer, KEY_CACHE, ticker(time)),
         () -> false,
         SignIn.closed(),
-        new UsagePlan(time));
+        new UsagePlan(time),
+        new Streams());
+  }
+
+  Gateway(RequestStreamHandler function, RequestStreamHandler authorizer, Streams streams) {
+    this(
+        function,
+        new CachedAuthorizer(authorizer, KEY_CACHE, Ticker.systemTicker()),
+        () -> false,
+        SignIn.closed(),
+        new UsagePlan(TimeMeter.SYSTEM_MILLISECONDS),
+        streams);
   }
 
   private Gateway(
@@ -105,12 +117,14 @@ public final class Gateway {
       CachedAuthorizer authorizer,
       BooleanSupplier isDiskNearlyFull,
       SignIn signIn,
-      UsagePlan plan) {
+      UsagePlan plan,
+      Streams streams) {
     this.isDiskNearlyFull = isDiskNearlyFull;
     this.signIn = signIn;
     this.function = function;
     this.authorizer = authorizer;
     this.plan = plan;
+    this.streams = streams;
   }
 
   private static Ticker ticker(TimeMeter time) {

@@ -48,6 +48,11 @@ final class GatewayResponse extends RuntimeException {
         new Header("WWW-Authenticate", "ApiKey"));
   }
 
+  static GatewayResponse notSigned() {
+    return new GatewayResponse(
+        403, "FORBIDDEN", "The link was not signed for this request, or its time is over");
+  }
+
   static GatewayResponse tooManyKeys() {
     return new GatewayResponse(
         409, "TOO_MANY_KEYS", "The workspace has as many keys as it may; scripts/keys ends some");

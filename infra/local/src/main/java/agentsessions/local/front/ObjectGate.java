@@ -1,12 +1,13 @@
 package agentsessions.local.front;
 
 import agentsessions.local.aws.ObjectStore;
+import agentsessions.local.aws.SignedLinks;
+import agentsessions.local.wire.HttpListener;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
 import java.util.UUID;
-import java.util.function.Consumer;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.transport.HttpClientTransportDynamic;
 import org.eclipse.jetty.http.HttpField;
@@ -21,15 +22,20 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.VirtualThreadPool;
 import org.jspecify.annotations.Nullable;
 
-/// Hands downloads and uploads on to the object store, which stays on loopback and checks their
-/// signatures: reading what agents made, putting what clients announced, and nothing else of the
-/// bucket.
+/// Hands downloads and uploads on to the object store, which stays on loopback: reading what agents
+/// made, putting what clients announced, and nothing else of the bucket.
+///
+/// The store checks signatures as well; here that is done before anything of a body is read, and so
+/// that whoever has no good link is a stranger. A good one has a minute for each part: 64 KiB of
+/// what comes, and what is written at once of what goes. So a crowd of slow ones keeps nobody out.
 ///
 /// They come from the origin of the API and its pages, so a browser is told to run nothing of them.
 final class ObjectGate extends ProxyHandler.Reverse {
   private static final Duration TO_CONNECT = Duration.ofSeconds(5);
   private static final Duration SILENCE = Duration.ofSeconds(60);
-  private static final int MOST_AT_ONCE = 1_000;
+
+  /// Of the store's thousand connections; the others are for runners.
+  private static final int MOST_AT_ONCE = 800;
 
   /// All that a download may ask.
   private static final List<HttpHeader> PASSED_ON =
@@ -46,18 +52,19 @@ final class ObjectGate extends ProxyHandler.Reverse {
 
   private final URI store;
   private final URI signed;
+  private final SignedLinks links;
   private final Browsers browsers;
-  private final Consumer<Request> answering;
+  private final HttpListener listener;
 
   /// @param store where the object store is
   /// @param signed the URL that links are signed for
-  /// @param answering is told of each download, whose connection is kept until it is done
-  ObjectGate(URI store, URI signed, Browsers browsers, Consumer<Request> answering) {
+  ObjectGate(URI store, URI signed, SignedLinks links, Browsers browsers, HttpListener listener) {
     super(Request::getHttpURI);
     this.store = store;
     this.signed = signed;
+    this.links = links;
     this.browsers = browsers;
-    this.answering = answering;
+    this.listener = listener;
   }
 
   @Override
@@ -78,12 +85,32 @@ final class ObjectGate extends ProxyHandler.Reverse {
     if ((!isUpload && hasBody(request)) || !isReadable(request.getHttpURI())) {
       return refuse(GatewayResponse.badRequest("Not a download link"), response, callback);
     }
-    answering.accept(request);
+    boolean isGood = isSigned(request);
+    if (isUpload && !isGood) {
+      return refuse(GatewayResponse.notSigned(), response, callback);
+    }
+    if (isGood) {
+      listener.know(request);
+    }
     response.getHeaders().put("Content-Security-Policy", "default-src 'none'; sandbox");
     browsers
         .ofDownload()
         .forEach(header -> response.getHeaders().put(header.name(), header.value()));
-    return super.handle(request, response, callback);
+    return isUpload
+        ? super.handle(new Incoming(request, listener), response, callback)
+        : super.handle(request, new Outgoing(request, response, listener), callback);
+  }
+
+  private boolean isSigned(Request request) {
+    HttpURI called =
+        HttpURI.build(request.getHttpURI())
+            .scheme(signed.getScheme())
+            .host(signed.getHost())
+            .port(signed.getPort());
+    return links.isGood(
+        request.getMethod(),
+        URI.create(called.asString()),
+        name -> request.getHeaders().getValuesList(name));
   }
 
   @Override

@@ -7,17 +7,27 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /// How many clients wait for events, in a stream or for one answer: so many at once, and of these
 /// so many of one workspace, since each keeps one of a thousand connections that others might want.
 final class Streams {
-  private static final int MOST = 400;
-  private static final int MOST_OF_ONE = 200;
-
+  private final int most;
+  private final int mostOfOne;
   private final Map<String, Integer> open = new ConcurrentHashMap<>();
+
+  Streams() {
+    this(400, 200);
+  }
+
+  /// @param most at once
+  /// @param mostOfOne workspace
+  Streams(int most, int mostOfOne) {
+    this.most = most;
+    this.mostOfOne = mostOfOne;
+  }
 
   /// One client more; what must be run, once or more often, when it waits no longer.
   ///
   /// @throws GatewayResponse 429 if there is no room
   synchronized Runnable enter(String workspace) {
     int all = open.values().stream().mapToInt(Integer::intValue).sum();
-    if (all >= MOST || open.getOrDefault(workspace, 0) >= MOST_OF_ONE) {
+    if (all >= most || open.getOrDefault(workspace, 0) >= mostOfOne) {
       throw GatewayResponse.tooManyStreams();
     }
     open.merge(workspace, 1, Integer::sum);

@@ -51,7 +51,8 @@ public final class HttpListener implements AutoCloseable {
     this(host, port, new Guests(MOST_CONNECTIONS, STRANGER, KNOWN, System::nanoTime));
   }
 
-  HttpListener(int port, Guests guests) throws IOException {
+  /// The same on loopback with other bounds of who is connected.
+  public HttpListener(int port, Guests guests) throws IOException {
     this(LOOPBACK, port, guests);
   }
 
@@ -101,6 +102,11 @@ public final class HttpListener implements AutoCloseable {
   /// The rest of a request is waited for.
   public void waiting(Request request) {
     guests.waiting(endPoint(request));
+  }
+
+  /// A part of something long has come, or was taken.
+  public void moved(Request request) {
+    guests.moved(endPoint(request));
   }
 
   /// How long [#close] lets those in hand be answered, if the handler is a graceful one.

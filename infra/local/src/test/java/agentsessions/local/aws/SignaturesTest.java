@@ -204,7 +204,7 @@ class SignaturesTest {
     return Objects.requireNonNullElse(cell, "");
   }
 
-  private static Map<String, String> headers(@Nullable String cell) {
+  static Map<String, String> headers(@Nullable String cell) {
     Map<String, String> headers = new LinkedHashMap<>();
     for (String line : text(cell).split("&&", -1)) {
       if (!line.isBlank()) {

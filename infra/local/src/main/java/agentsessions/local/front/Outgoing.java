@@ -1,0 +1,23 @@
+package agentsessions.local.front;
+
+import agentsessions.local.wire.HttpListener;
+import java.nio.ByteBuffer;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+
+/// A long answer, whose reader has a minute to take each part of it.
+final class Outgoing extends Response.Wrapper {
+  private final HttpListener listener;
+
+  Outgoing(Request request, Response response, HttpListener listener) {
+    super(request, response);
+    this.listener = listener;
+  }
+
+  @Override
+  public void write(boolean last, @Nullable ByteBuffer content, Callback callback) {
+    super.write(last, content, Callback.from(callback, () -> listener.moved(getRequest())));
+  }
+}
