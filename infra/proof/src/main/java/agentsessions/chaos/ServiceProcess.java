@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -43,8 +42,7 @@ final class ServiceProcess implements AutoCloseable {
   private static final String TABLE = "agent-sessions";
 
   private final Path data;
-  private final Map<String, String> properties;
-  private final List<String> arguments;
+  private final ServiceCommand command;
   private Process process;
 
   /// Any free ones, until the first start has found its own.
@@ -61,8 +59,7 @@ final class ServiceProcess implements AutoCloseable {
   ServiceProcess(Path data, Map<String, String> properties, List<String> arguments)
       throws IOException {
     this.data = data;
-    this.properties = properties;
-    this.arguments = arguments;
+    this.command = new ServiceCommand(properties, arguments);
     SharedRig.close();
     process = start();
   }
@@ -222,38 +219,8 @@ final class ServiceProcess implements AutoCloseable {
   }
 
   private Process start() throws IOException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                // Tests in the background hand on an ignored INT, which a JVM then cannot hear.
-                "env",
-                "--default-signal=INT",
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xms48m",
-                "-Xmn32m",
-                "-Xmx192m",
-                "-XX:+UseSerialGC",
-                "--enable-native-access=ALL-UNNAMED",
-                // As scripts/lib/ready.sh says for what serves.
-                "-XX:Tier4InvocationThreshold=20000",
-                "-XX:Tier4MinInvocationThreshold=5000",
-                "-XX:Tier4CompileThreshold=30000",
-                "-XX:Tier4BackEdgeThreshold=200000"));
-    properties.forEach((name, value) -> command.add("-D" + name + "=" + value));
-    command.addAll(
-        List.of(
-            "-cp",
-            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
-            "agentsessions.local.Main",
-            "--port",
-            Integer.toString(base.getPort()),
-            "--s3-port",
-            Integer.toString(downloads.getPort()),
-            "--data",
-            data.toString()));
-    command.addAll(arguments);
     Files.createDirectories(data);
-    return new ProcessBuilder(command)
+    return new ProcessBuilder(command.line(base, downloads, data))
         .redirectErrorStream(true)
         .redirectOutput(ProcessBuilder.Redirect.appendTo(data.resolve("service.log").toFile()))
         .start();
