@@ -15,8 +15,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /// Four hostile sessions, and somebody without a key, beside twenty others: none of the others may
@@ -25,17 +23,13 @@ import java.util.concurrent.locks.LockSupport;
 /// anything to whoever has no key.
 final class Hostile implements AutoCloseable {
   private static final List<Attack> ATTACKS = List.of(Attack.values());
-  private static final int BYSTANDERS = 20;
   private static final int HOSTILE = 4;
   private static final int KEYS = 5;
   private static final double MOST = 5;
-  private static final Duration PATIENCE = Duration.ofSeconds(90);
-  private static final Duration BETWEEN_POLLS = Duration.ofMillis(500);
   private static final Duration BETWEEN_ROUNDS = Duration.ofSeconds(5);
-  private static final String NO_REPLY = "no reply in ";
 
   private final ServiceProcess service;
-  private final AtomicInteger numbers = new AtomicInteger();
+  private final Bystanders bystanders;
   private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
   private final Map<String, Integer> ends = Collections.synchronizedMap(new TreeMap<>());
 
@@ -53,12 +47,14 @@ final class Hostile implements AutoCloseable {
                 "--session-disk",
                 "512"));
     service.await();
+    bystanders = new Bystanders(service);
   }
 
   /// Runs for so long in the quiet, then for so long with the hostile four.
   Hostile run(Duration time) throws Exception {
-    bystanders(Duration.ofSeconds(15)); // the first turns of a service are its slowest
-    Figures quiet = bystanders(Duration.ofSeconds(Math.clamp(time.toSeconds() / 3, 10, 60)));
+    Figures _ =
+        bystanders.run(Duration.ofSeconds(15)); // the first turns of a service are its slowest
+    Figures quiet = bystanders.run(Duration.ofSeconds(Math.clamp(time.toSeconds() / 3, 10, 60)));
     System.out.println("quiet:   " + quiet + load());
     Figures loud = withHostile(time);
     System.out.println("hostile: " + loud + load());
@@ -75,7 +71,9 @@ final class Hostile implements AutoCloseable {
   }
 
   List<String> failures() {
-    return List.copyOf(failures);
+    List<String> all = new ArrayList<>(bystanders.failures());
+    all.addAll(failures);
+    return all;
   }
 
   @Override
@@ -93,7 +91,7 @@ final class Hostile implements AutoCloseable {
         threads.execute(() -> attack(client, first, end));
       }
       threads.execute(() -> knock(intruder, end));
-      return bystanders(time);
+      return bystanders.run(time);
     }
   }
 
@@ -101,7 +99,7 @@ final class Hostile implements AutoCloseable {
   private void attack(Client client, int first, Instant end) {
     for (int number = first; Instant.now().isBefore(end); number++) {
       Attack attack = ATTACKS.get(number % ATTACKS.size());
-      ends.merge(attack + ": " + shortened(end(client, attack)), 1, Integer::sum);
+      ends.merge(attack + ": " + Bystanders.shortened(end(client, attack)), 1, Integer::sum);
     }
   }
 
@@ -111,14 +109,15 @@ final class Hostile implements AutoCloseable {
       Map<String, String> message =
           Map.of("agent_name", attack.agent(), "message", attack.script());
       Answer begun = client.post("/sessions", message).expect(201);
-      String reply = reply(client, begun.text("/_links/final_message/href"), new Figures());
-      if (reply.startsWith(NO_REPLY)) {
+      String reply =
+          Bystanders.reply(client, begun.text("/_links/final_message/href"), new Figures());
+      if (reply.startsWith(Bystanders.NO_REPLY)) {
         failures.add(attack + ": " + reply);
       }
       client.delete("/sessions/" + begun.text("/id")).expect(204);
       return reply;
     } catch (RuntimeException | AssertionError refused) {
-      failures.add(attack + ": " + shortened(String.valueOf(refused.getMessage())));
+      failures.add(attack + ": " + Bystanders.shortened(String.valueOf(refused.getMessage())));
       return "refused";
     }
   }
@@ -152,67 +151,8 @@ final class Hostile implements AutoCloseable {
     Client client = service.client(Rig.workspace(), 1);
     Map<String, String> message = Map.of("agent_name", "shell", "message", "echo plan > PLAN.md");
     Answer begun = client.post("/sessions", message).expect(201);
-    String _ = reply(client, begun.text("/_links/final_message/href"), new Figures());
+    String _ = Bystanders.reply(client, begun.text("/_links/final_message/href"), new Figures());
     String artifacts = "/sessions/" + begun.text("/id") + "/artifacts";
     return URI.create(client.get(artifacts).expect(200).text("/items/0/url"));
-  }
-
-  private static String shortened(String text) {
-    String line = text.replaceAll("\\s+", " ");
-    return line.substring(0, Math.min(100, line.length()));
-  }
-
-  private Figures bystanders(Duration time) throws Exception {
-    Figures figures = new Figures();
-    Instant end = Instant.now().plus(time);
-    List<Future<?>> bystanders = new ArrayList<>();
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (int number = 0; number < BYSTANDERS; number++) {
-        Client client = service.client(Rig.workspace(), KEYS);
-        bystanders.add(
-            threads.submit(() -> {
-              while (Instant.now().isBefore(end)) {
-                turn(client, figures);
-              }
-              return null;
-            }));
-      }
-      for (Future<?> bystander : bystanders) {
-        bystander.get(); // what went wrong in one is no figure
-      }
-    }
-    return figures;
-  }
-
-  private void turn(Client client, Figures figures) {
-    String said = "hello " + numbers.incrementAndGet();
-    String script = "sleep 1; echo plan > PLAN.md; echo " + said;
-    long start = System.nanoTime();
-    try {
-      Answer begun = client.post("/sessions", Map.of("agent_name", "shell", "message", script));
-      String link = begun.expect(201).text("/_links/final_message/href");
-      String reply = reply(client, link, figures);
-      if (reply.equals(said)) {
-        figures.turn(System.nanoTime() - start);
-      } else {
-        failures.add("lost: " + said + ": " + shortened(reply));
-      }
-    } catch (RuntimeException | AssertionError refused) {
-      failures.add("refused: " + said + ": " + shortened(String.valueOf(refused)));
-    }
-  }
-
-  private static String reply(Client client, String link, Figures figures) {
-    Instant deadline = Instant.now().plus(PATIENCE);
-    while (Instant.now().isBefore(deadline)) {
-      long start = System.nanoTime();
-      Answer answer = client.get(link).expect(200);
-      figures.poll(System.nanoTime() - start);
-      if (!answer.json().path("items").isEmpty()) {
-        return answer.text("/items/0/message").strip();
-      }
-      LockSupport.parkNanos(BETWEEN_POLLS.toNanos());
-    }
-    return NO_REPLY + PATIENCE.toSeconds() + " s";
   }
 }

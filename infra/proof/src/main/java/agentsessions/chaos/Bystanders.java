@@ -1,0 +1,99 @@
+package agentsessions.chaos;
+
+import agentsessions.talk.Answer;
+import agentsessions.talk.Client;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/// Twenty who use a service as it is meant to be used, each in a workspace of its own: what they
+/// see of it, and what of theirs is lost or refused.
+final class Bystanders {
+  static final String NO_REPLY = "no reply in ";
+  private static final int COUNT = 20;
+  private static final int KEYS = 5;
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration BETWEEN_POLLS = Duration.ofMillis(500);
+
+  private final ServiceProcess service;
+  private final AtomicInteger numbers = new AtomicInteger();
+  private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
+
+  Bystanders(ServiceProcess service) {
+    this.service = service;
+  }
+
+  /// All of them, so long.
+  Figures run(Duration time) throws Exception {
+    Figures figures = new Figures();
+    Instant end = Instant.now().plus(time);
+    List<Future<?>> all = new ArrayList<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (int number = 0; number < COUNT; number++) {
+        Client client = service.client(Rig.workspace(), KEYS);
+        all.add(
+            threads.submit(() -> {
+              while (Instant.now().isBefore(end)) {
+                turn(client, figures);
+              }
+              return null;
+            }));
+      }
+      for (Future<?> one : all) {
+        one.get(); // what went wrong in one is no figure
+      }
+    }
+    return figures;
+  }
+
+  List<String> failures() {
+    return List.copyOf(failures);
+  }
+
+  private void turn(Client client, Figures figures) {
+    String said = "hello " + numbers.incrementAndGet();
+    String script = "sleep 1; echo plan > PLAN.md; echo " + said;
+    long start = System.nanoTime();
+    try {
+      Answer begun = client.post("/sessions", Map.of("agent_name", "shell", "message", script));
+      String link = begun.expect(201).text("/_links/final_message/href");
+      String reply = reply(client, link, figures);
+      if (reply.equals(said)) {
+        figures.turn(System.nanoTime() - start);
+      } else {
+        failures.add("lost: " + said + ": " + shortened(reply));
+      }
+    } catch (RuntimeException | AssertionError refused) {
+      failures.add("refused: " + said + ": " + shortened(String.valueOf(refused)));
+    }
+  }
+
+  /// The reply behind a link, once it is there; [#NO_REPLY] and more where none comes.
+  static String reply(Client client, String link, Figures figures) {
+    Instant deadline = Instant.now().plus(PATIENCE);
+    while (Instant.now().isBefore(deadline)) {
+      long start = System.nanoTime();
+      Answer answer = client.get(link).expect(200);
+      figures.poll(System.nanoTime() - start);
+      if (!answer.json().path("items").isEmpty()) {
+        return answer.text("/items/0/message").strip();
+      }
+      LockSupport.parkNanos(BETWEEN_POLLS.toNanos());
+    }
+    return NO_REPLY + PATIENCE.toSeconds() + " s";
+  }
+
+  /// In one line, of which there may be hundreds.
+  static String shortened(String text) {
+    String line = text.replaceAll("\\s+", " ");
+    return line.substring(0, Math.min(100, line.length()));
+  }
+}
