@@ -1,17 +1,8 @@
 package agentsessions.chaos;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-
 import agentsessions.chaos.RawHttp.Request;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.URI;
-import java.nio.ByteBuffer;
-import java.nio.channels.SocketChannel;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 
 /// Somebody on this machine without a key, who wears out the ports of a service: heads and bodies
@@ -34,7 +25,7 @@ final class Outsider implements AutoCloseable {
   private final int api;
   private final int runners;
   private final int bucket;
-  private final Deque<List<SocketChannel>> held = new ArrayDeque<>();
+  private final HeldConnections held = new HeldConnections();
 
   /// Finds the doors of a service that serves.
   Outsider(ServiceProcess service) throws IOException {
@@ -53,46 +44,16 @@ final class Outsider implements AutoCloseable {
 
   /// One more round.
   void round() throws IOException {
-    connect(api, HEADS, "GET /rest/v1/health HTTP/1.1\r\nX: " + "x".repeat(6_000));
-    connect(runners, BODIES / 2, head("/runner/v1/claim", 10_000_000) + "x".repeat(1 << 20));
-    connect(runners, BODIES / 2, head("/runner/v1/result", 6_000_000) + "x".repeat(1 << 20));
-    connect(bucket, UPLOADS, upload() + "x".repeat(1 << 20));
-    while (held.size() > ROUNDS * 4) {
-      close(held.removeFirst());
-    }
+    held.open(api, HEADS, "GET /rest/v1/health HTTP/1.1\r\nX: " + "x".repeat(6_000));
+    held.open(runners, BODIES / 2, head("/runner/v1/claim", 10_000_000) + "x".repeat(1 << 20));
+    held.open(runners, BODIES / 2, head("/runner/v1/result", 6_000_000) + "x".repeat(1 << 20));
+    held.open(bucket, UPLOADS, upload() + "x".repeat(1 << 20));
+    held.keep(ROUNDS * 4);
   }
 
   @Override
   public void close() throws IOException {
-    for (List<SocketChannel> connections : held) {
-      close(connections);
-    }
-  }
-
-  private void connect(int port, int count, String beginning) throws IOException {
-    List<SocketChannel> connections = new ArrayList<>();
-    held.addLast(connections);
-    for (int i = 0; i < count; i++) {
-      connections.add(begin(port, beginning));
-    }
-  }
-
-  private static SocketChannel begin(int port, String beginning) throws IOException {
-    SocketChannel connection =
-        SocketChannel.open(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-    connection.configureBlocking(false);
-    try {
-      connection.write(ByteBuffer.wrap(beginning.getBytes(ISO_8859_1)));
-    } catch (IOException e) {
-      // It lost its place to another one already.
-    }
-    return connection;
-  }
-
-  private static void close(List<SocketChannel> connections) throws IOException {
-    for (SocketChannel connection : connections) {
-      connection.close();
-    }
+    held.close();
   }
 
   private static String head(String path, int length) {
