@@ -1,7 +1,8 @@
 package agentsessions.chaos;
 
 /// What a hostile session lets its agent do. Each wants more than there is of one thing: memory of
-/// the runner, connections, memory or disk of the machine, processes, room in the transcript.
+/// the runner, connections, memory or disk of the machine, its inodes, processes, room in the
+/// transcript.
 enum Attack {
   /// Lines of 8 MB that are millions of JSON values each.
   LINES(
@@ -46,6 +47,46 @@ enum Attack {
       "shell",
       """
       for i in $(seq 40); do head -c 900000000 /dev/zero > /io/f$i; cp /io/f$i /workspace/f$i; done
+      """),
+
+  /// Files without a name, which no look at its folder finds (S-H2).
+  UNLINKED(
+      "shell",
+      """
+      perl -e '
+        for (1 .. 40) {
+          open my $file, ">", "hidden" or last;
+          unlink "hidden";
+          for (1 .. 10) { print $file "x" x 10_000_000 or last }
+          push @all, $file;
+        }
+        sleep 60'
+      echo hidden
+      """),
+
+  /// A hundred thousand files with nothing in them (S-H3).
+  INODES(
+      "shell",
+      """
+      perl -e 'for my $d (1 .. 100) { mkdir $d; open my $f, ">", "$d/$_" for 1 .. 1000 }'
+      echo empty
+      """),
+
+  /// What the kernel keeps of connections whose other end does not read (S-M2).
+  SOCKETS(
+      "shell",
+      """
+      perl -MIO::Socket::INET -e '
+        my $door = IO::Socket::INET->new(Listen => 100, LocalAddr => "127.0.0.1") or die "no door";
+        for (1 .. 60) {
+          my $one = IO::Socket::INET->new(PeerAddr => "127.0.0.1", PeerPort => $door->sockport);
+          my $other = $one && $door->accept or last;
+          $one->blocking(0);
+          1 while defined syswrite $one, "x" x 65_536;
+          push @all, $one, $other;
+        }
+        sleep 10'
+      echo unread
       """),
 
   /// Processes without end.

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 import org.junit.platform.engine.discovery.DiscoverySelectors;
 import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
@@ -35,7 +36,7 @@ final class Bench {
           case "speed" -> Speed.run(data, count);
           case "start" -> Starts.run(data, count);
           case "fuzz" -> fuzz(count);
-          case "hostile" -> hostile(data, count);
+          case "hostile" -> hostile(data, count, seed());
           case "disk" -> disk(data);
           case "history" -> history(data, count);
           case "events" -> EventSpeed.run(data);
@@ -57,6 +58,13 @@ final class Bench {
       case "cold", "start" -> 5;
       default -> 1;
     };
+  }
+
+  /// The one that was given, else any; printed, so that it can be given.
+  private static long seed() {
+    long seed = Long.getLong("agentsessions.seed", ThreadLocalRandom.current().nextLong(1_000_000));
+    System.out.println("seed " + seed);
+    return seed;
   }
 
   /// One race in a hundred with the real runner.
@@ -124,8 +132,8 @@ final class Bench {
   }
 
   /// For so many seconds.
-  private static List<String> hostile(Path data, int count) throws Exception {
-    try (Hostile hostile = new Hostile(data)) {
+  private static List<String> hostile(Path data, int count, long seed) throws Exception {
+    try (Hostile hostile = new Hostile(data, seed)) {
       return hostile.run(Duration.ofSeconds(count)).failures();
     }
   }

@@ -7,10 +7,22 @@ import java.util.List;
 /// How long turns and polls took.
 final class Figures {
   private final List<Long> polls = Collections.synchronizedList(new ArrayList<>());
+  private Poll slowest = new Poll(0, "none");
   private final List<Long> turns = Collections.synchronizedList(new ArrayList<>());
 
-  void poll(long nanos) {
+  /// @param whose names it, should it be the slowest
+  synchronized void poll(long nanos, String whose) {
     polls.add(nanos);
+    if (nanos > slowest.nanos()) {
+      slowest = new Poll(nanos, whose);
+    }
+  }
+
+  private record Poll(long nanos, String whose) {}
+
+  /// What is known of the slowest poll.
+  synchronized String slowest() {
+    return "the slowest poll: %.0f ms, %s".formatted(slowest.nanos() / 1e6, slowest.whose());
   }
 
   void turn(long nanos) {

@@ -12,33 +12,42 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
+import java.util.Random;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 
-/// Four hostile sessions, and somebody without a key, beside twenty others: none of the others may
-/// lose a turn or be refused, and the slowest of their polls may be five times as slow as without.
-/// Also every turn of the four has to end, their sessions can be deleted, and no port gives
-/// anything to whoever has no key.
+/// Six hostile sessions, and some without a key, beside twenty others: none of the others may lose
+/// a turn or be refused, the slowest of their polls may be five times as slow as without, and the
+/// database lives on.
+///
+/// Four of the six try one attack after the other, in an order that a seed draws; one holds as many
+/// long polls as it may, one has the largest pages read with a key that may only read. Also every
+/// turn of theirs has to end, and no port gives anything to whoever has no key.
 final class Hostile implements AutoCloseable {
-  private static final List<Attack> ATTACKS = List.of(Attack.values());
-  private static final int HOSTILE = 4;
+  private static final int ATTACKERS = 4;
   private static final int KEYS = 5;
   private static final double MOST = 5;
+  private static final Duration WARM_UP = Duration.ofSeconds(15); // the first turns are the slowest
   private static final Duration BETWEEN_ROUNDS = Duration.ofSeconds(5);
+
+  /// The reader's key has 100 requests a minute.
+  private static final Duration BETWEEN_PAGES = Duration.ofSeconds(15);
 
   private final ServiceProcess service;
   private final Bystanders bystanders;
-  private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
-  private final Map<String, Integer> ends = Collections.synchronizedMap(new TreeMap<>());
+  private final Random random;
+  private final List<HostileSession> attackers = new CopyOnWriteArrayList<>();
+  private final List<String> failures = new CopyOnWriteArrayList<>();
 
-  Hostile(Path data) throws IOException {
+  /// @param seed of the order of attacks, and of how many read at once
+  Hostile(Path data, long seed) throws IOException {
+    random = new Random(seed);
     Path catalogue = Files.writeString(data.resolve("agents.yaml"), Attack.CATALOGUE);
     service =
-        new ServiceProcess(
+        ServiceProcess.open(
             data,
-            Map.of(),
             List.of(
                 "--agents",
                 catalogue.toString(),
@@ -47,31 +56,30 @@ final class Hostile implements AutoCloseable {
                 "--session-disk",
                 "512"));
     service.await();
-    bystanders = new Bystanders(service);
+    bystanders =
+        new Bystanders(
+            service, () -> attackers.stream().map(HostileSession::now).toList().toString());
   }
 
-  /// Runs for so long in the quiet, then for so long with the hostile four.
+  /// Runs for so long in the quiet, then for so long with the hostile six.
   Hostile run(Duration time) throws Exception {
-    Figures _ =
-        bystanders.run(Duration.ofSeconds(15)); // the first turns of a service are its slowest
+    Figures _ = bystanders.run(WARM_UP);
     Figures quiet = bystanders.run(Duration.ofSeconds(Math.clamp(time.toSeconds() / 3, 10, 60)));
     System.out.println("quiet:   " + quiet + load());
     Figures loud = withHostile(time);
     System.out.println("hostile: " + loud + load());
-    ends.forEach((end, count) -> System.out.printf("  %4d x %s%n", count, end));
+    System.out.println(loud.slowest());
+    System.out.println("answers to others that were no success: " + bystanders.refusals());
+    attackers.forEach(attacker -> tell(attacker.ends()));
     if (loud.percentile(99) > MOST * quiet.percentile(99)) {
       failures.add("p99 of a poll is more than %.0f times as slow".formatted(MOST));
     }
     return this;
   }
 
-  /// Others may use the machine, too.
-  private static String load() throws IOException {
-    return "; load " + Files.readString(Path.of("/proc/loadavg")).split(" ", 2)[0];
-  }
-
   List<String> failures() {
     List<String> all = new ArrayList<>(bystanders.failures());
+    attackers.forEach(attacker -> all.addAll(attacker.failures()));
     all.addAll(failures);
     return all;
   }
@@ -81,69 +89,88 @@ final class Hostile implements AutoCloseable {
     service.close();
   }
 
+  /// Others may use the machine, too.
+  private static String load() throws IOException {
+    return "; load " + Files.readString(Path.of("/proc/loadavg")).split(" ", 2)[0];
+  }
+
+  private static void tell(Map<String, Integer> ends) {
+    ends.forEach((end, count) -> System.out.printf("  %4d x %s%n", count, end));
+  }
+
   private Figures withHostile(Duration time) throws Exception {
-    Instant end = Instant.now().plus(time);
+    String readers = Rig.workspace();
+    LargePages pages = new LargePages(service.client(readers, KEYS), service.readKey(readers));
+    HeldPolls polls =
+        new HeldPolls(service.base(), service.client(Rig.workspace(), HeldPolls.KEYS));
     Intruder intruder = new Intruder(service, link());
-    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      for (int number = 0; number < HOSTILE; number++) {
-        Client client = service.client(Rig.workspace(), KEYS);
-        int first = number * ATTACKS.size() / HOSTILE;
-        threads.execute(() -> attack(client, first, end));
-      }
-      threads.execute(() -> knock(intruder, end));
+    hire();
+    long database = database();
+    Instant end = Instant.now().plus(time);
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+        Outsider outsider = new Outsider(service);
+        SlowUploads uploads = new SlowUploads(service.base())) {
+      attackers.forEach(attacker -> threads.execute(() -> attacker.run(end)));
+      threads.execute(() -> repeat("held polls", BETWEEN_ROUNDS, end, polls::round));
+      threads.execute(() -> repeat("large pages", BETWEEN_PAGES, end, () -> read(pages)));
+      threads.execute(() -> repeat("uploads", BETWEEN_ROUNDS, end, uploads::round));
+      threads.execute(
+          () -> repeat("without a key", BETWEEN_ROUNDS, end, () -> knock(outsider, intruder)));
       return bystanders.run(time);
+    } finally {
+      System.out.printf("%s%n%s%n", polls, pages);
+      System.out.printf("the database's process: %d before, %d after%n", database, database());
     }
   }
 
-  /// One attack after the other, each in a session of its own, which is deleted then.
-  private void attack(Client client, int first, Instant end) {
-    for (int number = first; Instant.now().isBefore(end); number++) {
-      Attack attack = ATTACKS.get(number % ATTACKS.size());
-      ends.merge(attack + ": " + Bystanders.shortened(end(client, attack)), 1, Integer::sum);
+  private void hire() throws IOException {
+    List<Attack> order = new ArrayList<>(List.of(Attack.values()));
+    Collections.shuffle(order, random);
+    for (int number = 0; number < ATTACKERS; number++) {
+      List<Attack> own = new ArrayList<>(order);
+      Collections.rotate(own, number * order.size() / ATTACKERS);
+      attackers.add(new HostileSession(service.client(Rig.workspace(), KEYS), own));
     }
   }
 
-  /// How it ended: the reply, or what went wrong.
-  private String end(Client client, Attack attack) {
-    try {
-      Map<String, String> message =
-          Map.of("agent_name", attack.agent(), "message", attack.script());
-      Answer begun = client.post("/sessions", message).expect(201);
-      String reply =
-          Bystanders.reply(client, begun.text("/_links/final_message/href"), new Figures());
-      if (reply.startsWith(Bystanders.NO_REPLY)) {
-        failures.add(attack + ": " + reply);
+  /// A part of what the hostile ones do over and over again.
+  @FunctionalInterface
+  private interface Round {
+    void play() throws IOException;
+  }
+
+  private void repeat(String what, Duration pause, Instant end, Round round) {
+    while (Instant.now().isBefore(end)) {
+      try {
+        round.play();
+      } catch (IOException | RuntimeException | AssertionError broken) {
+        failures.add(what + ": " + Bystanders.shortened(String.valueOf(broken)));
       }
-      client.delete("/sessions/" + begun.text("/id")).expect(204);
-      return reply;
-    } catch (RuntimeException | AssertionError refused) {
-      failures.add(attack + ": " + Bystanders.shortened(String.valueOf(refused.getMessage())));
-      return "refused";
+      LockSupport.parkNanos(pause.toNanos());
     }
   }
 
-  /// Somebody without a key, who wears out the ports and tries what they open.
-  private void knock(Intruder intruder, Instant end) {
-    int rounds = 0;
-    try (Outsider outsider = new Outsider(service)) {
-      while (Instant.now().isBefore(end)) {
-        outsider.round();
-        failures.addAll(intruder.opened());
-        rounds++;
-        LockSupport.parkNanos(BETWEEN_ROUNDS.toNanos());
-      }
-    } catch (IOException | RuntimeException broken) {
-      failures.add("without a key: " + broken);
-    }
-    ends.merge("rounds without a key, at %d ports".formatted(ports()), rounds, Integer::sum);
+  /// Wears out the ports and tries what they open.
+  private void knock(Outsider outsider, Intruder intruder) throws IOException {
+    outsider.round();
+    failures.addAll(intruder.opened());
   }
 
-  private int ports() {
-    try {
-      return Intruder.ports(service).size();
-    } catch (IOException gone) {
-      return 0;
+  private void read(LargePages pages) {
+    long before = database();
+    int readers = pages.round(random);
+    if (database() != before) {
+      failures.add("the database died while %d read the largest page".formatted(readers));
     }
+  }
+
+  /// The number of its process; -1 where there is none at the moment.
+  private long database() {
+    return service.processes().stream()
+        .filter(ServicePart.DATABASE::is)
+        .mapToLong(ProcessHandle::pid)
+        .findFirst()
+        .orElse(-1);
   }
 
   /// A download link, as whoever is given one has it.
@@ -151,7 +178,8 @@ final class Hostile implements AutoCloseable {
     Client client = service.client(Rig.workspace(), 1);
     Map<String, String> message = Map.of("agent_name", "shell", "message", "echo plan > PLAN.md");
     Answer begun = client.post("/sessions", message).expect(201);
-    String _ = Bystanders.reply(client, begun.text("/_links/final_message/href"), new Figures());
+    String reply = begun.text("/_links/final_message/href");
+    String _ = Bystanders.reply(() -> client.get(reply).expect(200));
     String artifacts = "/sessions/" + begun.text("/id") + "/artifacts";
     return URI.create(client.get(artifacts).expect(200).text("/items/0/url"));
   }

@@ -8,16 +8,20 @@ import agentsessions.talk.Client;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
@@ -46,7 +50,7 @@ final class ServiceProcess implements AutoCloseable {
   private Process process;
 
   /// Any free ones, until the first start has found its own.
-  private URI base = ANY;
+  private URI base;
 
   private URI downloads = ANY;
 
@@ -58,10 +62,30 @@ final class ServiceProcess implements AutoCloseable {
   /// @param arguments of scripts/start, beside folder and ports
   ServiceProcess(Path data, Map<String, String> properties, List<String> arguments)
       throws IOException {
+    this(data, new ServiceCommand(properties, arguments), ANY);
+  }
+
+  private ServiceProcess(Path data, ServiceCommand command, URI base) throws IOException {
     this.data = data;
-    this.command = new ServiceCommand(properties, arguments);
+    this.base = base;
+    this.command = command;
     SharedRig.close();
     process = start();
+  }
+
+  /// A service that is open to others, as far as loopback goes.
+  static ServiceProcess open(Path data, List<String> arguments) throws IOException {
+    URI base = free();
+    List<String> all = new ArrayList<>(arguments);
+    all.addAll(List.of("--host", base.getHost(), "--public-url", base.toString()));
+    return new ServiceProcess(data, new ServiceCommand(Map.of(), all), base);
+  }
+
+  /// An address on loopback that nobody has.
+  static URI free() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return URI.create("http://127.0.0.1:" + socket.getLocalPort());
+    }
   }
 
   /// Where it serves, once it was waited for.
@@ -117,8 +141,17 @@ final class ServiceProcess implements AutoCloseable {
 
   /// A new key of a workspace.
   String key(String workspace) throws IOException {
+    return key(workspace, ALL);
+  }
+
+  /// One that may only read.
+  String readKey(String workspace) throws IOException {
+    return key(workspace, new Grant("reader", Set.of(Scope.READ), null));
+  }
+
+  private String key(String workspace, Grant grant) throws IOException {
     try (DynamoDbClient table = table()) {
-      return new Keys(table, TABLE).create(workspace, ALL).orElseThrow().text();
+      return new Keys(table, TABLE).create(workspace, grant).orElseThrow().text();
     }
   }
 
