@@ -31,6 +31,7 @@ final class Bench {
         switch (what) {
           case "races" -> races(data, count);
           case "kills" -> kills(data, count);
+          case "random-kills" -> randomKills(data, count, seed());
           case "faults" -> faults(data, count);
           case "idempotency" -> idempotency(data, count);
           case "speed" -> Speed.run(data, count);
@@ -52,6 +53,7 @@ final class Bench {
     return switch (what) {
       case "races", "history" -> 10_000;
       case "kills" -> 20;
+      case "random-kills" -> 300;
       case "fuzz" -> 50_000;
       case "hostile" -> 600;
       case "webhooks" -> 3_000;
@@ -87,6 +89,14 @@ final class Bench {
         System.out.println(kills.figures());
       }
       return kills.failures();
+    }
+  }
+
+  private static List<String> randomKills(Path data, int count, long seed) throws Exception {
+    try (RandomKills kills = new RandomKills(data)) {
+      List<String> failures = kills.run(count, seed).failures();
+      System.out.println(kills.figures());
+      return failures;
     }
   }
 
