@@ -77,8 +77,8 @@ enum Attack {
       "shell",
       """
       perl -MIO::Socket::INET -e '
-        my $door = IO::Socket::INET->new(Listen => 100, LocalAddr => "127.0.0.1") or die "no door";
-        for (1 .. 60) {
+        my $door = IO::Socket::INET->new(Listen => 5, LocalAddr => "127.0.0.1") or die "no door";
+        for (1 .. 200) {
           my $one = IO::Socket::INET->new(PeerAddr => "127.0.0.1", PeerPort => $door->sockport);
           my $other = $one && $door->accept or last;
           $one->blocking(0);

@@ -3,6 +3,7 @@ package agentsessions.chaos;
 import agentsessions.talk.Answer;
 import agentsessions.talk.Client;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalTime;
@@ -31,7 +32,7 @@ final class Bystanders {
   private final List<Client> clients = new ArrayList<>();
   private final AtomicInteger numbers = new AtomicInteger();
   private final Supplier<String> beside;
-  private final Map<Integer, Integer> refusals = Collections.synchronizedMap(new TreeMap<>());
+  private final Map<String, Integer> refusals = Collections.synchronizedMap(new TreeMap<>());
   private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
 
   /// @param beside what else goes on at the moment
@@ -69,7 +70,7 @@ final class Bystanders {
   }
 
   /// How often which answer was no success.
-  Map<Integer, Integer> refusals() {
+  Map<String, Integer> refusals() {
     return refusals;
   }
 
@@ -86,6 +87,9 @@ final class Bystanders {
       } else {
         failures.add("lost: " + said + ": " + shortened(reply));
       }
+    } catch (UncheckedIOException dropped) {
+      refusals.merge("none", 1, Integer::sum);
+      failures.add("refused: " + said + ": " + shortened(String.valueOf(dropped.getCause())));
     } catch (RuntimeException | AssertionError refused) {
       failures.add("refused: " + said + ": " + shortened(String.valueOf(refused)));
     }
@@ -103,7 +107,7 @@ final class Bystanders {
 
   private Answer noted(Answer answer, int wanted) {
     if (answer.status() != wanted) {
-      refusals.merge(answer.status(), 1, Integer::sum);
+      refusals.merge(String.valueOf(answer.status()), 1, Integer::sum);
     }
     return answer.expect(wanted);
   }

@@ -49,12 +49,7 @@ final class Hostile implements AutoCloseable {
         ServiceProcess.open(
             data,
             List.of(
-                "--agents",
-                catalogue.toString(),
-                "--turn-memory",
-                "1024",
-                "--session-disk",
-                "512"));
+                "--agents", catalogue.toString(), "--turn-memory", "512", "--session-disk", "512"));
     service.await();
     bystanders =
         new Bystanders(
