@@ -63,6 +63,24 @@ public record Item(Map<String, AttributeValue> attributes) {
     return UUID.fromString(requiredText(name));
   }
 
+  /// About how large it is, as DynamoDB counts.
+  public long bytes() {
+    return attributes.entrySet().stream()
+        .mapToLong(named -> named.getKey().length() + bytes(named.getValue()))
+        .sum();
+  }
+
+  private static long bytes(AttributeValue value) {
+    return switch (value.type()) {
+      case S -> value.s().length();
+      case N -> value.n().length();
+      case B -> value.b().asByteArrayUnsafe().length;
+      case M -> new Item(value.m()).bytes();
+      case L -> value.l().stream().mapToLong(Item::bytes).sum();
+      default -> 1;
+    };
+  }
+
   private Optional<AttributeValue> find(String name) {
     return Optional.ofNullable(attributes.get(name));
   }

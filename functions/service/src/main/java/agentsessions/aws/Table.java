@@ -3,7 +3,9 @@ package agentsessions.aws;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,7 +22,6 @@ import software.amazon.awssdk.services.dynamodb.model.Get;
 import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
-import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 import software.amazon.awssdk.services.dynamodb.model.TransactGetItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactGetItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
@@ -124,10 +125,16 @@ public final class Table {
   /// The items of one partition with sort keys from `first` to `last`, both included; at most
   /// `limit`.
   List<Item> range(String pk, String first, String last, boolean ascending, int limit) {
+    return all(each(pk, first, last, ascending, limit));
+  }
+
+  /// The same, read as somebody goes through them.
+  Iterator<Item> each(String pk, String first, String last, boolean ascending, int limit) {
     if (first.compareTo(last) > 0) {
-      return List.of(); // DynamoDB refuses an upside-down BETWEEN
+      return Collections.emptyIterator(); // DynamoDB refuses an upside-down BETWEEN
     }
-    return query(
+    return new QueriedItems(
+        client,
         QueryRequest.builder()
             .tableName(name)
             .consistentRead(true)
@@ -254,21 +261,14 @@ public final class Table {
     return key(write.update() != null ? write.update().key() : write.delete().key());
   }
 
-  /// A page of DynamoDB ends at 1 MB, so a query may take several.
   private List<Item> query(QueryRequest request, int limit) {
-    List<Item> items = new ArrayList<>();
-    Map<String, AttributeValue> start = Map.of();
-    do {
-      QueryRequest.Builder page = request.toBuilder().limit(limit - items.size());
-      if (!start.isEmpty()) {
-        page.exclusiveStartKey(start);
-      }
-      QueryRequest next = page.build();
-      QueryResponse response = Retries.call("Query", () -> client.query(next));
-      response.items().stream().map(Item::new).forEach(items::add);
-      start = response.lastEvaluatedKey();
-    } while (!start.isEmpty() && items.size() < limit);
-    return items;
+    return all(new QueriedItems(client, request, limit));
+  }
+
+  private static List<Item> all(Iterator<Item> items) {
+    List<Item> all = new ArrayList<>();
+    items.forEachRemaining(all::add);
+    return all;
   }
 
   private static Outcome refused(TransactionCanceledException cancelled) {

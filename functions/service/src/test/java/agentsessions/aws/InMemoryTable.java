@@ -54,6 +54,7 @@ import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 public final class InMemoryTable implements DynamoDbClient {
   private static final int MOST_WRITES = 100;
   private static final int MOST_DELETES = 25;
+  private static final long PAGE_BYTES = 1 << 20;
 
   /// The key of an item.
   public record Key(String pk, String sk) implements Comparable<Key> {
@@ -142,12 +143,25 @@ public final class InMemoryTable implements DynamoDbClient {
     require(name.equals(request.tableName()), request);
     List<Map<String, AttributeValue>> found =
         Layout.LIVE_INDEX.equals(request.indexName()) ? index(request) : partition(request);
-    int size = request.limit() == null ? found.size() : Math.min(request.limit(), found.size());
+    int limit = request.limit() == null ? Integer.MAX_VALUE : request.limit();
+    int size = Math.min(limit, fitting(found));
     QueryResponse.Builder response = QueryResponse.builder().items(found.subList(0, size));
-    if (size > 0 && request.limit() != null && size == request.limit()) {
+    if (size > 0 && (size == limit || size < found.size())) {
       response.lastEvaluatedKey(keyOf(found.get(size - 1)));
     }
     return response.build();
+  }
+
+  /// How many are on one page, which is as large as it may be with the last of them.
+  private static int fitting(List<Map<String, AttributeValue>> found) {
+    long bytes = 0;
+    for (int i = 0; i < found.size(); i++) {
+      bytes += new Item(found.get(i)).bytes();
+      if (bytes >= PAGE_BYTES) {
+        return i + 1;
+      }
+    }
+    return found.size();
   }
 
   @Override
