@@ -33,9 +33,6 @@ record MessageFilter(
     String url,
     Map<String, List<String>> kept) {
 
-  /// A page ends when its texts take this many bytes; a function's answer ends at 6 MB.
-  private static final int MOST_BYTES = 4 * 1000 * 1000;
-
   static MessageFilter read(Query query, String url) {
     Set<MessageKind> kinds =
         kinds(
@@ -91,7 +88,7 @@ record MessageFilter(
     for (Message message : found) {
       String text = items.size() < limit ? history.text(message) : "";
       bytes += Encoded.bytes(text);
-      if (items.size() == limit || (bytes > MOST_BYTES && !items.isEmpty())) {
+      if (items.size() == limit || (bytes > History.MOST_BYTES && !items.isEmpty())) {
         break;
       }
       items.add(MessageBody.of(message, text));

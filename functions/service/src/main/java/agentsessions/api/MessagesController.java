@@ -2,7 +2,6 @@ package agentsessions.api;
 
 import agentsessions.authorizer.Scope;
 import agentsessions.aws.History;
-import agentsessions.aws.Layout;
 import agentsessions.aws.NumberedPages;
 import agentsessions.aws.Sessions;
 import agentsessions.aws.TurnRow;
@@ -129,8 +128,7 @@ class MessagesController {
   }
 
   private MessagePage numbered(Call call, SessionKey session, MessageFilter filter) {
-    List<Turn> all =
-        turns.list(session, Layout.LEAST, Layout.GREATEST, true, NumberedPages.MOST_TURNS + 1);
+    List<Turn> all = turns.counted(session, NumberedPages.MOST_TURNS + 1);
     if (all.isEmpty()) {
       throw Refusal.notFound("Session");
     }

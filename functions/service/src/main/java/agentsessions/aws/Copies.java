@@ -1,10 +1,8 @@
 package agentsessions.aws;
 
-import agentsessions.aws.History.Row;
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
 import agentsessions.session.TurnId;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -14,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /// Second rows of what pages show unless they are asked for less: of user, final and progress
 /// messages, in one range by stamp. So the usual page is one query, where the messages themselves,
 /// each kind a range of its own, are three. Written in the transaction of the message; a text of
-/// more than 4 KiB is not copied, but read from the message itself.
+/// more than 4 KiB is not copied, but read from the message itself: its copy tells how long it is.
 public final class Copies {
   /// What is copied. Most of the tool calls are never asked for.
   static final Set<MessageKind> KINDS =
@@ -27,6 +25,10 @@ public final class Copies {
   private static final Attribute<Message, String> SHORT =
       new Attribute<>("text", Kept.TEXT, Copies::shortText);
 
+  /// Of a text that is not copied, so that a page knows how many it has room for.
+  private static final Attribute<Message, Long> BYTES =
+      new Attribute<>("bytes", Kept.NUMBER, Copies::longText);
+
   private static final Kind<Message> COPY =
       new Kind<>(
           Message.class,
@@ -35,6 +37,7 @@ public final class Copies {
           List.of(
               KIND,
               SHORT,
+              BYTES,
               MessageItem.TURN,
               MessageItem.NUMBER,
               MessageItem.OBJECT,
@@ -53,8 +56,10 @@ public final class Copies {
   }
 
   static Row row(Item item) {
-    boolean isWhole = item.has("text") || item.has("object");
-    return new Row(COPY.read(item), item.has("m") ? item.count("m") : -1, isWhole);
+    Message message = COPY.read(item);
+    return item.has("text") || item.has("object")
+        ? Row.whole(message, Row.inClass(item))
+        : new Row(message, Row.inClass(item), false, item.number("bytes", -1));
   }
 
   private static Message message(Layout.Key key, Parts parts) {
@@ -68,10 +73,14 @@ public final class Copies {
   }
 
   private static @Nullable String shortText(Message message) {
-    return message.text() instanceof Message.Text.Inline(String text)
-            && text.getBytes(StandardCharsets.UTF_8).length <= TEXT_BYTES
+    return message.text() instanceof Message.Text.Inline(String text) && longText(message) == null
         ? text
         : null;
+  }
+
+  private static @Nullable Long longText(Message message) {
+    long bytes = Row.bytes(message.text());
+    return bytes > TEXT_BYTES ? bytes : null;
   }
 
   private Copies() {}

@@ -11,32 +11,43 @@ import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /// The messages of a session. Each kind is a range of its own in the partition, so a filter costs
 /// nothing for what it leaves out: one query a wanted kind, merged by stamp. Whoever wants all
 /// three that are copied gets them by one query of their {@link Copies}.
 @Singleton
 public final class History {
-  /// Messages with stamps after `after` and up to `until`; at most `limit`, in the order asked for.
+  /// What one page may have of texts, in bytes; a function's answer ends at 6 MB.
+  public static final long MOST_BYTES = 4 * 1000 * 1000;
+
+  /// Messages with stamps after `after` and up to `until`; at most `limit`, in the order asked for,
+  /// and none after those whose texts are more than `bytes` together.
   public record Range(
-      Set<MessageKind> kinds, Stamp after, Stamp until, boolean ascending, int limit) {}
+      Set<MessageKind> kinds, Stamp after, Stamp until, boolean ascending, int limit, long bytes) {
+
+    /// As much as one page may have.
+    public Range(Set<MessageKind> kinds, Stamp after, Stamp until, boolean ascending, int limit) {
+      this(kinds, after, until, ascending, limit, MOST_BYTES);
+    }
+  }
 
   /// A transaction is half visible for a moment at most; reading again is enough.
   private static final int READS = 4;
 
   private final Table table;
   private final Bucket bucket;
+  private final Texts texts;
 
   History(Table table, Bucket bucket) {
     this.table = table;
     this.bucket = bucket;
+    this.texts = new Texts(table);
   }
 
   /// The closing message of a turn that has spoken; empty when its session was deleted meanwhile.
@@ -86,34 +97,22 @@ public final class History {
     }
     return whole(
         session,
-        shown.stream()
-            .filter(row -> row.message().stamp().compareTo(range.after()) > 0)
-            .limit(range.limit())
-            .toList());
+        shown.stream().filter(row -> row.isAfter(range.after())).limit(range.limit()).toList(),
+        range.bytes());
   }
 
   /// The messages of rows, some of which are copies without a text.
-  private List<Message> whole(SessionKey session, List<Row> rows) {
-    List<Layout.Key> wanted =
-        rows.stream().filter(row -> !row.isWhole()).map(row -> key(session, row)).toList();
+  private List<Message> whole(SessionKey session, List<Row> rows, long bytes) {
     for (int tries = 0; ; tries++) {
-      Map<Layout.Key, Item> texts = table.items(wanted);
-      if (texts.size() == wanted.size()) {
-        return rows.stream().map(row -> whole(row, texts.get(key(session, row)))).toList();
+      List<Row> read = texts.of(session, rows, bytes);
+      if (read.stream().allMatch(Row::isWhole)) {
+        return read.stream().map(Row::message).toList();
       }
       if (Sessions.visible(table.item(Layout.meta(session)).orElse(null)).isEmpty()) {
         return List.of();
       }
       Retries.pause("messages of copies", tries);
     }
-  }
-
-  private static Message whole(Row row, @Nullable Item message) {
-    return message == null ? row.message() : MessageItem.read(message);
-  }
-
-  private static Layout.Key key(SessionKey session, Row row) {
-    return Layout.message(session, row.message().kind(), row.message().stamp());
   }
 
   /// The text, wherever it is kept.
@@ -124,66 +123,56 @@ public final class History {
     };
   }
 
-  /// A message with its number in its class (`m`); -1 where that was not written. `isWhole`: it has
-  /// its text.
-  record Row(Message message, int inClass, boolean isWhole) {
-    static Row of(Item item) {
-      return new Row(MessageItem.read(item), item.has("m") ? item.count("m") : -1, true);
+  /// Reads from `after` itself on: the message there, if any, tells which event comes next. The
+  /// ranges are merged as they are read, and none is read further than the page goes.
+  private List<Row> read(SessionKey session, boolean copied, Range range) {
+    Iterator<Row> merged = new MergedRows(ranges(session, copied, range), range.ascending());
+    List<Row> found = new ArrayList<>();
+    long bytes = 0;
+    while (found.size() <= range.limit() && bytes <= range.bytes() && merged.hasNext()) {
+      Row row = merged.next();
+      found.add(row);
+      bytes += row.isAfter(range.after()) ? row.leastBytes() : 0;
     }
+    return found;
   }
 
-  /// Reads from `after` itself on: the message there, if any, tells which event comes next.
-  private List<Row> read(SessionKey session, boolean copied, Range range) {
+  private List<Iterator<Item>> ranges(SessionKey session, boolean copied, Range range) {
     Set<MessageKind> kinds = EnumSet.copyOf(range.kinds());
-    List<Row> found = new ArrayList<>();
+    List<String> prefixes = new ArrayList<>();
     if (copied) {
       kinds.removeAll(Copies.KINDS);
-      found.addAll(copies(session, range));
+      prefixes.add(Layout.COPIES);
     }
-    for (MessageKind kind : kinds) {
-      found.addAll(
-          rows(session, kind, range.after(), range.until(), range.ascending(), range.limit() + 1));
-    }
-    Comparator<Row> byStamp = Comparator.comparing(row -> row.message().stamp());
-    found.sort(range.ascending() ? byStamp : byStamp.reversed());
-    return found;
+    kinds.forEach(kind -> prefixes.add(Layout.prefix(kind)));
+    return prefixes.stream().map(prefix -> items(session, prefix, range)).toList();
   }
 
   /// The last wanted event of a turn up to where a range begins.
   private Optional<Row> before(SessionKey session, TurnId turn, Range range) {
     return Unbroken.EVENTS.stream()
         .filter(range.kinds()::contains)
-        .flatMap(kind -> rows(session, kind, Stamp.ZERO, range.after(), false, 1).stream())
+        .map(Layout::prefix)
+        .flatMap(prefix ->
+            table
+                .range(
+                    Layout.partition(session),
+                    prefix + Stamp.ZERO.digits(),
+                    prefix + range.after().digits(),
+                    false,
+                    1)
+                .stream())
+        .map(Row::of)
         .filter(row -> row.message().turnId().equals(turn))
         .max(Comparator.comparing(row -> row.message().stamp()));
   }
 
-  private List<Row> copies(SessionKey session, Range range) {
-    return items(
-            session,
-            Layout.COPIES,
-            range.after(),
-            range.until(),
-            range.ascending(),
-            range.limit() + 1)
-        .map(Copies::row)
-        .toList();
-  }
-
-  private List<Row> rows(
-      SessionKey session, MessageKind kind, Stamp first, Stamp last, boolean ascending, int limit) {
-    return items(session, Layout.prefix(kind), first, last, ascending, limit).map(Row::of).toList();
-  }
-
-  private Stream<Item> items(
-      SessionKey session, String prefix, Stamp first, Stamp last, boolean ascending, int limit) {
-    return table
-        .range(
-            Layout.partition(session),
-            prefix + first.digits(),
-            prefix + last.digits(),
-            ascending,
-            limit)
-        .stream();
+  private Iterator<Item> items(SessionKey session, String prefix, Range range) {
+    return table.each(
+        Layout.partition(session),
+        prefix + range.after().digits(),
+        prefix + range.until().digits(),
+        range.ascending(),
+        range.limit() + 1);
   }
 }

@@ -2,21 +2,24 @@ package agentsessions.aws;
 
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
+import agentsessions.session.SessionKey;
 import agentsessions.session.Turn;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The pages of a history by number. What each turn holds is known from its counters, so that a
-/// page is found, and the total is exact, without counting messages: one batch of keys for what
-/// begins and ends turns, and one query a kind for what happened between, both of the page's turns
-/// only.
+/// page is found, and the total is exact, without counting messages: one batch of copies for what
+/// begins and ends turns, with another one of long texts, and one query a kind for what happened
+/// between, all of the page's turns only.
 @Singleton
 public final class NumberedPages {
   /// What the filters may leave at most; also how far a session's turns are looked at.
@@ -27,16 +30,19 @@ public final class NumberedPages {
   private static final Set<MessageKind> EVENTS =
       EnumSet.of(MessageKind.PROGRESS, MessageKind.TOOL_CALL);
 
-  /// One page: the messages, and how many there are on all pages together.
+  /// One page: the messages, and how many there are on all pages together. Of a page that is too
+  /// large there are some messages only, which are too large together.
   public record Page(int total, List<Message> messages) {}
 
   /// Which messages to count, in which order, and which of them to show: from 0, `until` excluded.
   public record Wanted(Set<MessageKind> kinds, boolean ascending, long from, long until) {}
 
   private final Table table;
+  private final Texts texts;
 
   NumberedPages(Table table) {
     this.table = table;
+    this.texts = new Texts(table);
   }
 
   /// How many messages of these kinds the turns hold.
@@ -52,13 +58,28 @@ public final class NumberedPages {
     List<PagePart> parts = parts(turns, ascending(wanted, total));
     int expected = parts.stream().mapToInt(PagePart::size).sum();
     for (int tries = 0; ; tries++) {
-      Optional<List<Message>> found = read(turns.getFirst(), parts, wanted.kinds);
-      if (found.map(messages -> messages.size() == expected).orElse(true)) {
-        return found.map(
-            messages -> new Page(total, wanted.ascending ? messages : messages.reversed()));
+      Optional<List<Row>> found = read(turns.getFirst(), parts, wanted.kinds);
+      if (found.map(rows -> rows.size() == expected || isTooLarge(rows)).orElse(true)) {
+        return found.map(rows -> new Page(total, inOrder(rows, wanted.ascending)));
       }
       Retries.pause("page of messages", tries);
     }
+  }
+
+  private static boolean isTooLarge(List<Row> rows) {
+    return bytes(rows) > History.MOST_BYTES;
+  }
+
+  private static long bytes(List<Row> rows) {
+    return rows.stream().mapToLong(Row::leastBytes).sum();
+  }
+
+  private static List<Message> inOrder(List<Row> rows, boolean ascending) {
+    Comparator<Message> byStamp = Comparator.comparing(Message::stamp);
+    return rows.stream()
+        .map(Row::message)
+        .sorted(ascending ? byStamp : byStamp.reversed())
+        .toList();
   }
 
   /// The same messages, counted from the oldest.
@@ -87,52 +108,71 @@ public final class NumberedPages {
     return parts;
   }
 
-  private Optional<List<Message>> read(Turn any, List<PagePart> parts, Set<MessageKind> kinds) {
-    Layout.Key meta = Layout.meta(any.key().session());
+  private Optional<List<Row>> read(Turn any, List<PagePart> parts, Set<MessageKind> kinds) {
+    SessionKey key = any.key().session();
+    Layout.Key meta = Layout.meta(key);
+    List<Row> ends = parts.stream().flatMap(PagePart::ends).toList();
     Map<Layout.Key, Item> items =
         table.items(
-            Stream.concat(Stream.of(meta), parts.stream().flatMap(PagePart::keys)).toList());
-    Item session = items.remove(meta);
-    if (session == null || session.flag("deleted")) {
+            Stream.concat(Stream.of(meta), ends.stream().map(NumberedPages::copy)).toList());
+    if (Sessions.visible(items.get(meta)).isEmpty()) {
       return Optional.empty();
     }
-    List<Message> found = new ArrayList<>();
-    items.values().forEach(item -> found.add(MessageItem.read(item)));
-    found.addAll(events(parts.stream().filter(part -> part.events() > 0).toList(), kinds));
-    found.sort(Comparator.comparing(Message::stamp));
+    List<Row> copied = ends.stream().map(end -> copied(end, items.get(copy(end)))).toList();
+    List<Row> found =
+        new ArrayList<>(
+            texts.of(key, copied, History.MOST_BYTES).stream().filter(Row::isWhole).toList());
+    List<PagePart> withEvents = parts.stream().filter(part -> part.events() > 0).toList();
+    if (!withEvents.isEmpty()) {
+      addEvents(withEvents, kinds, found);
+    }
     return Optional.of(found);
+  }
+
+  private static Layout.Key copy(Row row) {
+    return Layout.copy(row.message().turn().session(), row.message().stamp());
+  }
+
+  private static Row copied(Row row, @Nullable Item copy) {
+    return copy == null ? row : Row.of(copy);
   }
 
   /// The page's events: read from the beginning of its first turn, since a turn's events have
   /// numbers, but no keys made of them.
-  private List<Message> events(List<PagePart> parts, Set<MessageKind> kinds) {
-    if (parts.isEmpty()) {
-      return List.of();
+  private void addEvents(List<PagePart> parts, Set<MessageKind> kinds, List<Row> found) {
+    int missing = parts.stream().mapToInt(PagePart::events).sum();
+    long left = History.MOST_BYTES - bytes(found);
+    Iterator<Row> rows =
+        new MergedRows(ranges(parts, kinds, parts.getFirst().before() + missing), true);
+    while (missing > 0 && left >= 0 && rows.hasNext()) {
+      Row row = rows.next();
+      if (parts.stream().anyMatch(part -> isOf(part, row, kinds))) {
+        found.add(row);
+        missing--;
+        left -= row.leastBytes();
+      }
     }
+  }
+
+  private List<Iterator<Item>> ranges(List<PagePart> parts, Set<MessageKind> kinds, int limit) {
     Turn first = parts.getFirst().turn();
     Turn last = parts.getLast().turn();
-    int limit = parts.getFirst().before() + parts.stream().mapToInt(PagePart::events).sum();
-    String pk = Layout.partition(first.key().session());
-    // Among both kinds an event is counted by its number in the turn, else by that in its kind.
-    String number = kinds.containsAll(EVENTS) ? "n" : "m";
     return EVENTS.stream()
         .filter(kinds::contains)
         .map(Layout::prefix)
-        .flatMap(prefix ->
-            table
-                .range(
-                    pk,
-                    prefix + first.firstStamp().digits(),
-                    prefix + last.lastStamp().digits(),
-                    true,
-                    limit)
-                .stream())
-        .filter(item -> parts.stream().anyMatch(part -> isOf(part, item, number)))
-        .map(MessageItem::read)
+        .map(prefix ->
+            table.each(
+                Layout.partition(first.key().session()),
+                prefix + first.firstStamp().digits(),
+                prefix + last.lastStamp().digits(),
+                true,
+                limit))
         .toList();
   }
 
-  private static boolean isOf(PagePart part, Item item, String number) {
-    return part.turn().id().value().equals(item.uuid("turn")) && part.shows(item.count(number));
+  /// Among both kinds an event is counted by its number in the turn, else by that in its kind.
+  private static boolean isOf(PagePart part, Row row, Set<MessageKind> kinds) {
+    int number = kinds.containsAll(EVENTS) ? row.message().number() : row.inClass();
+    return part.turn().id().equals(row.message().turnId()) && part.shows(number);
   }
 }

@@ -1,7 +1,8 @@
 package agentsessions.aws;
 
+import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
-import agentsessions.session.SessionKey;
+import agentsessions.session.Stamp;
 import agentsessions.session.Turn;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -35,14 +36,16 @@ record PagePart(Turn turn, Set<MessageKind> kinds, int from, int until) {
     return number >= before() && number < before() + events();
   }
 
-  /// The keys of what begins and ends the turn, as far as it is on the page.
-  Stream<Layout.Key> keys() {
-    SessionKey session = turn.key().session();
-    Stream<Layout.Key> first =
-        Stream.of(Layout.message(session, MessageKind.USER, turn.firstStamp()));
-    Stream<Layout.Key> last =
-        Stream.of(Layout.message(session, MessageKind.FINAL, turn.lastStamp()));
+  /// What begins and ends the turn, as far as it is on the page; without texts.
+  Stream<Row> ends() {
+    Stream<Row> first = Stream.of(row(MessageKind.USER, turn.firstStamp()));
+    Stream<Row> last = Stream.of(row(MessageKind.FINAL, turn.lastStamp()));
     return Stream.concat(user() ? first : Stream.empty(), closing() ? last : Stream.empty());
+  }
+
+  private Row row(MessageKind kind, Stamp stamp) {
+    Message.Text none = new Message.Text.Inline("");
+    return new Row(new Message(turn.key(), kind, stamp, 0, none, null), -1, false, -1);
   }
 
   /// How many messages of these kinds a turn holds.

@@ -22,6 +22,10 @@ import java.util.stream.Stream;
 /// something that must be there is not visible yet, or where enough was read.
 final class Reading {
   private static final int PAGE = 50;
+
+  /// An answer about events ends at 1 MB.
+  private static final long MOST_BYTES = 1000 * 1000;
+
   private static final int MOST_ARTIFACTS = 500;
 
   /// Artifacts are named by the clock of whoever reports them.
@@ -35,6 +39,7 @@ final class Reading {
   private final List<Happening> happenings = new ArrayList<>();
   private Optional<Place> place;
   private boolean complete = true;
+  private long bytes;
 
   /// @param place to go on from
   Reading(
@@ -153,7 +158,8 @@ final class Reading {
   }
 
   private List<Message> page(Turn turn, Stamp after, Stamp until, boolean ascending, int limit) {
-    return history.messages(turn, new History.Range(kinds(turn), after, until, ascending, limit));
+    return history.messages(
+        turn, new History.Range(kinds(turn), after, until, ascending, limit, MOST_BYTES));
   }
 
   /// What was not said need not be looked for.
@@ -234,11 +240,12 @@ final class Reading {
 
   private void add(Happening happening) {
     happenings.add(happening);
+    bytes += happening instanceof Happening.Said said ? Row.bytes(said.message().text()) : 0;
     place = Optional.of(happening.place());
   }
 
   private boolean isFull() {
-    return happenings.size() >= most;
+    return happenings.size() >= most || bytes > MOST_BYTES;
   }
 
   /// How far the messages of a turn were read; empty where none was.

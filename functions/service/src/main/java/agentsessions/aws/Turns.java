@@ -68,6 +68,21 @@ public final class Turns {
         .toList();
   }
 
+  /// The first turns of a session in order of time, as their messages are counted: without what
+  /// they have to work on, which may be large.
+  public List<Turn> counted(SessionKey session, int limit) {
+    List<Turn> turns = new ArrayList<>();
+    table
+        .each(
+            Layout.partition(session),
+            Layout.TURNS + Layout.LEAST,
+            Layout.TURNS + Layout.GREATEST,
+            true,
+            limit)
+        .forEachRemaining(item -> turns.add(TurnItem.read(item).counted()));
+    return turns;
+  }
+
   /// All turns of a session in order of time, as they are gone through; so many are read together.
   public Iterable<Turn> all(SessionKey session, int atOnce) {
     return Pages.of(

@@ -1,7 +1,6 @@
 package agentsessions.aws;
 
 import agentsessions.aws.History.Range;
-import agentsessions.aws.History.Row;
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
 import agentsessions.session.TurnId;

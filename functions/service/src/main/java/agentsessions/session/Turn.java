@@ -157,6 +157,23 @@ public record Turn(
         account);
   }
 
+  /// The turn as its messages are counted, without what may be large.
+  public Turn counted() {
+    return new Turn(
+        key,
+        agentName,
+        number,
+        baseUrl,
+        stamps,
+        counts,
+        dispatch,
+        fence,
+        Work.NONE,
+        state,
+        copied,
+        Account.OPEN);
+  }
+
   /// Attempts of one execution share its dispatch number; a claim must have a higher fence than any
   /// before it.
   public static long fence(int dispatch, int attempt) {

@@ -23,6 +23,8 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Who asks for a reply while the table shows a part of its transaction only waits for the rest,
 /// and is told to come again where it does not come.
@@ -35,7 +37,7 @@ class TornEndingTest {
   private final TornTable torn = new TornTable(new InMemoryTable(InMemoryAws.TABLE), new Random(1));
   private final InMemoryAws aws =
       InMemoryAws.of(torn, new InMemoryBucket(), new NoMachine(), new SettableClock());
-  private final Turn turn = completed();
+  private final Turn turn = completed("done");
 
   @Test
   void aReplyThatIsNotVisibleYetIsWaitedFor() {
@@ -52,35 +54,60 @@ class TornEndingTest {
 
   @Test
   void aNumberedPageIsWhole() {
-    torn.hide("F#", MORE_THAN_A_FEW);
-    assertEquals(
-        List.of("hi", "done"),
-        Budget.within(LONG, this::page).messages().stream().map(this::text).toList());
+    hideEnding(MORE_THAN_A_FEW);
+    assertEquals(List.of("hi", "done"), texts(Budget.within(LONG, () -> page(turn))));
   }
 
   @Test
   void aNumberedPageThatStaysTornIsUnavailable() {
-    torn.hide("F#", Integer.MAX_VALUE);
-    assertThrows(Unavailable.class, () -> Budget.within(SHORT, this::page));
+    hideEnding(Integer.MAX_VALUE);
+    assertThrows(Unavailable.class, () -> Budget.within(SHORT, () -> page(turn)));
   }
 
-  private NumberedPages.Page page() {
+  @ParameterizedTest
+  @ValueSource(strings = {"F#", "M#"})
+  void eitherRowOfAShortReplyMakesANumberedPageWhole(String hidden) {
+    torn.hide(hidden, Integer.MAX_VALUE);
+    assertEquals(List.of("hi", "done"), texts(Budget.within(SHORT, () -> page(turn))));
+  }
+
+  @Test
+  void aLongReplyThatIsSeenByItsCopyOnlyIsWaitedFor() {
+    String reply = "done".repeat(2_000);
+    Turn other = completed(reply);
+    torn.hide("F#", MORE_THAN_A_FEW);
+    assertEquals(List.of("hi", reply), texts(Budget.within(LONG, () -> page(other))));
+    torn.hide("F#", Integer.MAX_VALUE);
+    assertThrows(Unavailable.class, () -> Budget.within(SHORT, () -> page(other)));
+  }
+
+  /// A message is kept twice.
+  private void hideEnding(int reads) {
+    torn.hide("F#", reads);
+    torn.hide("M#", reads);
+  }
+
+  private List<String> texts(NumberedPages.Page page) {
+    return page.messages().stream().map(this::text).toList();
+  }
+
+  private NumberedPages.Page page(Turn of) {
     NumberedPages.Wanted all =
         new NumberedPages.Wanted(EnumSet.allOf(MessageKind.class), true, 0, 50);
-    return aws.pages().page(List.of(turn), all).orElseThrow();
+    return aws.pages().page(List.of(of), all).orElseThrow();
   }
 
   private String text(Message message) {
     return aws.history().text(message);
   }
 
-  private Turn completed() {
+  private Turn completed(String reply) {
     Acceptance accepted =
         aws.intake().create(WORKSPACE, Opening.of("shell", "hi"), "http://service", null);
     Turn queued = ((Acceptance.Accepted) accepted).turn();
     aws.dispatches().handOver(queued, "ticket", Duration.ofSeconds(45));
     aws.claim(queued, "ticket", "claim", 1000, "token", Duration.ofHours(1));
-    aws.endings().end(load(queued), Ending.completed("done", List.of()), Plans.NONE);
+    aws.endings().end(load(queued), Ending.completed(reply, List.of()), Plans.NONE);
     return load(queued);
   }
 

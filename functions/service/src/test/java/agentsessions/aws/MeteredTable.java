@@ -1,0 +1,76 @@
+package agentsessions.aws;
+
+import java.util.List;
+import java.util.Map;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
+
+/// The in-memory table with a count of the bytes that are read of it.
+public final class MeteredTable implements DynamoDbClient {
+  private final InMemoryTable table;
+  private long bytes;
+
+  public MeteredTable(InMemoryTable table) {
+    this.table = table;
+  }
+
+  /// How many were read since this was asked last.
+  public long read() {
+    long read = bytes;
+    bytes = 0;
+    return read;
+  }
+
+  @Override
+  public GetItemResponse getItem(GetItemRequest request) {
+    GetItemResponse response = table.getItem(request);
+    count(List.of(response.item()));
+    return response;
+  }
+
+  @Override
+  public BatchGetItemResponse batchGetItem(BatchGetItemRequest request) {
+    BatchGetItemResponse response = table.batchGetItem(request);
+    response.responses().values().forEach(this::count);
+    return response;
+  }
+
+  @Override
+  public QueryResponse query(QueryRequest request) {
+    QueryResponse response = table.query(request);
+    count(response.items());
+    return response;
+  }
+
+  @Override
+  public TransactWriteItemsResponse transactWriteItems(TransactWriteItemsRequest request) {
+    return table.transactWriteItems(request);
+  }
+
+  @Override
+  public UpdateItemResponse updateItem(UpdateItemRequest request) {
+    return table.updateItem(request);
+  }
+
+  @Override
+  public String serviceName() {
+    return SERVICE_NAME;
+  }
+
+  @Override
+  public void close() {}
+
+  private void count(List<Map<String, AttributeValue>> items) {
+    bytes += items.stream().map(Item::new).mapToLong(Item::bytes).sum();
+  }
+}
