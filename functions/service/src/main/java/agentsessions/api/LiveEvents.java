@@ -4,6 +4,7 @@ import agentsessions.aws.Budget;
 import agentsessions.aws.ChangeSignal;
 import agentsessions.aws.Happenings;
 import agentsessions.aws.History;
+import agentsessions.aws.LargeReads;
 import agentsessions.aws.Sessions;
 import agentsessions.session.Refusal;
 import agentsessions.session.SessionKey;
@@ -54,6 +55,7 @@ final class LiveEvents {
       Pace pace = new Pace(signal.isComplete(), query.longest(), collect(query));
       Budget.run(LOOK, following::begin);
       while (!following.isOver() && !signal.isOver() && pace.goesOn(!pen.isEmpty())) {
+        LargeReads.forget();
         pace.pause(watch, following.isBehind());
         if (pace.isBeat()) {
           pen.beat();

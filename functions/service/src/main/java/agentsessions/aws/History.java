@@ -115,11 +115,14 @@ public final class History {
     }
   }
 
-  /// The text, wherever it is kept.
+  /// The text, wherever it is kept. An object is a large one.
   public String text(Message message) {
     return switch (message.text()) {
       case Message.Text.Inline inline -> inline.value();
-      case Message.Text.Stored stored -> bucket.text(stored.objectKey());
+      case Message.Text.Stored stored -> {
+        LargeReads.expect(LargeReads.FREE_BYTES + 1);
+        yield bucket.text(stored.objectKey());
+      }
     };
   }
 
@@ -173,6 +176,7 @@ public final class History {
         prefix + range.after().digits(),
         prefix + range.until().digits(),
         range.ascending(),
-        range.limit() + 1);
+        range.limit() + 1,
+        prefix.equals(Layout.COPIES) ? range.limit() + 1 : Texts.FEW);
   }
 }

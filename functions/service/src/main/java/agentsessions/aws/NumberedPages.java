@@ -166,7 +166,8 @@ public final class NumberedPages {
                 prefix + first.firstStamp().digits(),
                 prefix + last.lastStamp().digits(),
                 true,
-                limit))
+                limit,
+                Texts.FEW))
         .toList();
   }
 

@@ -85,14 +85,15 @@ public final class Table {
   private void batch(List<Layout.Key> keys, Map<Layout.Key, Item> found) {
     List<Map<String, AttributeValue>> missing =
         new ArrayList<>(keys.stream().map(Layout.Key::attributes).toList());
+    LargeReads.expect(0);
     Retries.call(
         "BatchGetItem",
         () -> {
           BatchGetItemResponse response = client.batchGetItem(batch(missing));
-          response
-              .responses()
-              .getOrDefault(name, List.of())
-              .forEach(item -> found.put(key(item), new Item(item)));
+          List<Item> items =
+              response.responses().getOrDefault(name, List.of()).stream().map(Item::new).toList();
+          items.forEach(item -> found.put(key(item.attributes()), item));
+          LargeReads.count(items.stream().mapToLong(Item::bytes).sum());
           KeysAndAttributes left = response.unprocessedKeys().get(name);
           return Retries.leave(missing, left == null ? List.of() : left.keys());
         });
@@ -125,11 +126,14 @@ public final class Table {
   /// The items of one partition with sort keys from `first` to `last`, both included; at most
   /// `limit`.
   List<Item> range(String pk, String first, String last, boolean ascending, int limit) {
-    return all(each(pk, first, last, ascending, limit));
+    return all(each(pk, first, last, ascending, limit, limit));
   }
 
   /// The same, read as somebody goes through them.
-  Iterator<Item> each(String pk, String first, String last, boolean ascending, int limit) {
+  ///
+  /// @param fitting for how many there may be room on a page of 1 MB
+  Iterator<Item> each(
+      String pk, String first, String last, boolean ascending, int limit, int fitting) {
     if (first.compareTo(last) > 0) {
       return Collections.emptyIterator(); // DynamoDB refuses an upside-down BETWEEN
     }
@@ -142,9 +146,9 @@ public final class Table {
             .expressionAttributeValues(
                 Map.of(":pk", Values.of(pk), ":first", Values.of(first), ":last", Values.of(last)))
             .scanIndexForward(ascending)
-            .limit(limit)
             .build(),
-        limit);
+        limit,
+        fitting);
   }
 
   /// The keys of up to `limit` items of one partition.
@@ -262,7 +266,7 @@ public final class Table {
   }
 
   private List<Item> query(QueryRequest request, int limit) {
-    return all(new QueriedItems(client, request, limit));
+    return all(new QueriedItems(client, request, limit, limit));
   }
 
   private static List<Item> all(Iterator<Item> items) {

@@ -10,6 +10,9 @@ import org.jspecify.annotations.Nullable;
 /// copies do not tell how long their texts are, as those of older versions, in portions that fit
 /// however long they are.
 final class Texts {
+  /// So many messages at first where nothing is known of their texts, which may be 6 MB.
+  static final int FEW = 20;
+
   private final Table table;
 
   Texts(Table table) {
@@ -46,6 +49,7 @@ final class Texts {
   }
 
   private List<Row> whole(SessionKey session, List<Row> rows) {
+    LargeReads.expect(rows.stream().filter(row -> !row.isWhole()).mapToLong(Row::mostBytes).sum());
     Map<Layout.Key, Item> texts =
         table.items(
             rows.stream().filter(row -> !row.isWhole()).map(row -> key(session, row)).toList());

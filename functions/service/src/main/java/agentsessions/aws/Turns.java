@@ -21,6 +21,9 @@ public final class Turns {
   /// The attribute that holds the hash of a turn's ticket.
   public static final String TICKET = "ticket_hash";
 
+  /// Of turns a page of the table has more, unless they have much to work on.
+  private static final int MANY = 250;
+
   private final Table table;
   private final Clock clock;
 
@@ -78,7 +81,8 @@ public final class Turns {
             Layout.TURNS + Layout.LEAST,
             Layout.TURNS + Layout.GREATEST,
             true,
-            limit)
+            limit,
+            MANY)
         .forEachRemaining(item -> turns.add(TurnItem.read(item).counted()));
     return turns;
   }

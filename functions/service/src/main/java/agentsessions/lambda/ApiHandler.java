@@ -4,6 +4,7 @@ import agentsessions.api.Problems;
 import agentsessions.api.Wire;
 import agentsessions.aws.Budget;
 import agentsessions.aws.DownloadOrigin;
+import agentsessions.aws.LargeReads;
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyRequestEvent;
@@ -69,7 +70,7 @@ public final class ApiHandler implements RequestStreamHandler {
   @Override
   public void handleRequest(InputStream input, OutputStream output, Context context)
       throws IOException {
-    int _ = handle(input, output);
+    int _ = LargeReads.within(() -> handle(input, output));
   }
 
   private int handle(InputStream input, OutputStream output) throws IOException {
