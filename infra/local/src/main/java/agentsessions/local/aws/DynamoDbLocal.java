@@ -105,6 +105,7 @@ public final class DynamoDbLocal implements AutoCloseable {
                 Installation.java(),
                 "-Xms40m",
                 "-Xmn24m",
+                // Twice what is needed for the calls that PrivateServer lets in at once.
                 "-Xmx256m",
                 "-XX:+UseSerialGC",
                 // The better compiler too, but only for what a load makes hot: a start is not one.

@@ -15,13 +15,21 @@ import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.Socket;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -38,6 +46,10 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DynamoDbLocalTest {
   private static final Installation INSTALLATION = Installation.find();
+
+  private static final int LARGE_ITEMS = 16;
+  private static final int READERS = 120;
+  private static final int BUSY = 503;
 
   private static final AttributeValue NONE = AttributeValue.fromS("");
 
@@ -82,6 +94,56 @@ class DynamoDbLocalTest {
       acknowledged.removeAll(found);
       assertEquals(Set.of(), acknowledged);
     }
+  }
+
+  /// As a page of a session's history reads them.
+  @Test
+  void aCrowdOfLargeReadsIsServedInTurn() throws Exception {
+    try (DynamoDbClient client =
+        AwsProperties.dynamoDb(database.endpoint(), new Credentials("LOCAL", "x"))) {
+      LocalTable.create(client, LocalTable.definition());
+      for (int i = 0; i < LARGE_ITEMS; i++) {
+        Map<String, AttributeValue> item =
+            Map.of(
+                "PK",
+                AttributeValue.fromS("large"),
+                "SK",
+                AttributeValue.fromS("" + i),
+                "text",
+                AttributeValue.fromS("x".repeat(256 << 10)));
+        client.putItem(put -> put.tableName(LocalTable.NAME).item(item));
+      }
+    }
+    long before = database.pid();
+    try (ExecutorService readers = Executors.newVirtualThreadPerTaskExecutor();
+        HttpClient http = HttpClient.newHttpClient()) {
+      List<Future<Integer>> answers =
+          Stream.generate(() -> readers.submit(() -> batch(http))).limit(READERS).toList();
+      for (Future<Integer> answer : answers) {
+        assertEquals(200, answer.get());
+      }
+    }
+    assertEquals(before, database.pid());
+  }
+
+  private int batch(HttpClient http) throws IOException, InterruptedException {
+    String keys =
+        IntStream.range(0, LARGE_ITEMS)
+            .mapToObj("{\"PK\":{\"S\":\"large\"},\"SK\":{\"S\":\"%d\"}}"::formatted)
+            .collect(Collectors.joining(","));
+    String body = "{\"RequestItems\":{\"%s\":{\"Keys\":[%s]}}}".formatted(LocalTable.NAME, keys);
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(database.endpoint() + "/"))
+            .header("X-Amz-Target", "DynamoDB_20120810.BatchGetItem")
+            .header("Content-Type", "application/x-amz-json-1.0")
+            .header(
+                "Authorization",
+                "AWS4-HMAC-SHA256 Credential=LOCAL/20261121/us-east-1/dynamodb/aws4_request,"
+                    + " SignedHeaders=host, Signature=0")
+            .POST(HttpRequest.BodyPublishers.ofString(body))
+            .build();
+    int status = http.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+    return status == BUSY ? batch(http) : status; // as the service asks again
   }
 
   @Test

@@ -8,6 +8,7 @@ import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -23,10 +24,12 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.server.handler.QoSHandler;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
-/// DynamoDB Local for one caller: on loopback, and only below a path that nobody else knows.
+/// DynamoDB Local for one caller: on loopback, only below a path that nobody else knows, and a few
+/// calls at a time.
 ///
 /// By itself it listens on every interface and believes any signature, and has no option for
 /// either. It is met by name alone, since nothing may be compiled against it; the HTTP server
@@ -40,6 +43,13 @@ public final class PrivateServer {
 
   /// The system property with the jars of the database, between colons.
   private static final String JARS = "agentsessions.database";
+
+  /// So many calls are in its memory at once, others wait. The service asks for 6 MB at most by one
+  /// call; the heap that the process is given is for as many of these.
+  private static final int MOST_CALLS = 6;
+
+  /// A caller that has given up has no need of an answer.
+  private static final Duration PATIENCE = Duration.ofSeconds(4);
 
   private PrivateServer() {}
 
@@ -76,7 +86,14 @@ public final class PrivateServer {
       ((ServerConnector) connector).setHost("127.0.0.1");
       ((ServerConnector) connector).addBean(strangers);
     }
-    server.setHandler(new Below(path, server.getHandler(), strangers));
+    server.setHandler(new Below(path, inTurn(server.getHandler()), strangers));
+  }
+
+  private static Handler inTurn(Handler calls) {
+    QoSHandler queue = new QoSHandler(calls);
+    queue.setMaxRequestCount(MOST_CALLS);
+    queue.setMaxSuspend(PATIENCE);
+    return queue;
   }
 
   /// Connections that have not named the path yet. So many may wait; one more, and the first of
