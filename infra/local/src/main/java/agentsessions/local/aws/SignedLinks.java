@@ -70,7 +70,7 @@ public final class SignedLinks {
     String id = credential(sent).getFirst();
     return Stream.of(own, downloads)
         .filter(pair -> pair.accessKeyId().equals(id))
-        .filter(pair -> pair == own || sent.encodedPath().startsWith(ObjectStore.DOWNLOADS))
+        .filter(pair -> pair.equals(own) || sent.encodedPath().startsWith(ObjectStore.DOWNLOADS))
         .findFirst();
   }
 
