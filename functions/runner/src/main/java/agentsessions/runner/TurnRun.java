@@ -16,6 +16,7 @@ import agentsessions.runner.protocol.Result;
 import agentsessions.runner.protocol.TimeLeft;
 import agentsessions.runner.protocol.UsageReport;
 import agentsessions.runner.protocol.Verdict;
+import agentsessions.runner.repository.BranchRefused;
 import agentsessions.runner.sandbox.SessionFolder;
 import agentsessions.runner.usage.TurnUsage;
 import java.io.IOException;
@@ -109,7 +110,7 @@ final class TurnRun {
     } catch (TurnFailed failed) {
       feed.end(FOR_EVENTS);
       if (watch.isLive()) {
-        commit(new Verdict.Failed(failed.error()).masked(mask), List.of(), List.of());
+        commit(new Verdict.Failed(failed.error()).masked(mask), List.of(), reports(failed));
       } else {
         commitIfStopped();
       }
@@ -133,6 +134,10 @@ final class TurnRun {
     } finally {
       folder.takeAway();
     }
+  }
+
+  private static List<RepositoryReport> reports(TurnFailed failed) {
+    return failed instanceof BranchRefused refused ? List.of(refused.report()) : List.of();
   }
 
   /// Nobody else would say how it ended.

@@ -337,6 +337,7 @@ class TaskTest {
         .put("username", GitHost.USER)
         .put("password", GitHost.PASSWORD);
     ObjectNode push = repository.putObject("push").put("branch", "agent/work");
+    push.put("adopt", false);
     Stream.of("base", "provider", "pull_request", "pull_request_url").forEach(push::putNull);
     return repository;
   }

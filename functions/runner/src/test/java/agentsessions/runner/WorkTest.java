@@ -44,7 +44,7 @@ class WorkTest {
           "credential": {"username": "git", "password": "passw0rd"},
           "base_commit": "%1$s", "patch_sha256": "%2$s", "patch_url": "http://127.0.0.1/patch",
           "pushed": ["%1$s"],
-          "push": {"branch": "agent/one", "base": "main", "provider": "gitlab",
+          "push": {"branch": "agent/one", "adopt": true, "base": "main", "provider": "gitlab",
                    "pull_request": {"title": "One", "body": null, "draft": true},
                    "pull_request_url": null}},
          {"number": 2, "url": "https://git.example.com/team/other", "ref": null, "path": "other",
@@ -118,7 +118,12 @@ class WorkTest {
                 "http://127.0.0.1/patch",
                 List.of(COMMIT),
                 new Work.Push(
-                    "agent/one", "main", "gitlab", new Work.PullRequest("One", null, true), null)),
+                    "agent/one",
+                    true,
+                    "main",
+                    "gitlab",
+                    new Work.PullRequest("One", null, true),
+                    null)),
             new Work.Repository(
                 2,
                 "https://git.example.com/team/other",

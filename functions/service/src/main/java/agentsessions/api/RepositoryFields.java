@@ -142,7 +142,12 @@ record RepositoryFields(boolean plain, SecretRules rules) {
       given.fault(
           "provider", "must be one of %s: the host's name does not tell".formatted(PROVIDERS));
     }
-    return new Push(branch.orElse(null), base.orElse(null), provider, pullRequest);
+    return new Push(
+        branch.orElse(null),
+        given.flag("adopt").orElse(false),
+        base.orElse(null),
+        provider,
+        pullRequest);
   }
 
   private static PullRequest pullRequest(Fields given) {

@@ -26,6 +26,7 @@ final class CheckoutValues {
   private static Attributes push(Checkout.Push push) {
     return new Attributes()
         .text("branch", push.branch())
+        .flag("adopt", push.adopt())
         .text("base", push.base())
         .text("provider", Optional.ofNullable(push.provider()).map(Enum::name).orElse(null))
         .map(
@@ -55,6 +56,7 @@ final class CheckoutValues {
   private static Checkout.Push readPush(Item item) {
     return new Checkout.Push(
         item.nullableText("branch"),
+        item.flag("adopt"),
         item.nullableText("base"),
         Optional.ofNullable(item.nullableText("provider"))
             .map(Checkout.Provider::valueOf)

@@ -164,6 +164,7 @@ public final class WorkAnswers {
   private static WorkMessages.Push push(Turn turn, Checkout.Push push, Repository known) {
     return new WorkMessages.Push(
         push.branch(turn.sessionId()),
+        push.adopt(),
         push.base(),
         Optional.ofNullable(push.provider()).map(Checkout.Provider::word).orElse(null),
         Optional.ofNullable(push.pullRequest())

@@ -63,6 +63,7 @@ public final class WorkMessages {
   @Serdeable
   public record Push(
       String branch,
+      boolean adopt,
       @Nullable String base,
       @Nullable String provider,
       @Nullable PullRequest pullRequest,

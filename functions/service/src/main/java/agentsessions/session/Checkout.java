@@ -37,9 +37,11 @@ public record Checkout(
   /// Where changes go after a completed turn.
   ///
   /// @param branch null: one that is named after the session
+  /// @param adopt whether it may be a branch of others, which is then moved forward only
   /// @param base the branch of a pull request's other side, if it is named
   public record Push(
       @Nullable String branch,
+      boolean adopt,
       @Nullable String base,
       @Nullable Provider provider,
       @Nullable PullRequest pullRequest) {

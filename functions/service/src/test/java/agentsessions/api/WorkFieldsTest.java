@@ -89,6 +89,7 @@ class WorkFieldsTest {
                 new Checkout.Credential.Token("me", "t0ken"),
                 new Checkout.Push(
                     "agent/x",
+                    true,
                     "main",
                     Checkout.Provider.GITLAB,
                     new Checkout.PullRequest("Title", "Body", true)))),
@@ -96,7 +97,7 @@ class WorkFieldsTest {
             """
             {'repositories':[{'url':'https://gitlab.example.com/app','ref':'v1','path':'code/app','depth':0,
               'submodules':true,'credential':{'username':'me','token':'t0ken'},
-              'push':{'branch':'agent/x','base':'main','pull_request':{'title':'Title','body':'Body','draft':true}}}]}
+              'push':{'branch':'agent/x','adopt':true,'base':'main','pull_request':{'title':'Title','body':'Body','draft':true}}}]}
             """));
   }
 

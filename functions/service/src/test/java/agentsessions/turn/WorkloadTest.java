@@ -51,6 +51,7 @@ class WorkloadTest {
           new Credential.Token("me", "t0ken-of-b"),
           new Checkout.Push(
               null,
+              true,
               "main",
               Checkout.Provider.GITEA,
               new Checkout.PullRequest("Title", null, true)));

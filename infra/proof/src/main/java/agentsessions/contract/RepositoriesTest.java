@@ -136,10 +136,41 @@ final class RepositoriesTest {
   }
 
   @Test
-  void aBranchWithCommitsOfOthersIsLeftAloneAndThePatchIsThere() throws IOException {
+  void aBranchThatIsThereIsRefusedUnlessItIsAdoptedAndIsThenMovedForward() {
     remote.git("branch taken main");
-    Session session = create("echo three >> file", Map.of("branch", "taken"));
+    String theirs = remote.git("rev-parse taken");
+    JsonNode thread =
+        create("echo three >> file", Map.of("branch", "taken")).first().ended().path("thread");
+    assertEquals("failed", thread.path("status").asText(), thread::toString);
+    assertEquals("REPOSITORY_UNAVAILABLE", thread.at("/error/code").asText());
+    assertEquals("BRANCH_EXISTS", thread.at("/repositories/0/error/code").asText());
+    assertEquals(theirs, remote.git("rev-parse taken"));
+    Session session = create("echo three >> file", Map.of("branch", "taken", "adopt", true));
     JsonNode repository = ended(session.first());
+    assertEquals("taken", repository.at("/pushed/branch").asText(), repository::toString);
+    repository = ended(session.send("echo four >> file; git push -f origin HEAD:taken; true"));
+    assertEquals(
+        remote.git("rev-parse taken"),
+        repository.at("/pushed/commit").asText(),
+        repository::toString);
+    assertEquals(theirs, remote.git("rev-parse taken~2"));
+  }
+
+  @Test
+  void theDefaultBranchIsRefusedAtTheClone() {
+    Session session = create("true", Map.of("branch", "main", "adopt", true));
+    JsonNode thread = session.first().ended().path("thread");
+    assertEquals("REPOSITORY_UNAVAILABLE", thread.at("/error/code").asText(), thread::toString);
+    JsonNode repository = session.load().at("/repositories/0");
+    assertEquals("DEFAULT_BRANCH", repository.at("/error/code").asText(), repository::toString);
+  }
+
+  @Test
+  void aBranchWithCommitsOfOthersIsLeftAloneAndThePatchIsThere() throws IOException {
+    Session session = create("true", Map.of("branch", "taken"));
+    ended(session.first());
+    remote.git("branch taken main");
+    JsonNode repository = ended(session.send("echo three >> file"));
     assertEquals("PUSH_REFUSED", repository.at("/error/code").asText(), repository::toString);
     assertTrue(repository.path("pushed").isNull(), repository::toString);
     assertEquals(remote.git("rev-parse main"), remote.git("rev-parse taken"));
@@ -191,6 +222,8 @@ final class RepositoriesTest {
                 "repositories[0].ref", Map.of("url", remote.url(), "ref", "-x"),
                 "repositories[0].path", Map.of("url", remote.url(), "path", "../x"),
                 "repositories[0].credential.secret", remote.asked("NOBODYS"),
+                "repositories[0].push.adopt",
+                    Map.of("url", remote.url(), "push", Map.of("adopt", "yes")),
                 "repositories[0].push.branch",
                     Map.of("url", remote.url(), "push", Map.of("branch", "a..b")))
             .entrySet()) {

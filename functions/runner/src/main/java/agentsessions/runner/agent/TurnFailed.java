@@ -1,7 +1,7 @@
 package agentsessions.runner.agent;
 
 /// Thrown where a turn cannot go on for a reason the client is told.
-public final class TurnFailed extends Exception {
+public class TurnFailed extends Exception {
   private static final long serialVersionUID = 1;
 
   private final transient TurnError error;

@@ -9,12 +9,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// What a host says of a repository's refs before anything is asked for, as far as it matters to
-/// one push.
+/// one branch.
 ///
 /// @param defaultRef the ref that the remote's HEAD names, if it is said
-/// @param head the commit at the ref that is pushed to, if that is there
-/// @param hasCommit whether any ref is at the commit that is pushed
-record Advertisement(Optional<String> defaultRef, Optional<String> head, boolean hasCommit) {
+/// @param head the commit at the ref that is asked about, if that is there
+/// @param hasCommit whether any ref is at the commit that is asked about
+public record Advertisement(Optional<String> defaultRef, Optional<String> head, boolean hasCommit) {
   private static final Advertisement EMPTY =
       new Advertisement(Optional.empty(), Optional.empty(), false);
   private static final long MOST = 512L * 1024 * 1024;
@@ -26,7 +26,7 @@ record Advertisement(Optional<String> defaultRef, Optional<String> head, boolean
   /// Reads it as the first versions of the protocol have it, which name all refs.
   ///
   /// @throws IOException if it is not that, or not whole
-  static Advertisement read(InputStream body, PushRequest push) throws IOException {
+  static Advertisement read(InputStream body, String ref, String commit) throws IOException {
     if (!SERVICE.equals(Packets.line(body).orElse("")) || Packets.line(body).isPresent()) {
       throw new IOException("its answer is not git's protocol");
     }
@@ -37,12 +37,12 @@ record Advertisement(Optional<String> defaultRef, Optional<String> head, boolean
       if (size > MOST) {
         throw new IOException("it has too many refs");
       }
-      read = read.with(line.get(), push);
+      read = read.with(line.get(), ref, commit);
     }
     return read;
   }
 
-  private Advertisement with(String line, PushRequest push) throws IOException {
+  private Advertisement with(String line, String wanted, String commit) throws IOException {
     if (line.startsWith("shallow ")) {
       return this;
     }
@@ -53,8 +53,8 @@ record Advertisement(Optional<String> defaultRef, Optional<String> head, boolean
     String id = ref.group(1);
     return new Advertisement(
         defaultRef.or(() -> named(ref.group(3))),
-        ref.group(2).equals(push.ref()) ? Optional.of(id) : head,
-        hasCommit || id.equals(push.newId()));
+        ref.group(2).equals(wanted) ? Optional.of(id) : head,
+        hasCommit || id.equals(commit));
   }
 
   /// Only the first line has capabilities.

@@ -28,6 +28,10 @@ final class GitGate extends ProxyHandler.Reverse {
   private static final String CALL = GitGate.class.getName() + ".call";
   private static final String REMOTE = GitGate.class.getName() + ".remote";
   private static final String PUSH = GitGate.class.getName() + ".push";
+
+  /// Some hosts answer git only.
+  private static final String AGENT = "git/agent-sessions";
+
   private static final Set<String> TO_HOST =
       Set.of(
           "accept",
@@ -122,6 +126,27 @@ final class GitGate extends ProxyHandler.Reverse {
     } catch (IOException noPush) {
       return say(answer, callback, HttpStatus.BAD_REQUEST_400, "That is no push.");
     }
+  }
+
+  /// What a host says of a branch, asked by us and not by git.
+  ///
+  /// @throws IOException if it does not say it
+  Advertisement refs(GitRemote remote, String branch) throws IOException {
+    String path = remote.url().getRawPath();
+    try {
+      return refs(remote, branch, path);
+    } catch (HostAnswer said) {
+      if (said.path().isEmpty()) {
+        throw said;
+      }
+      return refs(remote, branch, path + ".git");
+    }
+  }
+
+  private Advertisement refs(GitRemote remote, String branch, String path) throws IOException {
+    GitCall call = new GitCall(path, "", false, false);
+    return new HostRefs(getHttpClient(), remote, call, Optional.of(AGENT))
+        .ask("refs/heads/" + branch, "");
   }
 
   private HostRefs refs(GitRemote remote, org.eclipse.jetty.server.Request git) {

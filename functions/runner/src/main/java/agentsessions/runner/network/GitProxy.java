@@ -23,11 +23,13 @@ public final class GitProxy implements AutoCloseable {
   /// Of either side: a large repository may take hours, as long as something moves.
   private static final Duration SILENCE = Duration.ofMinutes(5);
 
+  private final GitGate gate;
   private final Listener listener;
   private final Optional<String> secret;
   private final GitCuts cuts;
 
-  private GitProxy(Listener listener, Optional<String> secret, GitCuts cuts) {
+  private GitProxy(GitGate gate, Listener listener, Optional<String> secret, GitCuts cuts) {
+    this.gate = gate;
     this.listener = listener;
     this.secret = secret;
     this.cuts = cuts;
@@ -36,9 +38,12 @@ public final class GitProxy implements AutoCloseable {
   /// Behind a Unix socket, for a sandbox without a network.
   public static GitProxy onSocket(List<GitRemote> remotes, Addresses addresses) throws IOException {
     GitCuts cuts = new GitCuts(SILENCE);
-    Handler gate = bounded(new GitGate(remotes, addresses, "", SILENCE, cuts));
+    GitGate gate = new GitGate(remotes, addresses, "", SILENCE, cuts);
     return new GitProxy(
-        Listener.onSocket("git", gate, new GitErrors(), bounds(SILENCE)), Optional.empty(), cuts);
+        gate,
+        Listener.onSocket("git", bounded(gate), new GitErrors(), bounds(SILENCE)),
+        Optional.empty(),
+        cuts);
   }
 
   /// On a free port of loopback, for callers that know its secret only.
@@ -51,11 +56,19 @@ public final class GitProxy implements AutoCloseable {
       throws IOException {
     String secret = ModelProxy.newSecret();
     GitCuts cuts = new GitCuts(silence);
-    Handler gate = bounded(new GitGate(remotes, addresses, "/" + secret, silence, cuts));
+    GitGate gate = new GitGate(remotes, addresses, "/" + secret, silence, cuts);
     return new GitProxy(
-        Listener.onLoopback("git", gate, new GitErrors(), bounds(silence)),
+        gate,
+        Listener.onLoopback("git", bounded(gate), new GitErrors(), bounds(silence)),
         Optional.of(secret),
         cuts);
+  }
+
+  /// What a repository's host says of a branch right now.
+  ///
+  /// @throws IOException if it does not say it
+  public Advertisement refs(GitRemote remote, String branch) throws IOException {
+    return gate.refs(remote, branch);
   }
 
   /// How a sandbox without a network comes here; nothing for a proxy on loopback.

@@ -11,13 +11,14 @@ import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.client.HttpClient;
 import org.eclipse.jetty.client.InputStreamResponseListener;
 import org.eclipse.jetty.client.Request;
+import org.eclipse.jetty.client.Response;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 
 /// Asks a host which refs a repository has. What a session's own git was told of them is no ground
 /// to judge its push on: it may never have asked, or long ago.
 ///
-/// @param call the push before which it is asked
+/// @param call a request for the same repository
 /// @param userAgent as whom git speaks, which some hosts want to know
 record HostRefs(HttpClient client, GitRemote remote, GitCall call, Optional<String> userAgent) {
   private static final Duration TIME = Duration.ofSeconds(60);
@@ -26,21 +27,30 @@ record HostRefs(HttpClient client, GitRemote remote, GitCall call, Optional<Stri
   ///
   /// @throws IOException if the host does not say it
   Advertisement ask(PushRequest push) throws IOException {
+    return ask(push.ref(), push.newId());
+  }
+
+  /// What matters of them to this ref, and this commit; empty for none.
+  ///
+  /// @throws IOException if the host does not say it
+  Advertisement ask(String ref, String commit) throws IOException {
     InputStreamResponseListener answer = new InputStreamResponseListener();
     request().send(answer);
     try (InputStream body = answer.getInputStream()) {
-      int status = answer.get(TIME.toMillis(), TimeUnit.MILLISECONDS).getStatus();
-      if (status != HttpStatus.OK_200) {
-        throw new IOException("it answered with status " + status);
+      Response begun = answer.get(TIME.toMillis(), TimeUnit.MILLISECONDS);
+      if (begun.getStatus() != HttpStatus.OK_200) {
+        throw HostAnswer.of(begun, remote, begun.getRequest().getURI(), call.repository());
       }
-      Advertisement refs = Advertisement.read(body, push);
+      Advertisement refs = Advertisement.read(body, ref, commit);
       int _ = body.read(); // The end of it, so that the push may go the same way.
       return refs;
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
       throw new IOException("it was not waited for", interrupted);
     } catch (TimeoutException | ExecutionException failed) {
-      throw new IOException("it does not answer", failed);
+      throw failed.getCause() instanceof Addresses.Refused refused
+          ? refused
+          : new IOException("it does not answer", failed);
     }
   }
 

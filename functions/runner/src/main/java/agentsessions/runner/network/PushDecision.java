@@ -31,7 +31,7 @@ sealed interface PushDecision {
     try {
       Optional<PushRequest> push = PushRequest.read(body);
       return push.isPresent()
-          ? decided(git, push.get(), body, branch.refusal(push.get(), host))
+          ? decided(git, push.get(), branch, host, new PackedCommits(body))
           : new Answered(taken(body, new byte[0]));
     } catch (PushRequest.Refused refused) {
       String ref = "refs/heads/" + branch.name();
@@ -44,7 +44,10 @@ sealed interface PushDecision {
   }
 
   private static PushDecision decided(
-      Request git, PushRequest push, InputStream body, Optional<String> why) throws IOException {
+      Request git, PushRequest push, OwnBranch branch, OwnBranch.Host host, PackedCommits commits)
+      throws IOException {
+    Optional<String> why = branch.refusal(push, host, commits::lead);
+    InputStream body = commits.whole();
     return why.isEmpty()
         ? new Onward(new PushBody(git, push.head(), body), push)
         : new Answered(

@@ -82,11 +82,13 @@ public record Work(
   /// Where the changes go after a completed turn.
   ///
   /// @param branch the only one that anything is pushed to
+  /// @param adopt whether it may be others', and is moved forward only
   /// @param base the branch of a pull request's other side, if it was named
   /// @param provider `github`, `gitlab` or `gitea`, where a pull request is asked for
   /// @param pullRequestUrl the one that was made before
   public record Push(
       String branch,
+      boolean adopt,
       @Nullable String base,
       @Nullable String provider,
       @Nullable PullRequest pullRequest,

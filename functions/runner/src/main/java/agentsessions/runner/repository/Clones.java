@@ -22,9 +22,11 @@ record Clones(Map<Integer, Clone> clones) {
   /// @param base the commit that was checked out; empty where there was none yet
   /// @param plans the ids of what `base` has at the paths of plans
   /// @param pushed what was pushed last
-  record Clone(String base, Map<String, String> plans, @Nullable Pushed pushed) {
+  /// @param adopted the head of others from which the branch is moved forward; null for none
+  record Clone(
+      String base, Map<String, String> plans, @Nullable Pushed pushed, @Nullable String adopted) {
     Clone with(Pushed last) {
-      return new Clone(base, plans, last);
+      return new Clone(base, plans, last, adopted);
     }
   }
 

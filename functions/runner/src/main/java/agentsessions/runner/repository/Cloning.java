@@ -34,9 +34,10 @@ record Cloning(Git git, Path folder, String author, Globs plans, Consumer<String
 
   /// The clone; nothing if the turn was lost meanwhile.
   ///
+  /// @param adopted the head of a branch of others that is adopted; empty for none
   /// @param time that it may take
   /// @throws TurnFailed if it cannot be had
-  Optional<Clone> run(Work.Repository repository, GitRemote remote, Duration time)
+  Optional<Clone> run(Work.Repository repository, GitRemote remote, String adopted, Duration time)
       throws TurnFailed, IOException, InterruptedException {
     bringPatch(repository);
     Git.Answer answer = git.remote("clone.sh", arguments(repository, remote), Map.of(), time);
@@ -46,7 +47,7 @@ record Cloning(Git git, Path folder, String author, Globs plans, Consumer<String
     require(answer, repository, remote);
     answer.values("note").forEach(notes);
     String base = answer.value("base");
-    return Optional.of(new Clone(base, base.isEmpty() ? Map.of() : plansOfBase(), null));
+    return Optional.of(new Clone(base, base.isEmpty() ? Map.of() : plansOfBase(), null, adopted));
   }
 
   /// What the turns before had changed, for a sandbox that was lost.

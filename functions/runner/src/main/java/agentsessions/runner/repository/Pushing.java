@@ -80,7 +80,9 @@ record Pushing(
                 seen.tree(),
                 branch.name(),
                 subject,
-                last != null && isSame ? last.commit() : ""));
+                last != null && isSame ? last.commit() : "",
+                String.valueOf(branch.adopts()),
+                branch.adopted()));
     arguments.addAll(branch.own());
     return arguments;
   }

@@ -34,7 +34,10 @@ record Remotes(Control control, boolean allowPrivate) {
 
   private OwnBranch branch(Work.Push push, Work.Repository repository) {
     return new OwnBranch(
-        push.branch(), repository.pushed(), commit -> control.commit(repository.number(), commit));
+        push.branch(),
+        push.adopt(),
+        repository.pushed(),
+        commit -> control.commit(repository.number(), commit));
   }
 
   private static String basic(Work.Credential credential) {

@@ -92,20 +92,32 @@ public final class Repositories implements AutoCloseable {
   public void fetch(TimeLeft time) throws TurnFailed, IOException, InterruptedException {
     for (int index = 0; index < remotes.size(); index++) {
       Work.Repository repository = work.repositories().get(index);
+      GitRemote remote = remotes.get(index);
       if (clones.of(repository.number()).isEmpty()) {
-        fetch(repository, remotes.get(index), time);
+        fetch(repository, remote, time);
       }
+      adopt(remote);
     }
     session.takeAway();
   }
 
+  private void adopt(GitRemote remote) {
+    String head =
+        clones
+            .of(remote.number())
+            .flatMap(clone -> Optional.ofNullable(clone.adopted()))
+            .orElse("");
+    remote.pushes().ifPresent(branch -> branch.adopt(head));
+  }
+
   private void fetch(Work.Repository repository, GitRemote remote, TimeLeft time)
       throws TurnFailed, IOException, InterruptedException {
+    String adopted = new BranchCheck(proxy, repository, remote).adopted();
     Path io = session.bring("");
     Globs plans = Globs.inWorkspace(claim.agent().plans());
     Optional<Clone> clone =
         new Cloning(git(io), io, claim.agentName(), plans, notes)
-            .run(repository, remote, time.left());
+            .run(repository, remote, adopted, time.left());
     if (clone.isPresent()) {
       clones.save(session, repository.number(), clone.get());
       notes.accept(

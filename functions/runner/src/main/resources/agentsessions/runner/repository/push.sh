@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# push.sh OWN URL HEAD TREE BRANCH SUBJECT MADE OURS...: pushes TREE to BRANCH, as a commit on HEAD
+# push.sh OWN URL HEAD TREE BRANCH SUBJECT MADE FORWARD ADOPTED OURS...: pushes TREE to BRANCH, as a commit on HEAD
 # unless HEAD has that tree already. OWN is what look.sh has left. A branch with another commit than
-# OURS is left alone; MADE is the commit that was pushed for this HEAD and TREE before, if any.
+# OURS and ADOPTED is left alone; MADE is the commit that was pushed for this HEAD and TREE before, if any.
+# Where FORWARD is true the commit follows the branch's head, which only ours may do that HEAD does not follow.
 # Prints commit=, base= (the remote's default branch), and refused= with a reason.
 set -euo pipefail
-own=$1 url=$2 head=$3 tree=$4 branch=$5 subject=$6 made=$7
-shift 7
+own=$1 url=$2 head=$3 tree=$4 branch=$5 subject=$6 made=$7 forward=$8 adopted=$9
+shift 9
 export GIT_DIR=$own
 refs=$(git ls-remote --symref "$url" HEAD "refs/heads/$branch")
 default=$(sed -n 's,^ref: refs/heads/\(.*\)\tHEAD$,\1,p' <<<"$refs")
@@ -19,18 +20,30 @@ if [ -n "$made" ] && [ "$made" = "$there" ]; then
   echo "commit=$made"
   exit
 fi
-commit=$head
-if [ -z "$head" ] || [ "$(git rev-parse "$head^{tree}")" != "$tree" ]; then
-  commit=$(git commit-tree ${head:+-p "$head"} -m "$subject" "$tree")
+commit=$head parents=(${head:+-p "$head"}) whole=()
+precedes() { git merge-base --is-ancestor "$1" "$2" 2>/dev/null; }
+is_ours() { local known; for known in "$@"; do [ "$known" != "$there" ] || return 0; done; false; }
+if [ "$forward" = true ] && [ -n "$there" ]; then
+  # The commits are read on the way, which must be whole for that.
+  whole=(-c pack.window=0)
+  if ! precedes "$there" "$head" && is_ours "$@"; then
+    git fetch -q ${head:+--negotiation-tip="$head"} "$url" "refs/heads/$branch"
+    if precedes "$head" "$there"; then parents=(); fi
+    parents=(-p "$there" "${parents[@]}") commit=
+  elif [ "$there" = "$adopted" ] && ! precedes "$there" "$head"; then
+    echo "refused=What is checked out does not follow the branch $branch, which is moved forward only."
+    exit
+  fi
+fi
+if [ -z "$commit" ] || [ "$(git rev-parse "$commit^{tree}")" != "$tree" ]; then
+  commit=$(git commit-tree "${parents[@]}" -m "$subject" "$tree")
 fi
 if [ "$there" != "$commit" ]; then
-  ours=${there:+no}
-  for known in "$@"; do [ "$known" != "$there" ] || ours=; done
-  if [ -n "$ours" ]; then
+  if [ -n "$there" ] && ! is_ours "$adopted" "$@"; then
     echo "refused=The branch $branch has commits that are not this session's."
     exit
   fi
-  git -c push.negotiate=true push -q --force-with-lease="refs/heads/$branch:$there" \
+  git "${whole[@]}" -c push.negotiate=true push -q --force-with-lease="refs/heads/$branch:$there" \
     "$url" "$commit:refs/heads/$branch"
 fi
 echo "commit=$commit"

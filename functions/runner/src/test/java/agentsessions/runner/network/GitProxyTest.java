@@ -320,7 +320,7 @@ class GitProxyTest {
             "Basic "
                 + Base64.getEncoder()
                     .encodeToString((GitHost.USER + ":" + word).getBytes(StandardCharsets.UTF_8)));
-    OwnBranch branch = new OwnBranch("agent/work", List.of(), this::record);
+    OwnBranch branch = new OwnBranch("agent/work", false, List.of(), this::record);
     return new GitRemote(
         1,
         URI.create(host.url(path)),

@@ -75,7 +75,57 @@ class GitPushTest {
     assertEquals(List.of(), recorded);
     String said = failure(COMMIT + "git push -qf %s HEAD:%s".formatted(url(), branch));
     assertTrue(said.contains(NOT_OURS), said);
+    again(branch, recorded);
+    said = failure("git push -qf %s HEAD:%s".formatted(url(), branch));
+    assertTrue(said.contains(NOT_OURS), said);
     assertEquals(theirs, remote(branch));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"coworker", "main"})
+  void aFailedPushDoesNotMakeAnAdoptedBranchOurs(String branch) throws Exception {
+    String theirs = adopt(branch);
+    post(change(NONE, theirs, branch), Optional.empty());
+    failure(COMMIT + "git push -qf %s HEAD:%s".formatted(url(), branch));
+    assertEquals(theirs, remote(branch));
+    assertEquals(List.of(), recorded);
+  }
+
+  @Test
+  void anAdoptedBranchIsMovedForwardAndNotBack() throws Exception {
+    String theirs = adopt("coworker");
+    copy("git fetch -q %s coworker; git reset -q --hard FETCH_HEAD".formatted(url()));
+    copy("for i in 1 2 3; do echo $i >> file; git commit -qam $i; done");
+    String pushed = "git -c pack.window=0 push -qf %s HEAD:coworker";
+    copy(pushed.formatted(url()));
+    assertEquals(theirs, remote("coworker~3"));
+    String said = failure(ANOTHER + pushed.formatted(url()));
+    assertTrue(said.contains("moved forward only"), said);
+    said =
+        failure("git reset -q --hard %s^; %s%s".formatted(theirs, COMMIT, pushed.formatted(url())));
+    assertTrue(said.contains("moved forward only"), said);
+    assertEquals(theirs, remote("coworker~3"));
+    assertEquals(List.of(remote("coworker")), recorded);
+  }
+
+  /// An object of the agent's says, under the id of another commit, that it follows their head.
+  @Test
+  void aForgedObjectMovesNoAdoptedBranch() throws Exception {
+    String theirs = adopt("coworker");
+    copy(
+        """
+        echo x >> file; git commit -qam x; real=$(git rev-parse HEAD); git fetch -q %1$s coworker
+        fake=$(git commit-tree -p FETCH_HEAD -m x HEAD^{tree}); git reset -q --soft \
+          $(git commit-tree -p $real -m y HEAD^{tree})
+        chmod u+w .git/objects/${real::2}/${real:2}
+        cp .git/objects/${fake::2}/${fake:2} .git/objects/${real::2}/${real:2}
+        git merge-base --is-ancestor %2$s HEAD
+        """
+            .formatted(url(), theirs));
+    String said = failure("git -c pack.window=0 push -qf %s HEAD:coworker".formatted(url()));
+    assertTrue(said.contains("moved forward only"), said);
+    assertEquals(theirs, remote("coworker"));
+    assertEquals(List.of(), recorded);
   }
 
   @Test
@@ -183,6 +233,16 @@ class GitPushTest {
     return proxy.really().orElseThrow() + "/1/team/app.git";
   }
 
+  /// A turn whose repository is cloned with this branch there, of others.
+  private String adopt(String branch) throws IOException {
+    String head = remote(branch);
+    OwnBranch own = new OwnBranch(branch, true, List.of(), recorded::add);
+    own.adopt(head);
+    proxy.close();
+    proxy = proxy(own);
+    return head;
+  }
+
   /// Another turn, as far as the proxy is concerned.
   private void again(String branch, List<String> before) throws IOException {
     proxy.close();
@@ -190,7 +250,10 @@ class GitPushTest {
   }
 
   private GitProxy proxy(String branch, List<String> before) throws IOException {
-    OwnBranch own = new OwnBranch(branch, before, recorded::add);
+    return proxy(new OwnBranch(branch, false, before, recorded::add));
+  }
+
+  private GitProxy proxy(OwnBranch own) throws IOException {
     URI address = URI.create(host.url("team/app.git"));
     return GitProxy.onLoopback(
         List.of(new GitRemote(1, address, Optional.empty(), false, Optional.of(own))),

@@ -19,7 +19,7 @@ class OwnBranchTest {
   private static final String FOREIGN = "the branch has commits that are not this session's";
 
   private final List<String> recorded = new ArrayList<>();
-  private final OwnBranch branch = new OwnBranch("agent/work", List.of(ONE), recorded::add);
+  private final OwnBranch branch = new OwnBranch("agent/work", false, List.of(ONE), recorded::add);
 
   @Test
   void aCommitOfATurnBeforeMayBeReplacedWhereItIsTheHead() {
@@ -62,13 +62,14 @@ class OwnBranchTest {
             push(NONE, TWO),
             _ -> {
               throw new IOException("it is silent");
-            });
+            },
+            (_, _) -> false);
     assertTrue(refusal.orElseThrow().contains("does not say which refs"), refusal::toString);
     assertEquals(List.of(), recorded);
   }
 
   private Optional<String> refusal(String from, String to, Advertisement host) {
-    return branch.refusal(push(from, to), _ -> host);
+    return branch.refusal(push(from, to), _ -> host, (_, _) -> false);
   }
 
   private static PushRequest push(String from, String to) {

@@ -86,16 +86,12 @@ class PacketsOfHostsTest {
   }
 
   private static Advertisement advertisement(String body, String commit) throws IOException {
-    return Advertisement.read(new ByteArrayInputStream(bytes(body)), push(commit));
+    return Advertisement.read(new ByteArrayInputStream(bytes(body)), REF, commit);
   }
 
   private static PushReport report(String answer, String... capabilities) {
     PushRequest push = new PushRequest(new byte[0], ONE, TWO, REF, Set.of(capabilities));
     return PushReport.of(bytes(answer), push);
-  }
-
-  private static PushRequest push(String commit) {
-    return new PushRequest(new byte[0], ONE, commit, REF, Set.of());
   }
 
   private static String packet(String text) {

@@ -118,7 +118,12 @@ class PullRequestsTest {
             null,
             List.of(),
             new Work.Push(
-                "agent/work", null, provider, new Work.PullRequest("Title", "Body", true), known));
+                "agent/work",
+                false,
+                null,
+                provider,
+                new Work.PullRequest("Title", "Body", true),
+                known));
     Look look = new Look.Seen("1", "main", "2", 1, 1, 0, "3", 1);
     RepositoryChange change = RepositoryChange.of(repository, "1", look, new Tree(Path.of("/")), 1);
     return new PullRequests(api)

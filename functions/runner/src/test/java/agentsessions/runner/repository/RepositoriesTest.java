@@ -197,6 +197,7 @@ class RepositoriesTest {
   @Test
   void branchWithCommitsOfOthersIsLeftAlone() throws IOException {
     push();
+    bench.run("true");
     GitHost.script(bare, "git branch agent/work v1");
     JsonNode report = bench.run("echo x > file").at("/repositories/0");
     assertEquals("PUSH_REFUSED", report.at("/error/code").asText(), report::toString);
@@ -209,6 +210,90 @@ class RepositoriesTest {
     repository.withObject("/push").put("branch", "main");
     report = bench.run("echo y > file").at("/repositories/0");
     assertTrue(report.at("/error/message").asText().contains("default branch"), report::toString);
+  }
+
+  @Test
+  void branchOfOthersIsRefusedAtTheCloneUnlessItIsAdopted() throws IOException {
+    push("other", false);
+    JsonNode result = bench.run("cat file");
+    assertEquals("REPOSITORY_UNAVAILABLE", result.at("/error/code").asText(), result::toString);
+    assertEquals("BRANCH_EXISTS", result.at("/repositories/0/error/code").asText());
+    push("other", true);
+    result = bench.run("cat file");
+    assertEquals("two", result.path("reply").asText(), result::toString);
+    assertTrue(result.at("/repositories/0/error").isNull(), result::toString);
+  }
+
+  @Test
+  void defaultBranchIsRefusedAtTheCloneThoughItIsAdopted() throws IOException {
+    repository.put("patch_sha256", "a".repeat(64));
+    push("main", true);
+    JsonNode result = bench.run("cat file");
+    assertEquals("REPOSITORY_UNAVAILABLE", result.at("/error/code").asText(), result::toString);
+    JsonNode report = result.at("/repositories/0");
+    assertEquals("DEFAULT_BRANCH", report.at("/error/code").asText(), report::toString);
+    assertEquals("a".repeat(64), report.path("patch_sha256").asText(), "the patch is lost");
+    assertFalse(Files.exists(folder.resolve("bench/app")), "it was cloned");
+  }
+
+  @Test
+  void branchThatAHostMovedIsFoundAtTheClone() throws IOException {
+    push("other", false);
+    repository.put("url", host.url("team/app"));
+    host.redirect("/team/app", "/team/app.git");
+    JsonNode result = bench.run("cat file");
+    assertEquals("BRANCH_EXISTS", result.at("/repositories/0/error/code").asText());
+  }
+
+  @Test
+  void adoptedBranchIsMovedForwardTurnByTurn() throws IOException {
+    push("other", true);
+    String first = head("other");
+    JsonNode turn = bench.run("echo three > file").at("/repositories/0");
+    assertEquals(head("other"), turn.at("/pushed/commit").asText(), turn::toString);
+    assertEquals(first, head("other^"));
+    recorded();
+    turn = bench.run("echo four > file").at("/repositories/0");
+    assertEquals(turn.at("/pushed/commit").asText(), head("other"), turn::toString);
+    assertEquals(first, head("other~2"));
+    recorded();
+    turn = bench.run("echo five > file; git commit -qam mine").at("/repositories/0");
+    assertEquals(turn.at("/pushed/commit").asText(), head("other"), turn::toString);
+    assertEquals(turn.path("head_commit").asText(), head("other^2"));
+    assertEquals("five", GitHost.script(bare, "git show other:file").strip());
+    assertEquals(first, head("other~3"));
+    try (Bench lost = again()) {
+      recorded();
+      lost.run("echo six > file");
+      assertEquals("five", GitHost.script(bare, "git show other^:file").strip());
+    }
+  }
+
+  @Test
+  void adoptedBranchThatIsNotCheckedOutIsLeftAlone() throws IOException {
+    GitHost.script(
+        folder.resolve("seed"),
+        "echo theirs > file; git commit -qam theirs; git push -q %s HEAD:coworker".formatted(bare));
+    String theirs = head("coworker");
+    push("coworker", true);
+    JsonNode error = bench.run("echo x > file").at("/repositories/0/error");
+    assertEquals("PUSH_REFUSED", error.path("code").asText());
+    assertTrue(error.path("message").asText().contains("does not follow"), error::toString);
+    assertEquals(theirs, head("coworker"));
+  }
+
+  /// What an adopted branch gets after the clone is not adopted.
+  @Test
+  void commitsOfOthersOnAnAdoptedBranchAreLeftAlone() throws IOException {
+    push("other", true);
+    bench.run("true");
+    GitHost.script(
+        folder.resolve("seed"),
+        "echo later > file; git commit -qam later; git push -q %s HEAD:other".formatted(bare));
+    String theirs = head("other");
+    JsonNode error = bench.run("echo x > file").at("/repositories/0/error");
+    assertTrue(error.path("message").asText().contains("not this session's"), error::toString);
+    assertEquals(theirs, head("other"));
   }
 
   @Test
@@ -295,8 +380,17 @@ class RepositoriesTest {
   }
 
   private void push() {
-    ObjectNode push = repository.putObject("push").put("branch", "agent/work");
+    push("agent/work", false);
+  }
+
+  private void push(String branch, boolean adopt) {
+    ObjectNode push = repository.putObject("push").put("branch", branch).put("adopt", adopt);
     Stream.of("base", "provider", "pull_request", "pull_request_url").forEach(push::putNull);
+  }
+
+  /// As the service does with what was pushed.
+  private void recorded() {
+    repository.withArray("pushed").add(head("other"));
   }
 
   private String head(String ref) {

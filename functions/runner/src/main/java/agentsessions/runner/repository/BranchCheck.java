@@ -1,0 +1,61 @@
+package agentsessions.runner.repository;
+
+import agentsessions.runner.agent.TurnError.Code;
+import agentsessions.runner.agent.TurnFailed;
+import agentsessions.runner.network.Advertisement;
+import agentsessions.runner.network.GitProxy;
+import agentsessions.runner.network.GitRemote;
+import agentsessions.runner.network.OwnBranch;
+import agentsessions.runner.protocol.Work;
+import java.io.IOException;
+
+/// Judges the branch that changes are to be pushed to before the repository is cloned: nobody works
+/// for a branch that will not be touched.
+record BranchCheck(GitProxy proxy, Work.Repository repository, GitRemote remote) {
+
+  /// The head of a branch of others that is adopted; empty for none.
+  ///
+  /// @throws BranchRefused if it is the remote's default branch, or others' and not adopted
+  /// @throws TurnFailed if the host does not say what it has
+  String adopted() throws TurnFailed {
+    if (remote.pushes().isEmpty()) {
+      return "";
+    }
+    OwnBranch branch = remote.pushes().get();
+    Advertisement host = ask(branch);
+    if (host.defaultRef().filter(("refs/heads/" + branch.name())::equals).isPresent()) {
+      throw refused(
+          "DEFAULT_BRANCH",
+          "The branch %s is the default branch of %s, which nothing is pushed to.",
+          branch);
+    }
+    return host.head().isEmpty() ? "" : adopted(branch, host.head().get());
+  }
+
+  /// A session that has pushed already has found no branch of others; what was done to its own
+  /// since is for its next push to see.
+  private String adopted(OwnBranch branch, String head) throws BranchRefused {
+    if (!branch.adopts() && branch.own().isEmpty()) {
+      throw refused(
+          "BRANCH_EXISTS",
+          "The branch %s of %s is there already, and not this session's. Name another one, or have it moved forward by adopt.",
+          branch);
+    }
+    return branch.adopts() && !branch.own().contains(head) ? head : "";
+  }
+
+  private Advertisement ask(OwnBranch branch) throws TurnFailed {
+    try {
+      return proxy.refs(remote, branch.name());
+    } catch (IOException silent) {
+      throw new TurnFailed(
+          Code.REPOSITORY_UNAVAILABLE,
+          "The repository %s could not be cloned, for its host does not say which branches it has: %s"
+              .formatted(repository.url(), silent.getMessage()));
+    }
+  }
+
+  private BranchRefused refused(String code, String why, OwnBranch branch) {
+    return new BranchRefused(repository, code, why.formatted(branch.name(), repository.url()));
+  }
+}

@@ -1,0 +1,38 @@
+package agentsessions.runner.repository;
+
+import agentsessions.runner.agent.TurnError.Code;
+import agentsessions.runner.agent.TurnFailed;
+import agentsessions.runner.protocol.RepositoryReport;
+import agentsessions.runner.protocol.RepositoryReport.Fault;
+import agentsessions.runner.protocol.Work;
+
+/// Thrown where a repository is not cloned since its changes could not be pushed to the branch that
+/// was asked for.
+public final class BranchRefused extends TurnFailed {
+  private static final long serialVersionUID = 1;
+
+  private final transient RepositoryReport report;
+
+  BranchRefused(Work.Repository repository, String code, String message) {
+    super(Code.REPOSITORY_UNAVAILABLE, message);
+    this.report =
+        new RepositoryReport(
+            repository.number(),
+            null,
+            null,
+            null,
+            0,
+            0,
+            0,
+            null,
+            repository.patchSha256(),
+            null,
+            null,
+            new Fault(code, message));
+  }
+
+  /// What the turn's report says of the repository. Its last patch still holds.
+  public RepositoryReport report() {
+    return report;
+  }
+}
