@@ -136,7 +136,7 @@ class TransfersTest {
       out.write(upload("").getBytes(ISO_8859_1));
       for (int sent = 0; sent < LENGTH; sent += PART) {
         out.write(new byte[PART]);
-        long came = sent + PART;
+        long came = (long) sent + PART;
         long _ = eventually(store.came::get, all -> all == came);
         pass(Duration.ofSeconds(59));
       }
