@@ -214,7 +214,7 @@ class PreparationTest {
           """
           ask() {
             exec 9<>"/dev/tcp/127.0.0.1/${HTTPS_PROXY##*:}"
-            printf 'CONNECT %%s HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n' "$1" >&9
+            printf 'CONNECT %%s HTTP/1.1\\r\\nHost: %%s\\r\\n\\r\\n' "$1" "$1" >&9
             timeout 20 cat <&9 | tr -d '\\r' | grep -E 'HTTP|host'
           }
           ask 127.0.0.1:%d

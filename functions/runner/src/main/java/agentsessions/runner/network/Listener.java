@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.server.AbstractConnector;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -21,6 +22,10 @@ import org.eclipse.jetty.util.thread.QueuedThreadPool;
 final class Listener implements AutoCloseable {
   private static final int HEADER_BYTES = 16 * 1024;
   private static final int THREADS = 24;
+
+  /// Node's clients name the host of a `CONNECT` without its port. It decides nothing here.
+  private static final HttpCompliance AGENTS =
+      HttpCompliance.RFC9110.with("AGENTS", HttpCompliance.Violation.MISMATCHED_AUTHORITY);
 
   private final Server server;
   private final AbstractConnector connector;
@@ -110,6 +115,7 @@ final class Listener implements AutoCloseable {
   private static HttpConnectionFactory http() {
     HttpConfiguration configuration = new HttpConfiguration();
     configuration.setSendServerVersion(false);
+    configuration.setHttpCompliance(AGENTS);
     configuration.setRequestHeaderSize(HEADER_BYTES);
     return new HttpConnectionFactory(configuration);
   }

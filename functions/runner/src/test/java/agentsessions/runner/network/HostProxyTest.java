@@ -22,6 +22,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// An agent reaches the hosts that are allowed, and is told of all others whom to ask.
 class HostProxyTest {
@@ -71,6 +73,14 @@ class HostProxyTest {
     }
   }
 
+  @ParameterizedTest
+  @ValueSource(strings = {"example.com", "proxy"})
+  void whatAClientNamesBesideDecidesNothing(String named) throws IOException {
+    try (HostProxy proxy = proxy(new Addresses(true), USUAL)) {
+      assertRefused("403", ask(proxy, "CONNECT example.com:443 HTTP/1.1", named));
+    }
+  }
+
   @Test
   void allowedNameOfAPrivateAddressIsRefused() throws IOException {
     try (HostProxy proxy = proxy(new Addresses(false), USUAL)) {
@@ -85,7 +95,7 @@ class HostProxyTest {
   void nothingButConnectGoesOut() throws IOException {
     try (HostProxy proxy = proxy(new Addresses(true), USUAL)) {
       assertRefused("403", ask(proxy, "GET http://x/ HTTP/1.1"));
-      assertRefused("403", ask(proxy, "GET / HTTP/1.1"));
+      assertRefused("403", ask(proxy, "GET / HTTP/1.1", "x"));
       assertTrue(said.remove().contains("only https"), said::toString);
     }
   }
@@ -155,15 +165,20 @@ class HostProxyTest {
 
   private SocketChannel connected(HostProxy proxy) throws IOException {
     SocketChannel agent = open(proxy);
-    send(agent, connect() + "\r\nHost: x\r\n\r\n");
+    send(agent, connect() + "\r\nHost: 127.0.0.1:%d\r\n\r\n".formatted(port()));
     String answer = read(agent);
     assertTrue(answer.startsWith("HTTP/1.1 200"), answer);
     return agent;
   }
 
+  /// As clients do: the host is also what they want of the proxy.
   private String ask(HostProxy proxy, String line) throws IOException {
+    return ask(proxy, line, line.split(" ", 3)[1].replace("http://x/", "x"));
+  }
+
+  private String ask(HostProxy proxy, String line, String named) throws IOException {
     SocketChannel agent = open(proxy);
-    send(agent, line + "\r\nHost: x\r\n\r\n");
+    send(agent, line + "\r\nHost: " + named + "\r\n\r\n");
     return read(agent);
   }
 

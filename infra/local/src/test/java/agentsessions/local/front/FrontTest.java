@@ -3,6 +3,7 @@ package agentsessions.local.front;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -150,6 +151,17 @@ class FrontTest {
     Reply reply = send(refused + "\r\n\r\n" + " ".repeat(length) + next);
     assertEquals(401, reply.status);
     assertTrue(reply.body.endsWith("hello"), reply.body);
+  }
+
+  /// A server in front of this one may read it as the end of the body, and send another's request
+  /// on the same connection.
+  @Test
+  void whatHidesInAChunksQuotesIsNoRequest() throws IOException {
+    String claim = "POST /runner/v1/claim HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked";
+    String hidden = "GET /rest/v1/health HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n";
+    Reply reply = send(claim + "\r\n\r\n1;a=\"\r\nX\r\n0\r\n\r\n" + hidden);
+    assertEquals(400, reply.status);
+    assertFalse(reply.body.contains("HTTP/1.1"), reply.body);
   }
 
   @Test
