@@ -28,11 +28,12 @@ final class Exchange {
           .connectTimeout(Duration.ofSeconds(5))
           .followRedirects(HttpClient.Redirect.NEVER)
           .build();
+  private static final Duration PAUSE = Duration.ofMillis(100);
 
-  /// @param patience for how long it is repeated; none for once only
+  /// @param patience for how long it is repeated; less than a first pause is for once only
   static HttpResponse<byte[]> send(String call, HttpRequest request, Duration patience)
       throws IOException {
-    if (!patience.isZero()) {
+    if (patience.compareTo(PAUSE) > 0) {
       return repeated(
           call,
           retries(patience, () -> true).build(),
@@ -63,7 +64,7 @@ final class Exchange {
         .handle(IOException.class)
         .handleResultIf(response -> Refused.mayPass(response.statusCode()))
         .abortIf((_, _) -> !wanted.getAsBoolean())
-        .withBackoff(Duration.ofMillis(100), Duration.ofSeconds(3))
+        .withBackoff(PAUSE, Duration.ofSeconds(3))
         .withJitter(0.3)
         .withMaxRetries(-1)
         .withMaxDuration(patience);
