@@ -21,7 +21,7 @@ import java.util.List;
 /// What the service says of itself: its agents, the caller, its contract, its health.
 @Controller("/rest/v1")
 class ServiceController {
-  private static final Wire.Limits LIMITS = new Wire.Limits(100, 256 * 1024, 1024 * 1024, Keys.CAP);
+  private static final ServiceBody.Limits LIMITS = new ServiceBody.Limits(100, 256 * 1024, 1024 * 1024, Keys.CAP);
   private static final String CONTRACT = "/openapi.yaml";
 
   private final AgentCatalogue catalogue;
@@ -54,30 +54,30 @@ class ServiceController {
 
   @Get("/agents")
   @AnyScope
-  Wire.AgentPage agents(Call call) {
-    return new Wire.AgentPage(
+  ServiceBody.AgentPage agents(Call call) {
+    return new ServiceBody.AgentPage(
         catalogue.offered().stream().map(agent -> AgentBody.of(agent, isolation, hosts)).toList(),
         absences.reasons().entrySet().stream()
-            .map(absent -> new Wire.Absence(absent.getKey(), absent.getValue()))
+            .map(absent -> new ServiceBody.Absence(absent.getKey(), absent.getValue()))
             .toList());
   }
 
   @Get("/me")
   @AnyScope
-  Wire.Me me(Call call) {
+  ServiceBody.Me me(Call call) {
     return keys.find(call.workspace(), call.keyId())
-        .map(key -> Wire.Me.of(key, LIMITS))
+        .map(key -> ServiceBody.Me.of(key, LIMITS))
         .orElseThrow(Refusal::unauthorized);
   }
 
   /// Without an agent it still serves what was said before; why there is none is for who has a key,
   /// with the agents.
   @Get("/health")
-  Wire.Health health() {
+  ServiceBody.Health health() {
     String status = catalogue.offered().isEmpty() ? "degraded" : "ok";
     return isOpenAboutItself
-        ? new Wire.Health(status, isolation, memory, allowed.git(), "1")
-        : new Wire.Health(status, null, null, null, null);
+        ? new ServiceBody.Health(status, isolation, memory, allowed.git(), "1")
+        : new ServiceBody.Health(status, null, null, null, null);
   }
 
   /// There is one form of it, whatever the client says it accepts.

@@ -1,6 +1,5 @@
 package agentsessions.api;
 
-import agentsessions.authorizer.KeyRecord;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.micronaut.serde.annotation.Serdeable;
 import java.math.BigDecimal;
@@ -21,42 +20,6 @@ public final class Wire {
 
   @Serdeable
   record PageLinks(Href self, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Href next) {}
-
-  @Serdeable
-  record AgentPage(List<AgentBody> items, List<Absence> notOffered) {}
-
-  @Serdeable
-  record Absence(String name, String reason) {}
-
-  @Serdeable
-  record Limits(int requestsPerMinute, int messageBytes, int requestBodyBytes, int liveKeys) {}
-
-  @Serdeable
-  record Me(
-      String workspace,
-      String keyId,
-      @Nullable String name,
-      List<String> scopes,
-      @Nullable String expiresAt,
-      Limits limits) {
-    static Me of(KeyRecord key, Limits limits) {
-      return new Me(
-          key.workspace(),
-          key.id(),
-          key.grant().name(),
-          KeyBody.scopes(key.grant().scopes()),
-          KeyBody.time(key.grant().expiresAt()),
-          limits);
-    }
-  }
-
-  @Serdeable
-  record Health(
-      String status,
-      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String isolation,
-      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String memory,
-      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Boolean git,
-      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String version) {}
 
   @Serdeable
   record Detail(String field, String message) {}

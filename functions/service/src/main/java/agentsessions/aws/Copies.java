@@ -47,7 +47,7 @@ public final class Copies {
   ///
   /// @param inClass how many messages of the kind came before it in the turn
   public static List<Write> put(Message message, boolean copied, int inClass) {
-    boolean isEvent = Unbroken.EVENTS.contains(message.kind());
+    boolean isEvent = MessageKind.EVENTS.contains(message.kind());
     List<Change> rows = new ArrayList<>(List.of(MessageItem.put(message)));
     if (copied && KINDS.contains(message.kind())) {
       rows.add(COPY.put(message));

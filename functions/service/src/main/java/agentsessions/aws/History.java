@@ -153,7 +153,7 @@ public final class History {
 
   /// The last wanted event of a turn up to where a range begins.
   private Optional<Row> before(SessionKey session, TurnId turn, Range range) {
-    return Unbroken.EVENTS.stream()
+    return MessageKind.EVENTS.stream()
         .filter(range.kinds()::contains)
         .map(Layout::prefix)
         .flatMap(prefix ->

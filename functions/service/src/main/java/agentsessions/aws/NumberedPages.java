@@ -7,7 +7,6 @@ import agentsessions.session.Turn;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.EnumSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -26,9 +25,6 @@ public final class NumberedPages {
   public static final int MOST_MESSAGES = 10_000;
 
   public static final int MOST_TURNS = 1_000;
-
-  private static final Set<MessageKind> EVENTS =
-      EnumSet.of(MessageKind.PROGRESS, MessageKind.TOOL_CALL);
 
   /// One page: the messages, and how many there are on all pages together. Of a page that is too
   /// large there are some messages only, which are too large together.
@@ -157,7 +153,7 @@ public final class NumberedPages {
   private List<Iterator<Item>> ranges(List<PagePart> parts, Set<MessageKind> kinds, int limit) {
     Turn first = parts.getFirst().turn();
     Turn last = parts.getLast().turn();
-    return EVENTS.stream()
+    return MessageKind.EVENTS.stream()
         .filter(kinds::contains)
         .map(Layout::prefix)
         .map(prefix ->
@@ -173,7 +169,7 @@ public final class NumberedPages {
 
   /// Among both kinds an event is counted by its number in the turn, else by that in its kind.
   private static boolean isOf(PagePart part, Row row, Set<MessageKind> kinds) {
-    int number = kinds.containsAll(EVENTS) ? row.message().number() : row.inClass();
+    int number = kinds.containsAll(MessageKind.EVENTS) ? row.message().number() : row.inClass();
     return part.turn().id().equals(row.message().turnId()) && part.shows(number);
   }
 }

@@ -173,7 +173,7 @@ final class Reading {
         return EnumSet.of(MessageKind.TOOL_CALL);
       }
     }
-    return Unbroken.EVENTS;
+    return MessageKind.EVENTS;
   }
 
   private boolean artifacts(TurnRow row) {

@@ -62,14 +62,14 @@ public final class SessionItem {
       new Attribute<>(
           "copied_ts", Kept.STAMP, session -> session.copied() ? session.lastStamp() : null);
 
-  private static final Attribute<Session, Ceilings> TURN_LIMITS =
+  static final Attribute<Session, Ceilings> TURN_LIMITS =
       new Attribute<>(
-          Sessions.TURN_LIMITS,
+          "turn_limits",
           CeilingValues.KEPT,
           session -> CeilingValues.filled(session.account().limits().turn()));
-  private static final Attribute<Session, Ceilings> SESSION_LIMITS =
+  static final Attribute<Session, Ceilings> SESSION_LIMITS =
       new Attribute<>(
-          Sessions.SESSION_LIMITS,
+          "session_limits",
           CeilingValues.KEPT,
           session -> CeilingValues.filled(session.account().limits().session()));
 

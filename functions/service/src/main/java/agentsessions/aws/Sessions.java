@@ -11,6 +11,7 @@ import agentsessions.session.Usage;
 import agentsessions.session.Workspace;
 import jakarta.inject.Singleton;
 import java.time.Clock;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,8 +22,6 @@ import org.jspecify.annotations.Nullable;
 /// Sessions as they are read, and the one change that touches no turn.
 @Singleton
 public final class Sessions {
-  static final String TURN_LIMITS = "turn_limits";
-  static final String SESSION_LIMITS = "session_limits";
 
   /// More than a workspace may have.
   private static final int MOST_WORKING = 20_000;
@@ -141,8 +140,8 @@ public final class Sessions {
         .ifPresent(title ->
             title.ifPresentOrElse(text -> change.set("title", text), () -> change.remove("title")));
     patch.metadata().ifPresent(pairs -> change.set("metadata", pairs));
-    limit(change, TURN_LIMITS, patch.turnLimits());
-    limit(change, SESSION_LIMITS, patch.sessionLimits());
+    limit(change, SessionItem.TURN_LIMITS.name(), patch.turnLimits());
+    limit(change, SessionItem.SESSION_LIMITS.name(), patch.sessionLimits());
     return change;
   }
 
@@ -177,5 +176,13 @@ public final class Sessions {
 
   static Plans plans(Optional<Item> register) {
     return register.map(item -> Plans.read(item.binary("plans"))).orElse(Plans.NONE);
+  }
+
+  /// Has what is left of a deleted session looked at then.
+  public static Change purgedAt(Layout.Key meta, Instant due) {
+    return Change.of(meta)
+        .set("LIVE", Shards.purge(meta))
+        .set("due_at", due)
+        .when("attribute_exists(#deleted)");
   }
 }

@@ -4,10 +4,8 @@ import agentsessions.aws.History.Range;
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
 import agentsessions.session.TurnId;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -17,8 +15,6 @@ import java.util.function.Predicate;
 /// as far as that is known; `before` finds the last wanted event of a turn up to where the range
 /// begins; it is asked only where the page does not tell by itself.
 record Unbroken(Range range, Predicate<TurnId> begins, Function<TurnId, Optional<Row>> before) {
-  static final Set<MessageKind> EVENTS = EnumSet.of(MessageKind.PROGRESS, MessageKind.TOOL_CALL);
-
   /// The rows before the first gap; all of a descending page.
   List<Row> of(List<Row> found) {
     if (!range.ascending()) {
@@ -52,11 +48,11 @@ record Unbroken(Range range, Predicate<TurnId> begins, Function<TurnId, Optional
   }
 
   private static boolean isCounted(Row row) {
-    return EVENTS.contains(row.message().kind()) && row.inClass() >= 0;
+    return MessageKind.EVENTS.contains(row.message().kind()) && row.inClass() >= 0;
   }
 
   private int number(Row row) {
     Message message = row.message();
-    return range.kinds().containsAll(EVENTS) ? message.number() : row.inClass();
+    return range.kinds().containsAll(MessageKind.EVENTS) ? message.number() : row.inClass();
   }
 }

@@ -19,9 +19,14 @@ import software.amazon.awssdk.services.s3.presigner.model.PresignedPutObjectRequ
 /// Links by which clients put files into the bucket: each for one object, which must not be there
 /// yet, of exactly the size and, where it was said, the sum that were announced.
 @Singleton
-final class UploadLinks {
+public final class UploadLinks {
   /// What every client sends by itself.
   private static final Set<String> UNSAID = Set.of("host", "content-length");
+
+  /// How a file is put.
+  ///
+  /// @param headers to be sent with the PUT, as they are
+  public record Link(String url, Map<String, String> headers) {}
 
   private final BeanProvider<S3Presigner> presigner;
   private final String bucket;
@@ -33,7 +38,7 @@ final class UploadLinks {
     this.bucket = bucket;
   }
 
-  Uploads.Link of(Upload upload) {
+  Link of(Upload upload) {
     PutObjectRequest.Builder put =
         PutObjectRequest.builder()
             .bucket(bucket)
@@ -46,7 +51,7 @@ final class UploadLinks {
             .get()
             .presignPutObject(
                 presign -> presign.signatureDuration(Upload.LINK).putObjectRequest(put.build()));
-    return new Uploads.Link(link.url().toExternalForm(), headers(link));
+    return new Link(link.url().toExternalForm(), headers(link));
   }
 
   private static Map<String, String> headers(PresignedPutObjectRequest link) {

@@ -38,15 +38,10 @@ public final class Uploads {
     this.clock = clock;
   }
 
-  /// How a file is put.
-  ///
-  /// @param headers to be sent with the PUT, as they are
-  public record Link(String url, Map<String, String> headers) {}
-
   /// What became of an announcement.
   public sealed interface Announced {
     /// It is expected: by `link` exactly this file can be put, once.
-    record Accepted(Upload upload, Link link) implements Announced {}
+    record Accepted(Upload upload, UploadLinks.Link link) implements Announced {}
 
     record TooManyOpen() implements Announced {}
 

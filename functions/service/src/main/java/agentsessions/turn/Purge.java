@@ -4,7 +4,7 @@ import agentsessions.aws.Bucket;
 import agentsessions.aws.Change;
 import agentsessions.aws.Item;
 import agentsessions.aws.Layout;
-import agentsessions.aws.Shards;
+import agentsessions.aws.Sessions;
 import agentsessions.aws.Table;
 import agentsessions.session.SessionKey;
 import agentsessions.session.TurnId;
@@ -101,10 +101,7 @@ public final class Purge {
   }
 
   private Change later(Layout.Key meta, Duration time) {
-    return Change.of(meta)
-        .set("LIVE", Shards.purge(meta))
-        .set("due_at", clock.instant().plus(time))
-        .when("attribute_exists(#deleted)");
+    return Sessions.purgedAt(meta, clock.instant().plus(time));
   }
 
   private static Optional<TurnKey> holder(SessionKey session, Optional<Item> box) {
