@@ -1,12 +1,28 @@
 package agentsessions;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.belongToAnyOf;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.fields;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+import static java.util.stream.Collectors.toSet;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import agentsessions.store.webhook.WebhookAddresses;
+import agentsessions.table.Change;
+import agentsessions.table.ChangeSignal;
+import agentsessions.table.LargeReads;
+import agentsessions.table.Retries;
+import agentsessions.table.SideBySide;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -16,12 +32,25 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import jakarta.inject.Inject;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.Executor;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// The rooms of the service, `lambda ▸ api | protocol ▸ turn ▸ aws ▸ session`: each sees only those
-/// to its right, and each thing from outside is let into one of them only.
+/// The rooms of the service, `lambda ▸ jobs ▸ api | protocol ▸ turn ▸ store ▸ aws ▸ table ▸
+/// session`: each sees only those to its right, each thing from outside is let into one of them
+/// only, and none has more files than one look takes in.
 class RoomsTest {
   private static final JavaClasses SERVICE =
       new ClassFileImporter()
@@ -29,11 +58,18 @@ class RoomsTest {
           .withImportOption(RoomsTest::written)
           .importPackages(
               "agentsessions.lambda",
+              "agentsessions.jobs",
               "agentsessions.api",
               "agentsessions.protocol",
               "agentsessions.turn",
+              "agentsessions.store",
               "agentsessions.aws",
+              "agentsessions.table",
               "agentsessions.session");
+
+  private static final int MOST_FILES = 25;
+  private static final Map<JavaClass, Set<JavaClass>> USED = new HashMap<>();
+  private static final Map<JavaClass, Set<JavaClass>> REACHED = new HashMap<>();
 
   /// Micronaut writes classes of its own beside ours: `$Name$Definition` and the like.
   private static boolean written(Location location) {
@@ -49,28 +85,38 @@ class RoomsTest {
         .consideringOnlyDependenciesInLayers()
         .layer("lambda")
         .definedBy("agentsessions.lambda..")
+        .layer("jobs")
+        .definedBy("agentsessions.jobs..")
         .layer("api")
         .definedBy("agentsessions.api..")
         .layer("protocol")
         .definedBy("agentsessions.protocol..")
         .layer("turn")
         .definedBy("agentsessions.turn..")
+        .layer("store")
+        .definedBy("agentsessions.store..")
         .layer("aws")
         .definedBy("agentsessions.aws..")
+        .layer("table")
+        .definedBy("agentsessions.table..")
         .layer("session")
         .definedBy("agentsessions.session..")
         .whereLayer("lambda")
         .mayNotBeAccessedByAnyLayer()
-        .whereLayer("api")
+        .whereLayer("jobs")
         .mayOnlyBeAccessedByLayers("lambda")
+        .whereLayer("api")
+        .mayOnlyBeAccessedByLayers("lambda", "jobs")
         .whereLayer("protocol")
         .mayOnlyBeAccessedByLayers("lambda")
         .whereLayer("turn")
-        .mayOnlyBeAccessedByLayers("lambda", "api", "protocol")
+        .mayOnlyBeAccessedByLayers("lambda", "jobs", "api", "protocol")
+        .whereLayer("store")
+        .mayOnlyBeAccessedByLayers("lambda", "jobs", "api", "protocol", "turn")
         .whereLayer("aws")
-        .mayOnlyBeAccessedByLayers("lambda", "api", "protocol", "turn")
-        .whereLayer("session")
-        .mayOnlyBeAccessedByLayers("lambda", "api", "protocol", "turn", "aws")
+        .mayOnlyBeAccessedByLayers("lambda", "jobs", "api", "protocol", "turn", "store")
+        .whereLayer("table")
+        .mayOnlyBeAccessedByLayers("lambda", "jobs", "api", "protocol", "turn", "store", "aws")
         .check(SERVICE);
   }
 
@@ -86,14 +132,82 @@ class RoomsTest {
   }
 
   @Test
-  void onlyAwsKnowsTheSdk() {
+  void shelvesMakeNoCircle() {
+    slices().matching("agentsessions.(**)").should().beFreeOfCycles().check(SERVICE);
+  }
+
+  @Test
+  void onlyWhatKeepsThingsKnowsTheSdk() {
     noClasses()
         .that()
-        .resideOutsideOfPackage("agentsessions.aws..")
+        .resideOutsideOfPackages(
+            "agentsessions.aws..", "agentsessions.table..", "agentsessions.store..")
         .should()
         .dependOnClassesThat()
         .resideInAPackage("software.amazon.awssdk..")
         .check(SERVICE);
+  }
+
+  /// `Tasks` keeps the tokens that it hands back to Step Functions.
+  @Test
+  void onlyAwsKnowsOtherServicesThanTheTable() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("agentsessions.aws..")
+        .and()
+        .doNotHaveSimpleName("Tasks")
+        .should()
+        .dependOnClassesThat(
+            resideInAPackage("software.amazon.awssdk.services..")
+                .and(resideOutsideOfPackage("software.amazon.awssdk.services.dynamodb..")))
+        .check(SERVICE);
+  }
+
+  @Test
+  void conditionsOfWritesStandWhereThingsAreKeptAndTurnsChange() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackages("agentsessions.turn..", "agentsessions.store..")
+        .should()
+        .callMethod(Change.class, "when", String.class)
+        .check(SERVICE);
+  }
+
+  /// But for what the table needs (repeats, calls side by side, waiting for a change or a place)
+  /// and the look at a name that the system resolves as slowly as it likes.
+  @Test
+  void threadsAndWaitingAreForJobs() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("agentsessions.jobs..")
+        .and(
+            not(
+                belongToAnyOf(
+                    Retries.class,
+                    SideBySide.class,
+                    ChangeSignal.class,
+                    LargeReads.class,
+                    WebhookAddresses.class)))
+        .should()
+        .dependOnClassesThat(
+            belongToAnyOf(Thread.class, LockSupport.class, Executor.class)
+                .or(assignableTo(Executor.class)))
+        .check(SERVICE);
+  }
+
+  @Test
+  void noFolderHasMoreFilesThanOneLookTakesIn() throws IOException {
+    for (String sources : List.of("src/main/java", "src/test/java")) {
+      assertEquals(Map.of(), crowded(Path.of(sources)), sources);
+    }
+  }
+
+  /// Two that know each other are a pair; three are a knot.
+  @Test
+  void noMoreThanTwoTypesMakeACircle() {
+    List<Set<String>> knots =
+        outermost().map(RoomsTest::circle).filter(circle -> circle.size() > 2).distinct().toList();
+    assertEquals(List.of(), knots);
   }
 
   @Test
@@ -177,6 +291,63 @@ class RoomsTest {
         .accessField(System.class, "out")
         .check(SERVICE);
     noClasses().should().accessField(System.class, "err").check(SERVICE);
+  }
+
+  private static Map<String, Long> crowded(Path sources) throws IOException {
+    try (Stream<Path> files = Files.walk(sources)) {
+      Map<String, Long> folders =
+          files
+              .filter(file -> file.toString().endsWith(".java"))
+              .filter(file -> !file.endsWith("package-info.java"))
+              .collect(groupingBy(file -> String.valueOf(file.getParent()), counting()));
+      folders.values().removeIf(count -> count <= MOST_FILES);
+      return folders;
+    }
+  }
+
+  private static Stream<JavaClass> outermost() {
+    return SERVICE.stream().filter(type -> !type.isNestedClass());
+  }
+
+  /// The names of the types that depend on each other together with this one.
+  private static Set<String> circle(JavaClass type) {
+    return reached(type).stream()
+        .filter(other -> reached(other).contains(type))
+        .map(JavaClass::getSimpleName)
+        .collect(toSet());
+  }
+
+  private static Set<JavaClass> reached(JavaClass start) {
+    return REACHED.computeIfAbsent(start, RoomsTest::allReached);
+  }
+
+  private static Set<JavaClass> allReached(JavaClass start) {
+    Set<JavaClass> reached = new HashSet<>();
+    Deque<JavaClass> next = new ArrayDeque<>(used(start));
+    while (!next.isEmpty()) {
+      JavaClass type = next.pop();
+      if (reached.add(type)) {
+        next.addAll(used(type));
+      }
+    }
+    return reached;
+  }
+
+  /// The outermost types of the service that a type, or one inside of it, depends on.
+  private static Set<JavaClass> used(JavaClass type) {
+    return USED.computeIfAbsent(
+        type,
+        user ->
+            SERVICE.stream()
+                .filter(part -> outermost(part).equals(user))
+                .flatMap(part -> part.getDirectDependenciesFromSelf().stream())
+                .map(dependency -> outermost(dependency.getTargetClass().getBaseComponentType()))
+                .filter(other -> !other.equals(user) && SERVICE.contain(other.getName()))
+                .collect(toSet()));
+  }
+
+  private static JavaClass outermost(JavaClass type) {
+    return type.getEnclosingClass().map(RoomsTest::outermost).orElse(type);
   }
 
   private static ArchCondition<JavaClass> beNamedForTheirPart() {

@@ -41,11 +41,11 @@ public final class SerdeableRoundTrip {
     return Arrays.stream(page.getDeclaredClasses()).filter(Class::isRecord);
   }
 
-  /// The records that a room writes as JSON.
-  public static Stream<Class<?>> recordsOf(Package room) {
+  /// The records that a room writes as JSON, with those of its shelves.
+  public static Stream<Class<?>> recordsOf(String room) {
     return new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
-            .importPackages(room.getName())
+            .importPackages(room)
             .stream()
             .filter(type -> type.isRecord() && type.isAnnotatedWith(Serdeable.class))
             .map(JavaClass::reflect);

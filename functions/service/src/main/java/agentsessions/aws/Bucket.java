@@ -1,5 +1,7 @@
 package agentsessions.aws;
 
+import agentsessions.table.Retries;
+import agentsessions.table.SideBySide;
 import io.micronaut.context.BeanProvider;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Named;

@@ -14,7 +14,7 @@ import software.amazon.awssdk.services.lambda.model.InvokeResponse;
 
 /// Calls of functions that nobody waits for: Lambda answers once it has taken the event in.
 @Singleton
-final class EventCalls {
+public final class EventCalls {
   private final LambdaClient client;
   private final JsonMapper json;
 
@@ -23,7 +23,7 @@ final class EventCalls {
     this.json = json;
   }
 
-  void begin(String function, Map<String, Object> event) {
+  public void begin(String function, Map<String, Object> event) {
     begin(function, event, null);
   }
 

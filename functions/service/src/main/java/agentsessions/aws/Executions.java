@@ -1,7 +1,7 @@
 package agentsessions.aws;
 
 import agentsessions.authorizer.SdkCalls;
-import agentsessions.session.TurnKey;
+import agentsessions.session.id.TurnKey;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.json.JsonMapper;
 import jakarta.inject.Singleton;

@@ -17,7 +17,7 @@ import software.amazon.awssdk.services.sfn.model.ExecutionAlreadyExistsException
 /// Starts the state machine that builds exports. A start that is lost needs no care: the export
 /// fails when its minute is over.
 @Singleton
-final class ExportRuns {
+public final class ExportRuns {
   private static final Logger LOG = LoggerFactory.getLogger(ExportRuns.class);
 
   private final SfnClient client;
@@ -31,7 +31,7 @@ final class ExportRuns {
   }
 
   /// Starts one attempt; its name makes a repeat harmless. Never throws for a fault of AWS.
-  void start(Export export) {
+  public void start(Export export) {
     String name = export.id() + "-" + export.attempt();
     String input = input(export);
     try {

@@ -1,5 +1,6 @@
 package agentsessions.aws;
 
+import agentsessions.table.Unavailable;
 import io.micronaut.core.type.Argument;
 import io.micronaut.json.JsonMapper;
 import java.io.IOException;

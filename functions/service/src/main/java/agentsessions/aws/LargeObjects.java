@@ -1,5 +1,6 @@
 package agentsessions.aws;
 
+import agentsessions.table.Retries;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
 import java.io.BufferedOutputStream;

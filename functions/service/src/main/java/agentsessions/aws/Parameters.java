@@ -1,5 +1,6 @@
 package agentsessions.aws;
 
+import agentsessions.table.Retries;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
 import java.util.Collection;
@@ -23,7 +24,7 @@ public final class Parameters {
   private final SsmClient client;
   private final String path;
 
-  Parameters(SsmClient client, @Property(name = "parameters") String path) {
+  public Parameters(SsmClient client, @Property(name = "parameters") String path) {
     this.client = client;
     this.path = path;
   }
@@ -34,7 +35,7 @@ public final class Parameters {
   }
 
   /// Makes a parameter; false where there is one of that name, which stays as it is.
-  boolean make(String name, String value) {
+  public boolean make(String name, String value) {
     try {
       Retries.call(
           "PutParameter",
@@ -52,7 +53,7 @@ public final class Parameters {
   }
 
   /// The values of these names; what there is not is missing.
-  Map<String, String> values(Collection<String> names) {
+  public Map<String, String> values(Collection<String> names) {
     List<String> all = List.copyOf(names);
     Map<String, String> values = new HashMap<>();
     for (int from = 0; from < all.size(); from += MOST_AT_ONCE) {
@@ -62,7 +63,7 @@ public final class Parameters {
   }
 
   /// Removes a parameter; one that is not there is as good as removed.
-  void delete(String name) {
+  public void delete(String name) {
     try {
       Retries.call(
           "DeleteParameter", () -> client.deleteParameter(delete -> delete.name(full(name))));

@@ -1,5 +1,6 @@
 package agentsessions.aws;
 
+import agentsessions.table.Retries;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
 import java.time.Instant;
@@ -31,7 +32,7 @@ public final class PlanKeys {
 
   /// @param plan its id; empty: the parameter `usage-plan` has it, where the function cannot name
   ///   it
-  PlanKeys(
+  public PlanKeys(
       ApiGatewayClient client,
       Parameters parameters,
       @Property(name = "usage.plan", defaultValue = "") String plan) {
@@ -41,7 +42,7 @@ public final class PlanKeys {
   }
 
   /// Makes the plan know a key. A repeat makes another of the same name; both go with the key.
-  void add(String keyId, String usageId) {
+  public void add(String keyId, String usageId) {
     String plan = plan();
     String id =
         Retries.call(
@@ -70,16 +71,16 @@ public final class PlanKeys {
   ///
   /// @param id the gateway's
   /// @param name of the keys that this plan knows, the id of ours
-  record Known(String id, String name, Instant createdAt) {}
+  public record Known(String id, String name, Instant createdAt) {}
 
   /// All keys of the account, whose number is bounded, and which of them this plan knows.
-  record All(List<Known> keys, Set<String> planned) {
-    List<Known> ofPlan() {
+  public record All(List<Known> keys, Set<String> planned) {
+    public List<Known> ofPlan() {
       return keys.stream().filter(key -> planned.contains(key.id())).toList();
     }
   }
 
-  All all() {
+  public All all() {
     String plan = plan();
     Set<String> planned =
         Retries.call(
@@ -102,7 +103,7 @@ public final class PlanKeys {
   }
 
   /// Makes the plan forget a key.
-  void remove(String keyId) {
+  public void remove(String keyId) {
     named(keyId).forEach(this::delete);
   }
 
@@ -124,7 +125,7 @@ public final class PlanKeys {
         .toList();
   }
 
-  void delete(String id) {
+  public void delete(String id) {
     try {
       Retries.call("DeleteApiKey", () -> client.deleteApiKey(delete -> delete.apiKey(id)));
     } catch (NotFoundException gone) {

@@ -1,6 +1,7 @@
 package agentsessions.aws;
 
 import agentsessions.authorizer.SdkCalls;
+import agentsessions.table.Budget;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;

@@ -1,7 +1,7 @@
 package agentsessions.aws;
 
-import agentsessions.session.SessionId;
-import agentsessions.session.TurnKey;
+import agentsessions.session.id.SessionId;
+import agentsessions.session.id.TurnKey;
 import java.time.Duration;
 import java.util.Optional;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;

@@ -1,5 +1,6 @@
 package agentsessions.aws;
 
+import agentsessions.table.Unavailable;
 import jakarta.inject.Singleton;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -51,7 +52,7 @@ public final class Seal {
   }
 
   /// By the key of this name.
-  static Seal by(Parameters parameters, String name) {
+  public static Seal by(Parameters parameters, String name) {
     return new Seal(parameters, name);
   }
 

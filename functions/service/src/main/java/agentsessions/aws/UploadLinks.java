@@ -1,6 +1,6 @@
 package agentsessions.aws;
 
-import agentsessions.session.Upload;
+import agentsessions.session.input.Upload;
 import io.micronaut.context.BeanProvider;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Named;
@@ -31,14 +31,14 @@ public final class UploadLinks {
   private final BeanProvider<S3Presigner> presigner;
   private final String bucket;
 
-  UploadLinks(
+  public UploadLinks(
       @Named(Clients.FOR_UPLOADS) BeanProvider<S3Presigner> presigner,
       @Property(name = "bucket") String bucket) {
     this.presigner = presigner;
     this.bucket = bucket;
   }
 
-  Link of(Upload upload) {
+  public Link of(Upload upload) {
     PutObjectRequest.Builder put =
         PutObjectRequest.builder()
             .bucket(bucket)

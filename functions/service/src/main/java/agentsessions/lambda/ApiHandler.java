@@ -1,10 +1,12 @@
 package agentsessions.lambda;
 
-import agentsessions.api.Problems;
-import agentsessions.api.Wire;
-import agentsessions.aws.Budget;
+import agentsessions.api.request.Console;
+import agentsessions.api.request.Manners;
+import agentsessions.api.request.Problems;
+import agentsessions.api.request.Wire;
 import agentsessions.aws.DownloadOrigin;
-import agentsessions.aws.LargeReads;
+import agentsessions.table.Budget;
+import agentsessions.table.LargeReads;
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyRequestEvent;

@@ -1,7 +1,7 @@
 package agentsessions.lambda;
 
-import agentsessions.aws.ChangeSignal;
-import agentsessions.turn.PriceList;
+import agentsessions.table.ChangeSignal;
+import agentsessions.turn.catalogue.PriceList;
 import io.micronaut.context.ApplicationContext;
 import java.util.Map;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 package agentsessions.lambda;
 
-import agentsessions.api.Form;
+import agentsessions.api.request.Form;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyRequestEvent;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyResponseEvent;
 import com.fasterxml.jackson.core.JsonFactory;

@@ -1,10 +1,10 @@
 package agentsessions.lambda;
 
-import agentsessions.api.ExportBuilder;
+import agentsessions.jobs.export.ExportBuilder;
 import agentsessions.session.ExportId;
-import agentsessions.session.SessionId;
-import agentsessions.session.SessionKey;
-import agentsessions.session.Workspace;
+import agentsessions.session.id.SessionId;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.Workspace;
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import io.micronaut.context.ApplicationContext;

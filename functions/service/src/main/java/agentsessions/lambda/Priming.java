@@ -1,9 +1,9 @@
 package agentsessions.lambda;
 
-import agentsessions.session.SessionId;
-import agentsessions.session.SessionKey;
-import agentsessions.session.TurnId;
-import agentsessions.session.Workspace;
+import agentsessions.session.id.SessionId;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.TurnId;
+import agentsessions.session.id.Workspace;
 import agentsessions.turn.Pass;
 import java.util.List;
 import java.util.stream.Stream;

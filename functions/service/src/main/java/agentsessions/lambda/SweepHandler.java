@@ -1,8 +1,8 @@
 package agentsessions.lambda;
 
-import agentsessions.aws.ApiKeys;
-import agentsessions.session.SessionId;
-import agentsessions.turn.Sweep;
+import agentsessions.jobs.sweep.Sweep;
+import agentsessions.session.id.SessionId;
+import agentsessions.store.workspace.ApiKeys;
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import io.micronaut.context.ApplicationContext;

@@ -1,10 +1,10 @@
 package agentsessions.lambda;
 
-import agentsessions.aws.Budget;
-import agentsessions.session.SessionId;
-import agentsessions.session.SessionKey;
-import agentsessions.session.TurnId;
-import agentsessions.session.Workspace;
+import agentsessions.session.id.SessionId;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.TurnId;
+import agentsessions.session.id.Workspace;
+import agentsessions.table.Budget;
 import agentsessions.turn.TurnSteps;
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;

@@ -1,11 +1,11 @@
 package agentsessions.lambda;
 
-import agentsessions.api.WebhookSender;
-import agentsessions.aws.Outbox;
-import agentsessions.aws.WebhookLeases;
-import agentsessions.session.EventId;
-import agentsessions.session.WebhookId;
-import agentsessions.session.Workspace;
+import agentsessions.jobs.webhook.WebhookSender;
+import agentsessions.session.id.EventId;
+import agentsessions.session.id.WebhookId;
+import agentsessions.session.id.Workspace;
+import agentsessions.store.webhook.Outbox;
+import agentsessions.store.webhook.WebhookLeases;
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import io.micronaut.context.ApplicationContext;

@@ -1,8 +1,8 @@
 package agentsessions.protocol;
 
-import agentsessions.aws.Tasks;
-import agentsessions.aws.Turns;
 import agentsessions.session.Turn;
+import agentsessions.store.session.Tasks;
+import agentsessions.store.session.Turns;
 import agentsessions.turn.Pass;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpStatus;

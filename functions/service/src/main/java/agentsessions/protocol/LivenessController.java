@@ -1,10 +1,10 @@
 package agentsessions.protocol;
 
-import agentsessions.aws.ChangeSignal;
-import agentsessions.aws.Layout;
-import agentsessions.aws.Turns;
 import agentsessions.session.Refusal;
-import agentsessions.session.SessionKey;
+import agentsessions.session.id.SessionKey;
+import agentsessions.store.session.Turns;
+import agentsessions.table.ChangeSignal;
+import agentsessions.table.Layout;
 import agentsessions.turn.Pass;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.annotation.Controller;

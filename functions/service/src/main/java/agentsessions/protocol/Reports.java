@@ -1,16 +1,16 @@
 package agentsessions.protocol;
 
 import agentsessions.aws.Bucket;
-import agentsessions.aws.TimeOrdered;
 import agentsessions.session.Artifact;
-import agentsessions.session.ArtifactId;
-import agentsessions.session.Encoded;
 import agentsessions.session.Ending;
 import agentsessions.session.Refusal;
-import agentsessions.session.Stamp;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnError;
 import agentsessions.session.TurnStatus;
+import agentsessions.session.id.ArtifactId;
+import agentsessions.session.id.Encoded;
+import agentsessions.session.id.Stamp;
+import agentsessions.table.TimeOrdered;
 import jakarta.inject.Singleton;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;

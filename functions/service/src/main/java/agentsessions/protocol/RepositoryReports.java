@@ -2,8 +2,8 @@ package agentsessions.protocol;
 
 import agentsessions.session.Artifact;
 import agentsessions.session.Refusal;
-import agentsessions.session.Repository;
 import agentsessions.session.Turn;
+import agentsessions.session.repository.Repository;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

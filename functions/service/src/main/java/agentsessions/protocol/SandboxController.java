@@ -1,10 +1,10 @@
 package agentsessions.protocol;
 
-import agentsessions.aws.Tasks;
-import agentsessions.aws.Turns;
 import agentsessions.session.Refusal;
 import agentsessions.session.Turn;
-import agentsessions.session.Usage;
+import agentsessions.session.usage.Usage;
+import agentsessions.store.session.Tasks;
+import agentsessions.store.session.Turns;
 import agentsessions.turn.Sandboxes;
 import agentsessions.turn.Warnings;
 import io.micronaut.http.HttpHeaders;

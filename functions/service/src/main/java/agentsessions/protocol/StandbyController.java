@@ -1,11 +1,11 @@
 package agentsessions.protocol;
 
-import agentsessions.aws.Turns;
 import agentsessions.session.Refusal;
 import agentsessions.session.Turn;
-import agentsessions.turn.AgentCatalogue;
+import agentsessions.store.session.Turns;
 import agentsessions.turn.Pass;
 import agentsessions.turn.Standby;
+import agentsessions.turn.catalogue.AgentCatalogue;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Body;

@@ -1,8 +1,8 @@
 package agentsessions.protocol;
 
-import agentsessions.aws.Turns;
 import agentsessions.session.Refusal;
 import agentsessions.session.Turn;
+import agentsessions.store.session.Turns;
 import agentsessions.turn.Pass;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

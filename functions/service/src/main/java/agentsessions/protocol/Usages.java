@@ -1,11 +1,11 @@
 package agentsessions.protocol;
 
-import agentsessions.session.ModelPrice;
-import agentsessions.session.Prices;
-import agentsessions.session.Usage;
-import agentsessions.session.UsedTokens;
+import agentsessions.session.usage.ModelPrice;
+import agentsessions.session.usage.Prices;
+import agentsessions.session.usage.Usage;
+import agentsessions.session.usage.UsedTokens;
 import agentsessions.turn.Budget;
-import agentsessions.turn.PriceList;
+import agentsessions.turn.catalogue.PriceList;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,6 @@
 /// A runner's request: the endpoints under `/runner/v1`, what is read from them, and how a turn's
-/// report becomes its ending. Sees `turn`, `aws` and `session`. Never in here: the SDK, anything a
-/// client of the API sees.
+/// report becomes its ending. Sees `turn`, `store`, `aws` and `session`. Never in here: the SDK,
+/// anything a client of the API sees.
 @NullMarked
 package agentsessions.protocol;
 

@@ -1,5 +1,8 @@
 package agentsessions.session;
 
+import agentsessions.session.id.TurnId;
+import agentsessions.session.usage.Ceiling;
+
 /// What became of a message that was sent.
 public sealed interface Acceptance {
   /// Written, together with everything that belongs to it.

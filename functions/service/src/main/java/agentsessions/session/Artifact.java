@@ -1,5 +1,9 @@
 package agentsessions.session;
 
+import agentsessions.session.id.ArtifactId;
+import agentsessions.session.id.SessionId;
+import agentsessions.session.id.TurnId;
+import agentsessions.session.id.TurnKey;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.UUID;

@@ -1,5 +1,7 @@
 package agentsessions.session;
 
+import agentsessions.session.repository.Repository;
+import agentsessions.session.usage.Usage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
 package agentsessions.session;
 
+import agentsessions.session.id.SessionKey;
 import java.time.Instant;
 
 /// One file with all that a session is, as it was changed last. `baseUrl` is what its links begin

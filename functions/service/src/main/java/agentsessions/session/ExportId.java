@@ -1,5 +1,6 @@
 package agentsessions.session;
 
+import agentsessions.session.id.Uuids;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.UUID;

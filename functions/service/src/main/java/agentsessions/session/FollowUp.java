@@ -1,5 +1,9 @@
 package agentsessions.session;
 
+import agentsessions.session.id.TurnId;
+import agentsessions.session.input.InputFile;
+import agentsessions.session.repository.Checkout;
+import agentsessions.session.usage.Ceilings;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

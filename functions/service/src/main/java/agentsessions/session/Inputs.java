@@ -1,5 +1,9 @@
 package agentsessions.session;
 
+import agentsessions.session.input.Environment;
+import agentsessions.session.input.InputFile;
+import agentsessions.session.repository.Checkout;
+import agentsessions.session.repository.Repository;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,6 @@
 package agentsessions.session;
 
+import agentsessions.session.id.Workspace;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,9 @@
 package agentsessions.session;
 
+import agentsessions.session.id.SessionId;
+import agentsessions.session.id.Stamp;
+import agentsessions.session.id.TurnId;
+import agentsessions.session.id.TurnKey;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,6 @@
 package agentsessions.session;
 
+import agentsessions.session.usage.Ceilings;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 

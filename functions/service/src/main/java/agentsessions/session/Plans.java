@@ -1,5 +1,6 @@
 package agentsessions.session;
 
+import agentsessions.session.id.ArtifactId;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,5 +1,14 @@
 package agentsessions.session;
 
+import agentsessions.session.id.SessionId;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.Stamp;
+import agentsessions.session.id.TurnId;
+import agentsessions.session.id.TurnKey;
+import agentsessions.session.input.Environment;
+import agentsessions.session.repository.Repository;
+import agentsessions.session.usage.Ceilings;
+import agentsessions.session.usage.Spent;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;

@@ -1,5 +1,7 @@
 package agentsessions.session;
 
+import agentsessions.session.usage.Spent;
+import agentsessions.session.usage.Usage;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;

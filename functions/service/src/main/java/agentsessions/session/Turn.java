@@ -1,5 +1,13 @@
 package agentsessions.session;
 
+import agentsessions.session.id.SessionId;
+import agentsessions.session.id.Stamp;
+import agentsessions.session.id.TurnId;
+import agentsessions.session.id.TurnKey;
+import agentsessions.session.input.Environment;
+import agentsessions.session.repository.Repository;
+import agentsessions.session.usage.Ceilings;
+import agentsessions.session.usage.Usage;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;

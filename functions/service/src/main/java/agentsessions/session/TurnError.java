@@ -1,5 +1,6 @@
 package agentsessions.session;
 
+import agentsessions.session.usage.Ceiling;
 import java.util.List;
 
 /// Why a turn failed: a stable code, a sentence, and whether sending the message again can help.

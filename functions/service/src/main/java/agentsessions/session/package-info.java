@@ -1,4 +1,6 @@
 /// The rules: what a session, a turn, a message and an artifact are, and which changes they allow.
 /// Sees only `java.*`. Never in here: AWS, HTTP, JSON, clocks of its own.
-@org.jspecify.annotations.NullMarked
+@NullMarked
 package agentsessions.session;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,12 +1,12 @@
 package agentsessions.turn;
 
-import agentsessions.aws.Hearing;
-import agentsessions.aws.Outbox;
-import agentsessions.aws.Table;
-import agentsessions.aws.WebhookRuns;
-import agentsessions.aws.Write;
-import agentsessions.session.News;
-import agentsessions.session.Workspace;
+import agentsessions.session.id.Workspace;
+import agentsessions.session.webhook.News;
+import agentsessions.store.webhook.Hearing;
+import agentsessions.store.webhook.Outbox;
+import agentsessions.store.webhook.WebhookRuns;
+import agentsessions.table.Table;
+import agentsessions.table.Write;
 import io.micronaut.context.BeanProvider;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;

@@ -1,14 +1,14 @@
 package agentsessions.turn;
 
-import agentsessions.aws.Change;
-import agentsessions.aws.Item;
-import agentsessions.aws.Layout;
-import agentsessions.aws.UsageValues;
-import agentsessions.session.SessionKey;
 import agentsessions.session.Turn;
-import agentsessions.session.TurnId;
-import agentsessions.session.TurnKey;
-import agentsessions.session.Usage;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.TurnId;
+import agentsessions.session.id.TurnKey;
+import agentsessions.session.usage.Usage;
+import agentsessions.table.Change;
+import agentsessions.table.Item;
+import agentsessions.table.Layout;
+import agentsessions.table.UsageValues;
 import java.util.Optional;
 
 /// The lock of a session's sandbox, as it was read while a runner held it. `snapshot` is the object

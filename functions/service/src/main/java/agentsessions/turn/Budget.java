@@ -1,10 +1,10 @@
 package agentsessions.turn;
 
-import agentsessions.session.Ceiling;
-import agentsessions.session.Ceilings;
 import agentsessions.session.Session;
-import agentsessions.session.Spent;
 import agentsessions.session.Turn;
+import agentsessions.session.usage.Ceiling;
+import agentsessions.session.usage.Ceilings;
+import agentsessions.session.usage.Spent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,16 +1,16 @@
 package agentsessions.turn;
 
-import agentsessions.aws.Allowances;
-import agentsessions.aws.Item;
-import agentsessions.aws.Layout;
-import agentsessions.aws.Sessions;
-import agentsessions.aws.Table;
-import agentsessions.aws.Turns;
-import agentsessions.session.Allowance;
 import agentsessions.session.MessageKind;
 import agentsessions.session.Session;
-import agentsessions.session.SessionKey;
 import agentsessions.session.Turn;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.usage.Allowance;
+import agentsessions.store.session.Sessions;
+import agentsessions.store.session.Turns;
+import agentsessions.store.usage.Allowances;
+import agentsessions.table.Item;
+import agentsessions.table.Layout;
+import agentsessions.table.Table;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

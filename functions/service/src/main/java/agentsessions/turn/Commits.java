@@ -2,14 +2,14 @@ package agentsessions.turn;
 
 import static agentsessions.turn.Guards.held;
 
-import agentsessions.aws.Change;
-import agentsessions.aws.Item;
-import agentsessions.aws.Layout;
-import agentsessions.aws.Retries;
-import agentsessions.aws.Table;
-import agentsessions.session.PushedCommits;
-import agentsessions.session.SessionKey;
 import agentsessions.session.Turn;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.repository.PushedCommits;
+import agentsessions.table.Change;
+import agentsessions.table.Item;
+import agentsessions.table.Layout;
+import agentsessions.table.Retries;
+import agentsessions.table.Table;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.List;

@@ -3,12 +3,12 @@ package agentsessions.turn;
 import static agentsessions.turn.Guards.asSeen;
 import static agentsessions.turn.Guards.queued;
 
-import agentsessions.aws.Change;
-import agentsessions.aws.Layout;
-import agentsessions.aws.Table;
-import agentsessions.aws.Turns;
-import agentsessions.aws.Unavailable;
 import agentsessions.session.Turn;
+import agentsessions.store.session.Turns;
+import agentsessions.table.Change;
+import agentsessions.table.Layout;
+import agentsessions.table.Table;
+import agentsessions.table.Unavailable;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
 import java.time.Clock;

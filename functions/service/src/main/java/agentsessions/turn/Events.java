@@ -2,15 +2,15 @@ package agentsessions.turn;
 
 import static agentsessions.turn.Guards.held;
 
-import agentsessions.aws.Copies;
-import agentsessions.aws.Table;
-import agentsessions.aws.TurnItem;
-import agentsessions.aws.Turns;
-import agentsessions.aws.Write;
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
-import agentsessions.session.Stamp;
 import agentsessions.session.Turn;
+import agentsessions.session.id.Stamp;
+import agentsessions.store.message.Copies;
+import agentsessions.store.session.Turns;
+import agentsessions.table.Table;
+import agentsessions.table.Write;
+import agentsessions.table.item.TurnItem;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.ArrayList;

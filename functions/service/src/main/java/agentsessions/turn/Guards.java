@@ -1,10 +1,10 @@
 package agentsessions.turn;
 
-import agentsessions.aws.Change;
-import agentsessions.aws.Layout;
-import agentsessions.session.Stamp;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
+import agentsessions.session.id.Stamp;
+import agentsessions.table.Change;
+import agentsessions.table.Layout;
 
 /// The conditions under which a turn may change, and what every change of one kind has in common.
 final class Guards {

@@ -2,12 +2,12 @@ package agentsessions.turn;
 
 import static agentsessions.turn.Guards.live;
 
-import agentsessions.aws.Change;
-import agentsessions.aws.Layout;
 import agentsessions.session.Session;
-import agentsessions.session.Stamp;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
+import agentsessions.session.id.Stamp;
+import agentsessions.table.Change;
+import agentsessions.table.Layout;
 import java.time.Instant;
 
 /// How a client ends a turn that may be at work: by a follow-up, a cancel or a delete, at a stamp

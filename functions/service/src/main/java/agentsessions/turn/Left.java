@@ -1,18 +1,18 @@
 package agentsessions.turn;
 
-import agentsessions.aws.ArtifactItem;
-import agentsessions.aws.Change;
-import agentsessions.aws.Copies;
-import agentsessions.aws.Layout;
-import agentsessions.aws.Shards;
-import agentsessions.aws.TurnItem;
-import agentsessions.aws.Write;
 import agentsessions.session.Artifact;
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
 import agentsessions.session.Plans;
-import agentsessions.session.Stamp;
 import agentsessions.session.Turn;
+import agentsessions.session.id.Stamp;
+import agentsessions.store.message.Copies;
+import agentsessions.table.Change;
+import agentsessions.table.Layout;
+import agentsessions.table.Shards;
+import agentsessions.table.Write;
+import agentsessions.table.item.ArtifactItem;
+import agentsessions.table.item.TurnItem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;

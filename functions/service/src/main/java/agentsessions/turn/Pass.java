@@ -1,13 +1,13 @@
 package agentsessions.turn;
 
-import agentsessions.session.SessionId;
-import agentsessions.session.SessionKey;
-import agentsessions.session.Sha256;
-import agentsessions.session.Stamp;
 import agentsessions.session.Turn;
-import agentsessions.session.TurnId;
-import agentsessions.session.TurnKey;
-import agentsessions.session.Workspace;
+import agentsessions.session.id.SessionId;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.Sha256;
+import agentsessions.session.id.Stamp;
+import agentsessions.session.id.TurnId;
+import agentsessions.session.id.TurnKey;
+import agentsessions.session.id.Workspace;
 import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.HexFormat;

@@ -18,7 +18,7 @@ public final class RunnerAddress {
     this.now = now;
   }
 
-  String of(Turn turn) {
+  public String of(Turn turn) {
     return (now.isEmpty() ? turn.baseUrl() : now) + "/runner/v1";
   }
 }

@@ -1,16 +1,16 @@
 package agentsessions.turn;
 
 import agentsessions.aws.Bucket;
-import agentsessions.aws.Change;
-import agentsessions.aws.Layout;
-import agentsessions.aws.Retries;
-import agentsessions.aws.Table;
-import agentsessions.aws.TurnItem;
-import agentsessions.aws.Write;
 import agentsessions.session.SandboxState;
-import agentsessions.session.SessionKey;
 import agentsessions.session.Turn;
-import agentsessions.session.Usage;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.usage.Usage;
+import agentsessions.table.Change;
+import agentsessions.table.Layout;
+import agentsessions.table.Retries;
+import agentsessions.table.Table;
+import agentsessions.table.Write;
+import agentsessions.table.item.TurnItem;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
 import java.time.Clock;

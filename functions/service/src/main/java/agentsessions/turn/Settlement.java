@@ -1,13 +1,13 @@
 package agentsessions.turn;
 
-import agentsessions.aws.Change;
-import agentsessions.aws.Layout;
-import agentsessions.aws.SessionItem;
-import agentsessions.aws.Sums;
-import agentsessions.aws.Write;
 import agentsessions.session.Tally;
 import agentsessions.session.Turn;
-import agentsessions.session.Usage;
+import agentsessions.session.usage.Usage;
+import agentsessions.store.usage.Sums;
+import agentsessions.table.Change;
+import agentsessions.table.Layout;
+import agentsessions.table.Write;
+import agentsessions.table.item.SessionItem;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -1,12 +1,12 @@
 package agentsessions.turn;
 
-import agentsessions.aws.Allowances;
-import agentsessions.aws.Sessions;
-import agentsessions.aws.Sums;
-import agentsessions.session.Allowance;
-import agentsessions.session.Ceiling;
-import agentsessions.session.Spent;
-import agentsessions.session.Workspace;
+import agentsessions.session.id.Workspace;
+import agentsessions.session.usage.Allowance;
+import agentsessions.session.usage.Ceiling;
+import agentsessions.session.usage.Spent;
+import agentsessions.store.session.Sessions;
+import agentsessions.store.usage.Allowances;
+import agentsessions.store.usage.Sums;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.LocalDate;

@@ -1,15 +1,15 @@
 package agentsessions.turn;
 
-import agentsessions.aws.Change;
-import agentsessions.aws.Item;
-import agentsessions.aws.Layout;
-import agentsessions.aws.Table;
-import agentsessions.aws.Tasks;
-import agentsessions.aws.Turns;
-import agentsessions.session.SessionKey;
 import agentsessions.session.Turn;
-import agentsessions.session.TurnId;
-import agentsessions.session.TurnKey;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.TurnId;
+import agentsessions.session.id.TurnKey;
+import agentsessions.store.session.Tasks;
+import agentsessions.store.session.Turns;
+import agentsessions.table.Change;
+import agentsessions.table.Item;
+import agentsessions.table.Layout;
+import agentsessions.table.Table;
 import dev.failsafe.Failsafe;
 import dev.failsafe.RetryPolicy;
 import io.micronaut.context.annotation.Property;

@@ -1,14 +1,14 @@
 package agentsessions.turn;
 
-import agentsessions.aws.Change;
-import agentsessions.aws.Item;
-import agentsessions.aws.Layout;
 import agentsessions.aws.RunnerTasks;
-import agentsessions.aws.Shards;
-import agentsessions.aws.Table;
-import agentsessions.aws.Tasks;
 import agentsessions.session.Turn;
-import agentsessions.session.TurnKey;
+import agentsessions.session.id.TurnKey;
+import agentsessions.store.session.Tasks;
+import agentsessions.table.Change;
+import agentsessions.table.Item;
+import agentsessions.table.Layout;
+import agentsessions.table.Shards;
+import agentsessions.table.Table;
 import io.micronaut.context.BeanProvider;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -60,7 +60,7 @@ public final class Stops {
   }
 
   /// One round with a task that is to be stopped: nothing is forgotten before it is gone.
-  void handle(Layout.Key stop) {
+  public void handle(Layout.Key stop) {
     if (runners.get().stop(stop.task())) {
       table.purge(List.of(stop));
       LOG.atInfo().addKeyValue("task", stop.task()).log("task.gone");

@@ -1,17 +1,18 @@
 package agentsessions.turn;
 
-import agentsessions.aws.Retries;
 import agentsessions.aws.RunnerFunction;
 import agentsessions.aws.RunnerTasks;
 import agentsessions.aws.Runners;
-import agentsessions.aws.Tasks;
-import agentsessions.aws.Turns;
 import agentsessions.session.Agent;
 import agentsessions.session.Ending;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnError;
-import agentsessions.session.TurnKey;
 import agentsessions.session.TurnStatus;
+import agentsessions.session.id.TurnKey;
+import agentsessions.store.session.Tasks;
+import agentsessions.store.session.Turns;
+import agentsessions.table.Retries;
+import agentsessions.turn.catalogue.AgentCatalogue;
 import io.micronaut.context.BeanProvider;
 import jakarta.inject.Singleton;
 import java.time.Clock;
@@ -30,7 +31,7 @@ public final class TurnSteps {
   public record Dispatch(TurnKey turn, int number) {}
 
   /// What becomes of a dispatch that an execution begins.
-  sealed interface Next {
+  public sealed interface Next {
     /// By these runners.
     record Run(Runners runners, Runners.Launch launch) implements Next {}
 
@@ -79,7 +80,7 @@ public final class TurnSteps {
   private final RunnerAddress address;
   private final Clock clock;
 
-  TurnSteps(
+  public TurnSteps(
       Turns turns,
       Dispatches dispatches,
       Endings endings,
@@ -116,7 +117,7 @@ public final class TurnSteps {
     }
   }
 
-  Next begin(Dispatch dispatch, int attempt, String token) {
+  public Next begin(Dispatch dispatch, int attempt, String token) {
     Optional<Turn> found = turn(dispatch).filter(turn -> turn.state() instanceof Turn.State.Queued);
     if (found.isEmpty()) {
       return new Next.End();

@@ -1,5 +1,5 @@
 /// How a turn changes: every transition of a session and a turn with the conditions of its writes,
-/// and what Step Functions and the schedule run (begin, fail, sweep). Sees `aws` and `session`.
+/// and what Step Functions runs (begin, launch, fail). Sees `store`, `aws`, `table` and `session`.
 /// Never in here: the SDK, HTTP, JSON.
 ///
 /// What becomes of a queued turn that no runner claims, by the cause. Five tries are the most; each

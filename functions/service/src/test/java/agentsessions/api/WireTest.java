@@ -7,7 +7,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class WireTest {
   static Stream<Class<?>> records() {
-    return SerdeableRoundTrip.recordsOf(Wire.class.getPackage());
+    return SerdeableRoundTrip.recordsOf("agentsessions.api");
   }
 
   @ParameterizedTest

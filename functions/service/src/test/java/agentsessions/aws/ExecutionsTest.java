@@ -3,11 +3,11 @@ package agentsessions.aws;
 import static org.junit.jupiter.api.Assertions.assertDoesNotThrow;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import agentsessions.session.SessionId;
-import agentsessions.session.SessionKey;
-import agentsessions.session.TurnId;
-import agentsessions.session.TurnKey;
-import agentsessions.session.Workspace;
+import agentsessions.session.id.SessionId;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.TurnId;
+import agentsessions.session.id.TurnKey;
+import agentsessions.session.id.Workspace;
 import io.micronaut.json.JsonMapper;
 import java.util.ArrayList;
 import java.util.UUID;

@@ -17,10 +17,10 @@ import software.amazon.awssdk.services.ssm.model.PutParameterRequest;
 import software.amazon.awssdk.services.ssm.model.PutParameterResponse;
 
 /// Parameter Store in a map. What is to happen before a call is done can be said.
-final class InMemoryParameters implements SsmClient {
-  final Map<String, String> values = new TreeMap<>();
-  final List<Runnable> beforeReads = new ArrayList<>();
-  final List<Runnable> beforeWrites = new ArrayList<>();
+public final class InMemoryParameters implements SsmClient {
+  public final Map<String, String> values = new TreeMap<>();
+  public final List<Runnable> beforeReads = new ArrayList<>();
+  public final List<Runnable> beforeWrites = new ArrayList<>();
 
   @Override
   public PutParameterResponse putParameter(PutParameterRequest request) {

@@ -1,5 +1,7 @@
 package agentsessions.aws;
 
+import agentsessions.table.Item;
+import agentsessions.table.Layout;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,5 +1,15 @@
 package agentsessions.aws;
 
+import agentsessions.jobs.webhook.WebhookPost;
+import agentsessions.store.webhook.Deliveries;
+import agentsessions.store.webhook.Hearing;
+import agentsessions.store.webhook.Outbox;
+import agentsessions.store.webhook.WebhookAddresses;
+import agentsessions.store.webhook.WebhookLeases;
+import agentsessions.store.webhook.WebhookSecrets;
+import agentsessions.store.webhook.Webhooks;
+import agentsessions.table.ChangeSignal;
+import agentsessions.table.Table;
 import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;

@@ -1,5 +1,6 @@
 package agentsessions.aws;
 
+import agentsessions.table.Item;
 import java.util.List;
 import java.util.Map;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import agentsessions.session.Sha256;
+import agentsessions.session.id.Sha256;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

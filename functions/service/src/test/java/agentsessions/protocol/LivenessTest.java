@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.aws.ChangeSignal;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
@@ -15,7 +14,8 @@ import agentsessions.session.FollowUp;
 import agentsessions.session.Opening;
 import agentsessions.session.Refusal;
 import agentsessions.session.Turn;
-import agentsessions.session.Workspace;
+import agentsessions.session.id.Workspace;
+import agentsessions.table.ChangeSignal;
 import agentsessions.turn.Pass;
 import agentsessions.turn.SettableClock;
 import agentsessions.turn.SlowTable;

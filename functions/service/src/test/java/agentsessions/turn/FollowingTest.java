@@ -2,7 +2,6 @@ package agentsessions.turn;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import agentsessions.aws.History;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
@@ -11,9 +10,10 @@ import agentsessions.session.Acceptance;
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
 import agentsessions.session.Opening;
-import agentsessions.session.Stamp;
 import agentsessions.session.Turn;
-import agentsessions.session.Workspace;
+import agentsessions.session.id.Stamp;
+import agentsessions.session.id.Workspace;
+import agentsessions.store.message.History;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.EnumSet;

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertInstanceOf;
 
 import agentsessions.session.Agent;
 import agentsessions.session.Engine;
+import agentsessions.turn.catalogue.AgentCatalogue;
+import agentsessions.turn.catalogue.Offers;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -10,7 +10,7 @@ import agentsessions.aws.NoMachine;
 import agentsessions.session.Acceptance;
 import agentsessions.session.Opening;
 import agentsessions.session.Turn;
-import agentsessions.session.Workspace;
+import agentsessions.session.id.Workspace;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -14,7 +14,7 @@ import agentsessions.session.MessageKind;
 import agentsessions.session.Opening;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
-import agentsessions.session.Workspace;
+import agentsessions.session.id.Workspace;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

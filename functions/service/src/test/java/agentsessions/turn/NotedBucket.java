@@ -9,8 +9,8 @@ import software.amazon.awssdk.services.s3.model.ListObjectsV2Request;
 import software.amazon.awssdk.services.s3.model.ListObjectsV2Response;
 
 /// The in-memory bucket for many threads, which notes each removal among what else happens.
-record NotedBucket(InMemoryBucket bucket, Queue<String> order) implements S3Client {
-  static final String REMOVAL = "removal";
+public record NotedBucket(InMemoryBucket bucket, Queue<String> order) implements S3Client {
+  public static final String REMOVAL = "removal";
 
   @Override
   public ListObjectsV2Response listObjectsV2(ListObjectsV2Request request) {

@@ -5,12 +5,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.session.SessionId;
-import agentsessions.session.SessionKey;
-import agentsessions.session.Stamp;
 import agentsessions.session.Turn;
-import agentsessions.session.TurnId;
-import agentsessions.session.Workspace;
+import agentsessions.session.id.SessionId;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.Stamp;
+import agentsessions.session.id.TurnId;
+import agentsessions.session.id.Workspace;
 import java.time.Instant;
 import java.util.Optional;
 import java.util.UUID;

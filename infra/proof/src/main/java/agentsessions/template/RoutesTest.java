@@ -263,10 +263,10 @@ class RoutesTest {
   }
 
   private static Optional<String> scope(ExecutableMethod<?, ?> method) {
-    return method.hasAnnotation("agentsessions.api.AnyScope")
+    return method.hasAnnotation("agentsessions.api.request.AnyScope")
         ? Optional.of("any")
         : method
-            .stringValue("agentsessions.api.NeedsScope")
+            .stringValue("agentsessions.api.request.NeedsScope")
             .map(scope -> scope.toLowerCase(Locale.ROOT));
   }
 

@@ -43,7 +43,7 @@ public record EventRule(
     OUTPUT
   }
 
-  Stream<Saying> read(JsonNode line) {
+  public Stream<Saying> read(JsonNode line) {
     return where.matches(line)
         ? elements(line).filter(item::matches).flatMap(this::saying)
         : Stream.of();

@@ -1,9 +1,0 @@
-package agentsessions.api;
-
-import com.fasterxml.jackson.annotation.JsonProperty;
-import io.micronaut.serde.annotation.Serdeable;
-import java.util.List;
-
-/// Some deliveries of a webhook, the newest first.
-@Serdeable
-record DeliveryPage(List<DeliveryBody> items, @JsonProperty("_links") Wire.PageLinks links) {}

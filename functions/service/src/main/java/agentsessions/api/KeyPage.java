@@ -1,8 +1,0 @@
-package agentsessions.api;
-
-import io.micronaut.serde.annotation.Serdeable;
-import java.util.List;
-
-/// All keys of a workspace.
-@Serdeable
-record KeyPage(List<KeyBody> items) {}

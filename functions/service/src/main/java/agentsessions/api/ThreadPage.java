@@ -1,9 +1,0 @@
-package agentsessions.api;
-
-import com.fasterxml.jackson.annotation.JsonProperty;
-import io.micronaut.serde.annotation.Serdeable;
-import java.util.List;
-
-/// One page of a session's threads.
-@Serdeable
-record ThreadPage(List<ThreadBody> items, @JsonProperty("_links") Wire.PageLinks links) {}

@@ -1,0 +1,94 @@
+package agentsessions.api.events;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One answer about events as it grows: about 1 MB of them at most, but never less than one. What
+/// they carry is JSON already.
+final class EventAnswer {
+  private static final long MOST_BYTES = 1000 * 1000;
+
+  /// After which a client that lost its connection comes back.
+  private static final String RETRY = "retry: 1000\n\n";
+
+  private final List<Event> events = new ArrayList<>();
+  private final StringBuilder stream = new StringBuilder(RETRY);
+  private @Nullable String snapshot;
+  private String nextAfter = "";
+  private long bytes;
+
+  /// @param id of durable events only
+  /// @param data a JSON object
+  record Event(@Nullable String id, String type, String data) {
+    private String json() {
+      String named = id == null ? "" : "\"id\":\"" + id + "\",";
+      return "{" + named + "\"type\":\"" + type + "\",\"data\":" + data + "}";
+    }
+  }
+
+  boolean isEmpty() {
+    return events.isEmpty();
+  }
+
+  List<Event> events() {
+    return List.copyOf(events);
+  }
+
+  /// From where to go on.
+  String nextAfter() {
+    return nextAfter;
+  }
+
+  /// Whether there is no room for one more whose data is this.
+  boolean isFull(String data) {
+    return !isEmpty() && bytes + size(data) > MOST_BYTES;
+  }
+
+  void add(Event event) {
+    events.add(event);
+    bytes += size(event.data());
+    append(event);
+  }
+
+  /// What is in the stream only, and no reason to answer.
+  void remark(String type, String data) {
+    append(new Event(null, type, data));
+  }
+
+  /// Comes before all events.
+  void begin(String moment) {
+    snapshot = moment;
+    append(new Event(null, EventType.SNAPSHOT, moment));
+  }
+
+  /// @param next from where to go on, which an event stream takes as the last id
+  void end(String next, String data) {
+    nextAfter = next;
+    append(new Event(next, EventType.END, data));
+  }
+
+  String stream() {
+    return stream.toString();
+  }
+
+  /// The same as one JSON object.
+  String page() {
+    String items = String.join(",", events.stream().map(Event::json).toList());
+    String moment = snapshot == null ? "" : ",\"snapshot\":" + snapshot;
+    return "{\"items\":[%s],\"next_after\":\"%s\"%s}".formatted(items, nextAfter, moment);
+  }
+
+  private void append(Event event) {
+    stream.append("event: ").append(event.type()).append('\n');
+    if (event.id() != null) {
+      stream.append("id: ").append(event.id()).append('\n');
+    }
+    stream.append("data: ").append(event.data()).append("\n\n");
+  }
+
+  private static long size(String data) {
+    return data.getBytes(StandardCharsets.UTF_8).length;
+  }
+}

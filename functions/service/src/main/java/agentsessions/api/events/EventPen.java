@@ -1,0 +1,123 @@
+package agentsessions.api.events;
+
+import agentsessions.api.artifacts.Downloads;
+import agentsessions.api.request.Links;
+import agentsessions.api.sessions.MessageBody;
+import agentsessions.api.sessions.SessionBody;
+import agentsessions.api.sessions.ThreadBody;
+import agentsessions.session.Session;
+import agentsessions.session.Turn;
+import agentsessions.session.event.Happening;
+import agentsessions.session.id.SessionId;
+import agentsessions.session.usage.Usage;
+import agentsessions.store.event.Happenings;
+import agentsessions.store.message.History;
+import agentsessions.store.session.Sessions;
+import io.micronaut.json.JsonMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Writes an answer about events: what happened becomes the JSON of its resource.
+final class EventPen {
+  private final Links links;
+  private final SessionId session;
+  private final EventQuery query;
+  private final History history;
+  private final Downloads downloads;
+  private final JsonMapper json;
+  private final EventAnswer answer = new EventAnswer();
+
+  EventPen(
+      Links links,
+      SessionId session,
+      EventQuery query,
+      History history,
+      Downloads downloads,
+      JsonMapper json) {
+    this.links = links;
+    this.session = session;
+    this.query = query;
+    this.history = history;
+    this.downloads = downloads;
+    this.json = json;
+  }
+
+  boolean isEmpty() {
+    return answer.isEmpty();
+  }
+
+  void snapshot(Happenings.Moment moment, EventCursor cursor) {
+    EventWire.Snapshot snapshot =
+        new EventWire.Snapshot(
+            SessionBody.of(loaded(moment), links),
+            ThreadBody.of(moment.seen().turn(), links),
+            cursor.text(session));
+    answer.begin(text(snapshot));
+  }
+
+  /// What holds the sandbox is not of that moment; the turn that is watched is.
+  private static Sessions.Loaded loaded(Happenings.Moment moment) {
+    Session session = moment.seen().session();
+    Turn turn = moment.seen().turn();
+    Optional<Usage> open = turn.isSettled() ? Optional.empty() : Optional.of(turn.usage());
+    return new Sessions.Loaded(session, moment.plans(), open);
+  }
+
+  /// False where there is no room for it. What nobody wants to hear needs none.
+  boolean tell(Happening happening) {
+    String type =
+        switch (happening) {
+          case Happening.Said _ -> EventType.MESSAGE_CREATED;
+          case Happening.Captured _ -> EventType.ARTIFACT_CREATED;
+          case Happening.Ended ended -> EventType.of(ended.turn());
+        };
+    return !query.wants(type)
+        || tell(EventCursor.id(happening.place(), session), type, data(happening));
+  }
+
+  void tell(Sessions.Loaded loaded) {
+    boolean _ = tell(null, EventType.SESSION_UPDATED, SessionBody.of(loaded, links));
+  }
+
+  /// The turn as it now is.
+  void tell(Turn turn) {
+    boolean _ = tell(null, EventType.of(turn), ThreadBody.of(turn, links));
+  }
+
+  /// A sign of life.
+  void beat() {
+    answer.remark(EventType.HEARTBEAT, text(new EventWire.Heartbeat()));
+  }
+
+  EventAnswer end(String reason, EventCursor cursor) {
+    answer.end(cursor.text(session), text(new EventWire.End(reason)));
+    return answer;
+  }
+
+  private Object data(Happening happening) {
+    return switch (happening) {
+      case Happening.Said said -> MessageBody.of(said.message(), history.text(said.message()));
+      case Happening.Captured captured -> downloads.of(captured.artifact());
+      case Happening.Ended ended -> ThreadBody.of(ended.turn(), links);
+    };
+  }
+
+  private boolean tell(@Nullable String id, String type, Object data) {
+    String text = text(data);
+    if (answer.isFull(text)) {
+      return false;
+    }
+    answer.add(new EventAnswer.Event(id, type, text));
+    return true;
+  }
+
+  private String text(Object data) {
+    try {
+      return json.writeValueAsString(data);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+}

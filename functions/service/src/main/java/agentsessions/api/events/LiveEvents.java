@@ -1,0 +1,80 @@
+package agentsessions.api.events;
+
+import agentsessions.api.artifacts.Downloads;
+import agentsessions.api.request.Links;
+import agentsessions.session.Refusal;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.TurnId;
+import agentsessions.store.event.Happenings;
+import agentsessions.store.message.History;
+import agentsessions.store.session.Sessions;
+import agentsessions.table.Budget;
+import agentsessions.table.ChangeSignal;
+import agentsessions.table.LargeReads;
+import io.micronaut.json.JsonMapper;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.Optional;
+
+/// Tells what happens in a session: at once what has happened already, else as soon as something
+/// does, for as long as the client wants to wait.
+@Singleton
+final class LiveEvents {
+  private static final Duration LOOK = Duration.ofSeconds(5);
+
+  /// Where no signal wakes us, an answer collects what happens for a while, so that a client that
+  /// comes again and again does not use up its requests.
+  private static final Duration COLLECT = Duration.ofSeconds(2);
+
+  private final Happenings happenings;
+  private final Sessions sessions;
+  private final History history;
+  private final Downloads downloads;
+  private final ChangeSignal signal;
+  private final JsonMapper json;
+
+  LiveEvents(
+      Happenings happenings,
+      Sessions sessions,
+      History history,
+      Downloads downloads,
+      ChangeSignal signal,
+      JsonMapper json) {
+    this.happenings = happenings;
+    this.sessions = sessions;
+    this.history = history;
+    this.downloads = downloads;
+    this.signal = signal;
+    this.json = json;
+  }
+
+  /// @param thread the only one to follow; empty: the whole session
+  EventAnswer follow(Links links, SessionKey session, Optional<TurnId> thread, EventQuery query) {
+    EventPen pen = new EventPen(links, session.id(), query, history, downloads, json);
+    try (ChangeSignal.Watch watch = signal.watch(session)) {
+      Following following = new Following(happenings, sessions, session, thread, query, pen);
+      boolean hasNext = signal.isComplete() && query.isStream();
+      Pace pace = new Pace(signal.isComplete(), query.longest(), collect(query));
+      Budget.run(LOOK, following::begin);
+      while (!following.isOver() && !signal.isOver() && pace.goesOn(!pen.isEmpty())) {
+        LargeReads.forget();
+        pace.pause(watch, following.isBehind());
+        if (pace.isBeat()) {
+          pen.beat();
+        }
+        Budget.run(LOOK, () -> following.look(hasNext));
+      }
+      return pen.end(following.reason(), following.cursor());
+    }
+  }
+
+  private Duration collect(EventQuery query) {
+    return !signal.isComplete() && query.isStream() && query.after().isPresent()
+        ? COLLECT
+        : Duration.ZERO;
+  }
+
+  static Refusal notFound(Sessions sessions, SessionKey session) {
+    return Refusal.notFound(sessions.load(session).isPresent() ? "Thread" : "Session");
+  }
+}

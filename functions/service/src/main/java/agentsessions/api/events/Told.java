@@ -1,0 +1,34 @@
+package agentsessions.api.events;
+
+import agentsessions.session.id.TurnId;
+import agentsessions.store.event.Happenings;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Which state of a session and its thread a client was told: marks that are equal where the state
+/// is. Empty where that is not known.
+record Told(String session, String thread) {
+  private static final Pattern TEXT = Pattern.compile("([0-9]*)([a-z][0-9a-f]{12})?");
+  private static final Told NOTHING = new Told("", "");
+  private static final int LAST_OF_ID = 24;
+
+  static Told read(String text) {
+    Matcher matcher = TEXT.matcher(text);
+    return matcher.matches()
+        ? new Told(matcher.group(1), matcher.group(2) == null ? "" : matcher.group(2))
+        : NOTHING;
+  }
+
+  /// @param only the thread that is followed alone, beside which the session is of no account
+  static Told of(Happenings.Seen seen, Optional<TurnId> only) {
+    String session = only.isPresent() ? "" : Long.toString(seen.session().updatedAt().micros());
+    String turn = seen.turn().id().toString().substring(LAST_OF_ID);
+    return new Told(session, seen.turn().status().word().charAt(0) + turn);
+  }
+
+  @Override
+  public String toString() {
+    return session + thread;
+  }
+}

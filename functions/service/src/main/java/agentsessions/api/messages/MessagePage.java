@@ -1,0 +1,36 @@
+package agentsessions.api.messages;
+
+import agentsessions.api.request.Wire;
+import agentsessions.api.sessions.MessageBody;
+import agentsessions.api.sessions.ThreadBody;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.micronaut.serde.annotation.Serdeable;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One page of a history.
+///
+/// `meta` is there on pages asked for by number, `thread` on the pages of one thread,
+/// `pollAfterSeconds` while it is live.
+@Serdeable
+record MessagePage(
+    List<MessageBody> items,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable PageMeta meta,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable ThreadBody thread,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Integer pollAfterSeconds,
+    @JsonProperty("_links") MessagePageLinks links) {
+  @Serdeable
+  record MessagePageLinks(
+      Wire.Href self,
+      @JsonInclude(JsonInclude.Include.NON_NULL) Wire.@Nullable Href next,
+      Wire.Href newMessages) {}
+
+  /// Where a page asked for by its number stands among all that the filters leave.
+  @Serdeable
+  record PageMeta(int total, int page, int limit, int totalPages) {
+    static PageMeta of(int total, int page, int limit) {
+      return new PageMeta(total, page, limit, Math.ceilDiv(total, limit));
+    }
+  }
+}

@@ -1,0 +1,171 @@
+package agentsessions.api.messages;
+
+import agentsessions.api.request.Call;
+import agentsessions.api.request.NeedsScope;
+import agentsessions.authorizer.Scope;
+import agentsessions.session.Message;
+import agentsessions.session.MessageKind;
+import agentsessions.session.Refusal;
+import agentsessions.session.Session;
+import agentsessions.session.Turn;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.Stamp;
+import agentsessions.session.id.TurnId;
+import agentsessions.store.message.History;
+import agentsessions.store.message.NumberedPages;
+import agentsessions.store.session.Sessions;
+import agentsessions.store.session.Turns;
+import agentsessions.table.item.TurnRow;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// What a client reads of a conversation: the history of a session, of one thread, and the reply
+/// link, which is polled.
+@Controller("/rest/v1/sessions/{session_id}")
+class MessagesController {
+  private final Sessions sessions;
+  private final Turns turns;
+  private final History history;
+  private final NumberedPages pages;
+  private final Clock clock;
+
+  MessagesController(
+      Sessions sessions, Turns turns, History history, NumberedPages pages, Clock clock) {
+    this.sessions = sessions;
+    this.turns = turns;
+    this.history = history;
+    this.pages = pages;
+    this.clock = clock;
+  }
+
+  @Get("/messages")
+  @NeedsScope(Scope.READ)
+  HttpResponse<MessagePage> ofSession(Call call, String session_id) {
+    SessionKey session = call.session(session_id);
+    MessageFilter filter =
+        MessageFilter.read(call.parameters(), call.links().messages(session.id()));
+    Optional<TurnId> thread = call.parameters().one("thread_id").map(Call::threadId);
+    if (thread.isPresent()) {
+      return turns
+          .find(session.turn(thread.get()))
+          .map(turn -> ofThread(call, turn, filter))
+          .orElseGet(() -> HttpResponse.ok(ofNobody(call, session, filter)));
+    }
+    return HttpResponse.ok(
+        filter.page().isPresent() ? numbered(call, session, filter) : whole(call, session, filter));
+  }
+
+  private MessagePage whole(Call call, SessionKey key, MessageFilter filter) {
+    Session session = sessions.load(key).orElseThrow(() -> Refusal.notFound("Session"));
+    return filter.page(
+        session.working() ? live(session, filter) : idle(session, filter),
+        history,
+        session.createdAt(),
+        Optional.empty(),
+        call,
+        clock);
+  }
+
+  /// What a live turn says is known by the turn only.
+  private List<Message> live(Session session, MessageFilter filter) {
+    return read(
+        turns.load(session.current()).orElseThrow(() -> Refusal.notFound("Session")),
+        filter,
+        Stamp.ZERO);
+  }
+
+  private List<Message> idle(Session session, MessageFilter filter) {
+    return history.messages(session, filter.range(Stamp.ZERO, session.lastStamp()));
+  }
+
+  @Get("/threads/{thread_id}/messages")
+  @NeedsScope(Scope.READ)
+  HttpResponse<MessagePage> ofThread(Call call, String session_id, String thread_id) {
+    SessionKey session = call.session(session_id);
+    TurnId thread = Call.threadId(thread_id);
+    MessageFilter filter =
+        MessageFilter.read(call.parameters(), call.links().threadMessages(session.id(), thread));
+    return turns
+        .find(session.turn(thread))
+        .map(turn -> ofThread(call, turn, filter))
+        .orElseThrow(() -> missing(session));
+  }
+
+  /// What a final thread said never changes: its page may be kept, and asked for by its tag.
+  private HttpResponse<MessagePage> ofThread(Call call, TurnRow row, MessageFilter filter) {
+    Turn turn = row.turn();
+    MessagePage page =
+        filter.page().isPresent()
+            ? numbered(call, List.of(turn), Optional.of(turn), filter)
+            : whole(call, row, filter);
+    return turn.live()
+        ? HttpResponse.ok(page)
+        : HttpResponse.ok(page).header(HttpHeaders.CACHE_CONTROL, Call.REVALIDATE);
+  }
+
+  private MessagePage whole(Call call, TurnRow row, MessageFilter filter) {
+    Turn turn = row.turn();
+    List<Message> found =
+        filter.kinds().equals(Set.of(MessageKind.FINAL))
+            ? closing(row).filter(message -> filter.covers(message.stamp())).stream().toList()
+            : read(turn, filter, turn.firstStamp().plusMicros(-1));
+    return filter.page(
+        found, history, turn.stamps().sessionCreated(), Optional.of(turn), call, clock);
+  }
+
+  /// A filter by a thread that is not there leaves nothing.
+  private MessagePage ofNobody(Call call, SessionKey session, MessageFilter filter) {
+    Stamp created =
+        sessions.load(session).orElseThrow(() -> Refusal.notFound("Session")).createdAt();
+    return filter.page().isPresent()
+        ? filter.page(
+            new NumberedPages.Page(0, List.of()), history, created, Optional.empty(), call, clock)
+        : filter.page(List.of(), history, created, Optional.empty(), call, clock);
+  }
+
+  private MessagePage numbered(Call call, SessionKey session, MessageFilter filter) {
+    List<Turn> all = turns.counted(session, NumberedPages.MOST_TURNS + 1);
+    if (all.isEmpty()) {
+      throw Refusal.notFound("Session");
+    }
+    return numbered(call, all, Optional.empty(), filter);
+  }
+
+  private MessagePage numbered(
+      Call call, List<Turn> all, Optional<Turn> thread, MessageFilter filter) {
+    if (all.size() > NumberedPages.MOST_TURNS
+        || NumberedPages.total(all, filter.kinds()) > NumberedPages.MOST_MESSAGES) {
+      throw Refusal.invalid("page", "cannot be counted in so long a history; follow _links.next");
+    }
+    NumberedPages.Page found =
+        pages.page(all, filter.wanted()).orElseThrow(() -> Refusal.notFound("Session"));
+    return filter.page(
+        found, history, all.getFirst().stamps().sessionCreated(), thread, call, clock);
+  }
+
+  /// The hottest path: nothing more is read, unless for a long reply.
+  private Optional<Message> closing(TurnRow row) {
+    return row.turn().status().spoke()
+        ? row.closing().or(() -> Optional.of(written(row.turn())))
+        : Optional.empty();
+  }
+
+  private Message written(Turn turn) {
+    return history.closing(turn).orElseThrow(() -> Refusal.notFound("Session"));
+  }
+
+  private List<Message> read(Turn latest, MessageFilter filter, Stamp before) {
+    History.Range range = filter.range(before, latest.lastStamp());
+    return history.messages(latest, range);
+  }
+
+  private Refusal missing(SessionKey session) {
+    return Refusal.notFound(sessions.load(session).isPresent() ? "Thread" : "Session");
+  }
+}

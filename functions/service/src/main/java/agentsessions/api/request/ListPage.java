@@ -1,0 +1,58 @@
+package agentsessions.api.request;
+
+import agentsessions.table.Layout;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Where a page of a list begins and ends. Lists are read in the order of a text key (an id or a
+/// position), which is what their cursors hold.
+public record ListPage(
+    String url,
+    Map<String, List<String>> kept,
+    Optional<String> from,
+    boolean ascending,
+    int limit) {
+  public static ListPage read(Query query, String url, boolean ascending, String... filters) {
+    Map<String, List<String>> kept = query.only(filters);
+    ListPage page = new ListPage(url, kept, Optional.empty(), ascending, query.limit());
+    return query
+        .one("cursor")
+        .map(cursor -> Cursor.read(cursor, page.binding()).place())
+        .map(place -> new ListPage(url, kept, Optional.of(place), ascending, page.limit))
+        .orElse(page);
+  }
+
+  public String first() {
+    return ascending ? from.map(Layout::after).orElse(Layout.LEAST) : Layout.LEAST;
+  }
+
+  public String last() {
+    return ascending ? Layout.GREATEST : from.map(Layout::before).orElse(Layout.GREATEST);
+  }
+
+  /// The links of a page that shows `shown` of what was `found`; `place` tells an item's key.
+  public <T> Wire.PageLinks links(List<T> shown, boolean more, Function<T, String> place) {
+    return links(more && !shown.isEmpty() ? place.apply(shown.getLast()) : null);
+  }
+
+  public Wire.PageLinks links(@Nullable String next) {
+    return new Wire.PageLinks(
+        new Wire.Href(Links.with(url, kept)), next == null ? null : new Wire.Href(next(next)));
+  }
+
+  private String next(String place) {
+    Map<String, List<String>> query = new LinkedHashMap<>(kept);
+    query.put("cursor", List.of(new Cursor(place).text(binding())));
+    return Links.with(url, query);
+  }
+
+  private String binding() {
+    Map<String, List<String>> filters = new LinkedHashMap<>(kept);
+    filters.remove("limit");
+    return Links.with(url.substring(url.indexOf("/rest/")), filters);
+  }
+}

@@ -1,0 +1,54 @@
+package agentsessions.api.request;
+
+import agentsessions.session.Session;
+import agentsessions.session.Turn;
+import agentsessions.session.id.Encoded;
+import agentsessions.session.repository.Repository;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// How much of a page is what clients and agents chose: a page ends when it is 4 MB, since a
+/// function's answer ends at 6 MB.
+public final class PageBytes {
+  public static final int MOST = 4 * 1000 * 1000;
+
+  public static long of(Session session) {
+    long title = session.title() == null ? 0 : Encoded.bytes(session.title());
+    long metadata =
+        session.metadata().entrySet().stream()
+            .mapToLong(pair -> Encoded.bytes(pair.getKey()) + Encoded.bytes(pair.getValue()))
+            .sum();
+    return title + metadata + of(session.repositories());
+  }
+
+  /// How many of these turns fit into a page; one does always.
+  public static int fitting(List<Turn> turns) {
+    long bytes = 0;
+    for (int i = 0; i < turns.size(); i++) {
+      bytes += of(turns.get(i).work().repositories());
+      if (bytes > MOST) {
+        return Math.max(1, i);
+      }
+    }
+    return turns.size();
+  }
+
+  private static long of(List<Repository> repositories) {
+    return repositories.stream().flatMap(PageBytes::texts).mapToLong(Encoded::bytes).sum();
+  }
+
+  private static Stream<String> texts(Repository repository) {
+    return Stream.of(
+            Optional.of(repository.url()),
+            Optional.of(repository.path()),
+            Optional.ofNullable(repository.ref()),
+            Optional.ofNullable(repository.branch()),
+            Optional.ofNullable(repository.pushed()).map(Repository.Pushed::branch),
+            Optional.ofNullable(repository.pullRequestUrl()),
+            Optional.ofNullable(repository.fault()).map(Repository.Fault::message))
+        .flatMap(Optional::stream);
+  }
+
+  private PageBytes() {}
+}

@@ -1,0 +1,50 @@
+package agentsessions.api.request;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import io.micronaut.serde.annotation.Serdeable;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeFormatterBuilder;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The smaller JSON objects of `infra/openapi.yaml`, and how times are written. A larger object, as
+/// {@link SessionBody}, is a record of its own, with the way it is made.
+public final class Wire {
+  private static final DateTimeFormatter MILLISECONDS =
+      new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
+
+  @Serdeable
+  public record Href(String href) {}
+
+  @Serdeable
+  public record PageLinks(
+      Href self, @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable Href next) {}
+
+  @Serdeable
+  record Detail(String field, String message) {}
+
+  @Serdeable
+  public record Problem(
+      String code,
+      String message,
+      String requestId,
+      @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Detail> details) {}
+
+  public static String time(Instant instant) {
+    return MILLISECONDS.format(instant);
+  }
+
+  /// Of millionths.
+  public static BigDecimal dollars(long micros) {
+    return BigDecimal.valueOf(micros, 6);
+  }
+
+  /// Of thousandths.
+  public static BigDecimal seconds(long millis) {
+    return BigDecimal.valueOf(millis, 3);
+  }
+
+  private Wire() {}
+}

@@ -1,0 +1,107 @@
+package agentsessions.api.sessions;
+
+import agentsessions.api.request.Fields;
+import agentsessions.session.Agent;
+import agentsessions.session.Session;
+import agentsessions.session.usage.Ceilings;
+import agentsessions.turn.catalogue.PriceList;
+import io.micronaut.context.BeanProvider;
+import jakarta.inject.Singleton;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Reads what a client lets turns use at most.
+@Singleton
+final class LimitFields {
+  private static final String LIMITS = "limits";
+  private static final long MOST = 1_000_000_000_000L;
+
+  private final BeanProvider<PriceList> prices;
+
+  LimitFields(BeanProvider<PriceList> prices) {
+    this.prices = prices;
+  }
+
+  /// Of a session that is to begin; the agent is empty where there is none of that name.
+  Ceilings.OfSession ofSession(Fields body, Optional<Agent> agent) {
+    Optional<Fields> limits = limits(body);
+    Ceilings turn = limits.flatMap(given -> read(given, "turn")).orElse(Ceilings.NONE);
+    Ceilings session = limits.flatMap(given -> read(given, "session")).orElse(Ceilings.NONE);
+    refuseUnpriced(body, "turn", turn, agent, null);
+    refuseUnpriced(body, "session", session, agent, null);
+    return new Ceilings.OfSession(turn, session);
+  }
+
+  /// Of one message; the session is empty where nothing of it was asked.
+  Ceilings ofMessage(Fields body, Optional<Session> session, Optional<Agent> agent) {
+    Optional<Fields> limits = limits(body);
+    Ceilings turn = limits.flatMap(given -> read(given, "turn")).orElse(Ceilings.NONE);
+    limits.ifPresent(given -> given.refuse("session", "is changed by PATCH of the session"));
+    refuseUnpriced(body, "turn", turn, agent, session.map(Session::model).orElse(null));
+    return turn;
+  }
+
+  /// What a change of a session says of one of the two: nothing, none any more, or others. Session
+  /// and agent are empty where nothing of them was asked.
+  Optional<Optional<Ceilings>> changed(
+      Fields body, String scope, Optional<Session> session, Optional<Agent> agent) {
+    Optional<Optional<Ceilings>> change = changed(body, scope);
+    @Nullable String model = session.map(Session::model).orElse(null);
+    change
+        .flatMap(said -> said)
+        .ifPresent(ceilings -> refuseUnpriced(body, scope, ceilings, agent, model));
+    return change;
+  }
+
+  private static Optional<Optional<Ceilings>> changed(Fields body, String scope) {
+    Optional<Fields> limits = limits(body).filter(given -> given.names(scope));
+    if (limits.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(read(limits.get(), scope).filter(said -> !said.equals(Ceilings.NONE)));
+  }
+
+  /// Whether the session must be known to read a message's or a change's.
+  static boolean asksOfSession(Fields body) {
+    return body.has(LIMITS);
+  }
+
+  private static Optional<Fields> limits(Fields body) {
+    return body.object(LIMITS, "{\"turn\": {\"max_cost_usd\": …}}");
+  }
+
+  private static Optional<Ceilings> read(Fields limits, String scope) {
+    return limits
+        .object(scope, "{\"max_cost_usd\": …}")
+        .map(given ->
+            new Ceilings(
+                given.dollars("max_cost_usd").orElse(null),
+                given.whole("max_tokens", 1, MOST).orElse(null),
+                given.whole("max_model_requests", 1, MOST).orElse(null),
+                given.whole("max_seconds", 1, MOST).orElse(null)));
+  }
+
+  /// A name without a digit is the agent's own word for a model, whose price is seen only when it
+  /// is asked for.
+  private void refuseUnpriced(
+      Fields body,
+      String scope,
+      Ceilings ceilings,
+      Optional<Agent> agent,
+      @Nullable String before) {
+    if (ceilings.microDollars() == null || agent.isEmpty() || !body.isFaultless()) {
+      return;
+    }
+    Optional<String> model =
+        body.optional("model", Integer.MAX_VALUE)
+            .or(() -> Optional.ofNullable(before))
+            .or(() -> agent.get().models().stream().findFirst());
+    model
+        .filter(name -> name.chars().anyMatch(Character::isDigit))
+        .filter(name -> prices.get().prices().of(name).isEmpty())
+        .ifPresent(name ->
+            body.fault(
+                "limits.%s.max_cost_usd".formatted(scope),
+                "cannot hold: the model %s has no price".formatted(name)));
+  }
+}

@@ -1,0 +1,182 @@
+package agentsessions.api.sessions;
+
+import agentsessions.api.request.Fields;
+import agentsessions.api.workspace.SecretRules;
+import agentsessions.session.input.Secret;
+import agentsessions.session.input.WorkspacePath;
+import agentsessions.session.repository.Checkout;
+import agentsessions.session.repository.Checkout.Credential;
+import agentsessions.session.repository.Checkout.PullRequest;
+import agentsessions.session.repository.Checkout.Push;
+import agentsessions.session.repository.GitRef;
+import agentsessions.session.repository.RepositoryUrl;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Reads the repositories that a session is to start with.
+///
+/// @param plain whether http is allowed beside https
+/// @param rules what secrets are allowed
+record RepositoryFields(boolean plain, SecretRules rules) {
+  private static final int MOST = 10;
+  private static final String EXAMPLE = "{\"url\": …}";
+  private static final int MOST_DEPTH = 10_000;
+  private static final int DEPTH = 50;
+  private static final int MOST_USERNAME = 255;
+  private static final int MOST_TOKEN = 4_096;
+  private static final int MOST_TITLE = 200;
+  private static final int MOST_BODY = 4_000;
+  private static final String PROVIDERS =
+      String.join(
+          ", ", Arrays.stream(Checkout.Provider.values()).map(Checkout.Provider::word).toList());
+
+  /// Those without a fault.
+  List<Checkout> read(Fields body) {
+    List<Fields> given = body.objects("repositories", MOST, EXAMPLE);
+    List<Checkout> read = new ArrayList<>();
+    List<String> paths = new ArrayList<>();
+    for (Fields one : given) {
+      Optional<RepositoryUrl> url = url(one);
+      String path = path(one, url);
+      meeting(path, paths)
+          .ifPresent(other ->
+              one.fault(
+                  "path", "must have nothing in common with repositories[%d]".formatted(other)));
+      paths.add(path);
+      checkout(one, url, path).ifPresent(read::add);
+    }
+    return read;
+  }
+
+  /// What a host is to know us by.
+  static Optional<Credential> credential(Fields repository) {
+    return repository
+        .object("credential", "{\"secret\": …}")
+        .flatMap(RepositoryFields::credentialOf);
+  }
+
+  private Optional<RepositoryUrl> url(Fields one) {
+    String text = one.required("url");
+    Optional<String> fault = text.isBlank() ? Optional.empty() : RepositoryUrl.fault(text, plain);
+    one.fault("url", fault);
+    return text.isBlank() || fault.isPresent()
+        ? Optional.empty()
+        : Optional.of(RepositoryUrl.of(text));
+  }
+
+  /// Empty where there is none to be had.
+  private static String path(Fields one, Optional<RepositoryUrl> url) {
+    Optional<String> given = one.optional("path", Integer.MAX_VALUE);
+    String path = given.or(() -> url.map(RepositoryUrl::name)).orElse("");
+    if (given.isPresent() || !path.isEmpty()) {
+      one.fault("path", WorkspacePath.faultOfFolder(path));
+    }
+    return path;
+  }
+
+  private static Optional<Integer> meeting(String path, List<String> paths) {
+    for (int i = 0; i < paths.size() && !path.isEmpty(); i++) {
+      if (!paths.get(i).isEmpty() && WorkspacePath.meet(path, paths.get(i))) {
+        return Optional.of(i);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Checkout> checkout(Fields one, Optional<RepositoryUrl> url, String path) {
+    Optional<String> ref = one.optional("ref", Integer.MAX_VALUE);
+    one.fault("ref", ref.flatMap(GitRef::fault));
+    int depth = one.whole("depth", MOST_DEPTH).orElse(DEPTH);
+    boolean submodules = one.flag("submodules").orElse(false);
+    Optional<Credential> credential = credential(one);
+    url.ifPresent(known -> credential.ifPresent(given -> rules.credential(one, known, given)));
+    Push push = one.object("push", "{\"branch\": …}").map(given -> push(given, url)).orElse(null);
+    if (push != null && push.pullRequest() != null && !one.has("credential")) {
+      one.fault("credential", "is required for a pull request");
+    }
+    if (push != null) {
+      rules.push(one);
+    }
+    return url.map(known ->
+        new Checkout(
+            known, ref.orElse(null), path, depth, submodules, credential.orElse(null), push));
+  }
+
+  private static Optional<Credential> credentialOf(Fields given) {
+    String username = given.optional("username", MOST_USERNAME).orElse(null);
+    if (username != null && !isPlain(username.replace(":", "\n"))) {
+      given.fault("username", "must be without control characters and colons");
+    }
+    Optional<String> secret = given.optional("secret", Integer.MAX_VALUE);
+    Optional<String> token = given.optional("token", MOST_TOKEN);
+    if (secret.isPresent() == token.isPresent()) {
+      given.fault("must have either secret or token");
+    }
+    if (secret.filter(name -> !name.matches(Secret.NAME)).isPresent()) {
+      given.fault("secret", "must be the name of a secret");
+    }
+    if (token.filter(text -> text.isBlank() || !isPlain(text)).isPresent()) {
+      given.fault("token", "must not be blank, nor have control characters");
+    }
+    return secret
+        .<Credential>map(name -> new Credential.OfSecret(username, name))
+        .or(() -> token.map(text -> new Credential.Token(username, text)));
+  }
+
+  private static Push push(Fields given, Optional<RepositoryUrl> url) {
+    Optional<String> branch = given.optional("branch", Integer.MAX_VALUE);
+    given.fault("branch", branch.flatMap(GitRef::faultOfBranch));
+    Optional<String> base = given.optional("base", Integer.MAX_VALUE);
+    given.fault("base", base.flatMap(GitRef::faultOfBranch));
+    if (branch.isPresent() && branch.equals(base)) {
+      given.fault("base", "must be another branch than the one that is pushed to");
+    }
+    PullRequest pullRequest =
+        given
+            .object("pull_request", "{\"title\": …}")
+            .map(RepositoryFields::pullRequest)
+            .orElse(null);
+    Checkout.Provider provider = provider(given, url);
+    if (pullRequest != null && provider == null && !given.has("provider") && url.isPresent()) {
+      given.fault(
+          "provider", "must be one of %s: the host's name does not tell".formatted(PROVIDERS));
+    }
+    return new Push(
+        branch.orElse(null),
+        given.flag("adopt").orElse(false),
+        base.orElse(null),
+        provider,
+        pullRequest);
+  }
+
+  private static PullRequest pullRequest(Fields given) {
+    String title = given.optional("title", MOST_TITLE).orElse(null);
+    if (title != null && (title.isBlank() || !isPlain(title))) {
+      given.fault("title", "must be one line, and not blank");
+    }
+    return new PullRequest(
+        title, given.optional("body", MOST_BODY).orElse(null), given.flag("draft").orElse(false));
+  }
+
+  private static Checkout.@Nullable Provider provider(Fields given, Optional<RepositoryUrl> url) {
+    Optional<String> word = given.optional("provider", Integer.MAX_VALUE);
+    if (word.isEmpty()) {
+      return url.map(Checkout.Provider::of).orElse(null);
+    }
+    Optional<Checkout.Provider> provider =
+        Arrays.stream(Checkout.Provider.values())
+            .filter(one -> one.word().equals(word.get()))
+            .findFirst();
+    if (provider.isEmpty()) {
+      given.fault("provider", "must be one of " + PROVIDERS);
+    }
+    return provider.orElse(null);
+  }
+
+  private static boolean isPlain(String text) {
+    return text.chars().noneMatch(Character::isISOControl);
+  }
+}

@@ -1,0 +1,100 @@
+package agentsessions.api.sessions;
+
+import agentsessions.api.request.AnyScope;
+import agentsessions.api.request.Call;
+import agentsessions.authorizer.Keys;
+import agentsessions.aws.Authentication;
+import agentsessions.session.Refusal;
+import agentsessions.turn.catalogue.Absences;
+import agentsessions.turn.catalogue.AgentCatalogue;
+import agentsessions.turn.catalogue.Allowed;
+import io.micronaut.context.annotation.Property;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/// What the service says of itself: its agents, the caller, its contract, its health.
+@Controller("/rest/v1")
+class ServiceController {
+  private static final ServiceBody.Limits LIMITS =
+      new ServiceBody.Limits(100, 256 * 1024, 1024 * 1024, Keys.CAP);
+  private static final String CONTRACT = "/openapi.yaml";
+
+  private final AgentCatalogue catalogue;
+  private final Absences absences;
+  private final Authentication keys;
+  private final Allowed allowed;
+  private final List<String> hosts;
+  private final String isolation;
+  private final String memory;
+  private final boolean isOpenAboutItself;
+
+  ServiceController(
+      AgentCatalogue catalogue,
+      Absences absences,
+      Authentication keys,
+      Allowed allowed,
+      @Property(name = "allowed.hosts", defaultValue = "") List<String> hosts,
+      @Property(name = "isolation", defaultValue = "lambda") String isolation,
+      @Property(name = "memory", defaultValue = "lambda") String memory,
+      @Property(name = "health.details", defaultValue = "true") boolean isOpenAboutItself) {
+    this.catalogue = catalogue;
+    this.absences = absences;
+    this.keys = keys;
+    this.allowed = allowed;
+    this.hosts = hosts.stream().filter(host -> !host.isBlank()).toList();
+    this.isolation = isolation;
+    this.memory = memory;
+    this.isOpenAboutItself = isOpenAboutItself;
+  }
+
+  @Get("/agents")
+  @AnyScope
+  ServiceBody.AgentPage agents(Call call) {
+    return new ServiceBody.AgentPage(
+        catalogue.offered().stream().map(agent -> AgentBody.of(agent, isolation, hosts)).toList(),
+        absences.reasons().entrySet().stream()
+            .map(absent -> new ServiceBody.Absence(absent.getKey(), absent.getValue()))
+            .toList());
+  }
+
+  @Get("/me")
+  @AnyScope
+  ServiceBody.Me me(Call call) {
+    return keys.find(call.workspace(), call.keyId())
+        .map(key -> ServiceBody.Me.of(key, LIMITS))
+        .orElseThrow(Refusal::unauthorized);
+  }
+
+  /// Without an agent it still serves what was said before; why there is none is for who has a key,
+  /// with the agents.
+  @Get("/health")
+  ServiceBody.Health health() {
+    String status = catalogue.offered().isEmpty() ? "degraded" : "ok";
+    return isOpenAboutItself
+        ? new ServiceBody.Health(status, isolation, memory, allowed.git(), "1")
+        : new ServiceBody.Health(status, null, null, null, null);
+  }
+
+  /// There is one form of it, whatever the client says it accepts.
+  @Get(value = "/openapi.yaml", produces = MediaType.ALL)
+  HttpResponse<String> contract() {
+    try (InputStream file = ServiceController.class.getResourceAsStream(CONTRACT)) {
+      if (file == null) {
+        throw new IllegalStateException(CONTRACT + " is not in the package");
+      }
+      return HttpResponse.ok(new String(file.readAllBytes(), StandardCharsets.UTF_8))
+          .header(HttpHeaders.CACHE_CONTROL, "no-cache")
+          .contentType("application/yaml");
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+}

@@ -1,0 +1,122 @@
+package agentsessions.api.sessions;
+
+import agentsessions.api.request.Links;
+import agentsessions.api.request.Wire;
+import agentsessions.api.workspace.UsageBody;
+import agentsessions.session.Plans;
+import agentsessions.session.Session;
+import agentsessions.session.id.ArtifactId;
+import agentsessions.session.input.Environment;
+import agentsessions.store.session.Sessions;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.micronaut.serde.annotation.Serdeable;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// A session as the API shows it.
+///
+/// From `sourceUrl` to `sessionHtmlUrl` stands what clients of the original API read; `warnings`
+/// are on the answer to its creation only.
+@Serdeable
+public record SessionBody(
+    String id,
+    String agentName,
+    @Nullable String title,
+    String status,
+    boolean isArchived,
+    Map<String, String> metadata,
+    List<String> planArtifactIds,
+    String threadId,
+    String createdAt,
+    String updatedAt,
+    @Nullable String model,
+    List<RepositoryBody> repositories,
+    EnvironmentNames environment,
+    UsageBody usage,
+    LimitsBody limits,
+    @Nullable String sourceUrl,
+    @Nullable String sessionGroupId,
+    boolean isPrivate,
+    List<String> pullRequests,
+    String sessionHtmlUrl,
+    @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> warnings,
+    @JsonProperty("_links") SessionLinks links) {
+  /// What an agent's environment was given, by name.
+  @Serdeable
+  record EnvironmentNames(List<String> variables, List<String> secrets, boolean setup) {
+    static EnvironmentNames of(Environment.Names names) {
+      return new EnvironmentNames(names.variables(), names.secrets(), names.setup());
+    }
+  }
+
+  @Serdeable
+  record SessionLinks(
+      Wire.Href self,
+      Wire.Href messages,
+      Wire.Href thread,
+      Wire.Href finalMessage,
+      Wire.Href latestFinalMessage) {
+    public static SessionLinks of(Session session, Links links) {
+      return new SessionLinks(
+          new Wire.Href(links.session(session.id())),
+          new Wire.Href(links.messages(session.id())),
+          new Wire.Href(links.thread(session.id(), session.currentTurn())),
+          new Wire.Href(links.finalMessage(session.id(), session.firstTurn())),
+          new Wire.Href(links.finalMessage(session.id(), session.currentTurn())));
+    }
+  }
+
+  public static SessionBody of(Sessions.Loaded loaded, Links links) {
+    return of(loaded, null, links);
+  }
+
+  /// What its creation is answered with, and its repeats.
+  ///
+  /// @param warnings of what was sent and is ignored
+  static SessionBody created(Session session, List<String> warnings, Links links) {
+    return of(new Sessions.Loaded(session, Plans.NONE, Optional.empty()), warnings, links);
+  }
+
+  private static SessionBody of(
+      Sessions.Loaded loaded, @Nullable List<String> warnings, Links links) {
+    Session session = loaded.session();
+    return new SessionBody(
+        session.id().toString(),
+        session.agentName(),
+        session.title(),
+        status(session),
+        session.archived(),
+        session.metadata(),
+        loaded.plans().artifactIds().stream().map(ArtifactId::toString).toList(),
+        session.currentTurn().toString(),
+        Wire.time(session.createdAt().instant()),
+        Wire.time(session.updatedAt().instant()),
+        session.model(),
+        RepositoryBody.of(session.repositories()),
+        EnvironmentNames.of(session.environment()),
+        UsageBody.of(loaded),
+        LimitsBody.of(session.account().limits()),
+        null,
+        null,
+        false,
+        pullRequests(session),
+        links.sessionPage(session.id()),
+        warnings,
+        SessionLinks.of(session, links));
+  }
+
+  static String status(Session session) {
+    return session.working() ? "working" : "idle";
+  }
+
+  /// Those that were opened, in the order of their repositories.
+  static List<String> pullRequests(Session session) {
+    return session.repositories().stream()
+        .flatMap(repository -> Stream.ofNullable(repository.pullRequestUrl()))
+        .toList();
+  }
+}

@@ -1,0 +1,61 @@
+package agentsessions.api.sessions;
+
+import agentsessions.api.request.Links;
+import agentsessions.api.request.Wire;
+import agentsessions.session.Session;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.micronaut.serde.annotation.Serdeable;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A session as a row of a list.
+///
+/// From `sourceUrl` to `sessionHtmlUrl` stands what clients of the original API read.
+@Serdeable
+record SessionRow(
+    String id,
+    String agentName,
+    @Nullable String title,
+    String status,
+    boolean isArchived,
+    Map<String, String> metadata,
+    String threadId,
+    String createdAt,
+    String updatedAt,
+    @Nullable String model,
+    List<RepositoryBody.Line> repositories,
+    @Nullable String outcome,
+    @Nullable String preview,
+    @Nullable String sourceUrl,
+    @Nullable String sessionGroupId,
+    boolean isPrivate,
+    List<String> pullRequests,
+    String sessionHtmlUrl,
+    @JsonProperty("_links") SessionBody.SessionLinks links) {
+
+  static SessionRow of(Session session, Links links) {
+    Optional<Session.Last> last = Optional.ofNullable(session.last());
+    return new SessionRow(
+        session.id().toString(),
+        session.agentName(),
+        session.title(),
+        SessionBody.status(session),
+        session.archived(),
+        session.metadata(),
+        session.currentTurn().toString(),
+        Wire.time(session.createdAt().instant()),
+        Wire.time(session.updatedAt().instant()),
+        session.model(),
+        RepositoryBody.Line.of(session.repositories()),
+        last.map(ended -> ended.outcome().word()).orElse(null),
+        last.map(Session.Last::preview).orElse(null),
+        null,
+        null,
+        false,
+        SessionBody.pullRequests(session),
+        links.sessionPage(session.id()),
+        SessionBody.SessionLinks.of(session, links));
+  }
+}

@@ -1,0 +1,268 @@
+package agentsessions.api.sessions;
+
+import agentsessions.api.request.Call;
+import agentsessions.api.request.NeedsScope;
+import agentsessions.api.request.RequestBody;
+import agentsessions.api.workspace.WebhookFields;
+import agentsessions.authorizer.Scope;
+import agentsessions.aws.Executions;
+import agentsessions.session.Acceptance;
+import agentsessions.session.Agent;
+import agentsessions.session.FollowUp;
+import agentsessions.session.Idempotency;
+import agentsessions.session.Inputs;
+import agentsessions.session.Message;
+import agentsessions.session.Opening;
+import agentsessions.session.OwnWebhook;
+import agentsessions.session.Receipt;
+import agentsessions.session.Refusal;
+import agentsessions.session.Session;
+import agentsessions.session.Turn;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.TurnId;
+import agentsessions.session.usage.Ceilings;
+import agentsessions.store.session.Sessions;
+import agentsessions.turn.Endings;
+import agentsessions.turn.Intake;
+import agentsessions.turn.catalogue.Absences;
+import agentsessions.turn.catalogue.AgentCatalogue;
+import io.micronaut.http.HttpHeaders;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MutableHttpResponse;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Delete;
+import io.micronaut.http.annotation.Patch;
+import io.micronaut.http.annotation.Post;
+import io.micronaut.json.JsonMapper;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Everything that changes a session: create, follow-up, interrupt, change, delete.
+@Controller("/rest/v1/sessions")
+class SessionsController {
+  private static final Logger LOG = LoggerFactory.getLogger(SessionsController.class);
+  private static final int MOST_TITLE = 200;
+
+  private final Intake intake;
+  private final Endings endings;
+  private final Sessions sessions;
+  private final Executions executions;
+  private final AgentCatalogue catalogue;
+  private final Absences absences;
+  private final WorkFields work;
+  private final WebhookFields webhooks;
+  private final LimitFields limits;
+  private final JsonMapper json;
+
+  SessionsController(
+      Intake intake,
+      Endings endings,
+      Sessions sessions,
+      Executions executions,
+      AgentCatalogue catalogue,
+      Absences absences,
+      WorkFields work,
+      WebhookFields webhooks,
+      LimitFields limits,
+      JsonMapper json) {
+    this.intake = intake;
+    this.endings = endings;
+    this.sessions = sessions;
+    this.executions = executions;
+    this.catalogue = catalogue;
+    this.absences = absences;
+    this.work = work;
+    this.webhooks = webhooks;
+    this.limits = limits;
+    this.json = json;
+  }
+
+  @Post
+  @NeedsScope(Scope.WRITE)
+  HttpResponse<?> create(Call call) {
+    RequestBody body = RequestBody.read(json, call.body());
+    Opening opening = opening(body, call);
+    List<String> warnings = body.checkAndWarn();
+    Acceptance acceptance =
+        intake.create(
+            call.workspace(),
+            opening,
+            call.runnerBaseUrl(),
+            Accepting.idempotency(call, "/rest/v1/sessions", work.hash(body)));
+    return answer(
+        acceptance,
+        receipt ->
+            Accepting.created(
+                    SessionBody.created(Session.begun(receipt, opening), warnings, call.links()))
+                .header(HttpHeaders.LOCATION, call.links().session(receipt.turn().sessionId())));
+  }
+
+  @Post("/{session_id}/messages")
+  @NeedsScope(Scope.WRITE)
+  HttpResponse<?> send(Call call, String session_id) {
+    SessionKey session = call.session(session_id);
+    RequestBody body = RequestBody.read(json, call.body());
+    FollowUp sent = followUp(body, session, call.keyId());
+    List<String> warnings = body.checkAndWarn();
+    String path = "/rest/v1/sessions/%s/messages".formatted(session.id());
+    Idempotency idempotency = Accepting.idempotency(call, path, work.hash(body));
+    Acceptance acceptance = intake.followUp(session, sent, call.runnerBaseUrl(), idempotency);
+    return answer(
+        acceptance,
+        receipt ->
+            Accepting.created(
+                MessageBody.sent(
+                    Message.ofUser(receipt, sent.message()),
+                    sent.message(),
+                    warnings,
+                    call.links())));
+  }
+
+  @Post("/{session_id}/interrupt")
+  @NeedsScope(Scope.WRITE)
+  HttpResponse<ThreadBody> interrupt(Call call, String session_id) {
+    Turn turn =
+        endings.cancel(call.session(session_id)).orElseThrow(() -> Refusal.notFound("Session"));
+    return HttpResponse.ok(ThreadBody.of(turn, call.links()));
+  }
+
+  @Patch("/{session_id}")
+  @NeedsScope(Scope.WRITE)
+  SessionBody change(Call call, String session_id) {
+    SessionKey session = call.session(session_id);
+    RequestBody body = RequestBody.read(json, call.body());
+    Optional<Session> known =
+        LimitFields.asksOfSession(body) ? sessions.load(session) : Optional.empty();
+    Optional<Agent> agent = known.flatMap(now -> catalogue.find(now.agentName()));
+    Sessions.Patch patch =
+        new Sessions.Patch(
+            given(body, "title", body.optional("title", MOST_TITLE)),
+            given(body, "metadata", body.pairs("metadata")),
+            body.flag("is_archived"),
+            limits.changed(body, "turn", known, agent),
+            limits.changed(body, "session", known, agent));
+    refuseUnoffered(body);
+    body.check();
+    return sessions
+        .change(session, patch)
+        .map(loaded -> SessionBody.of(loaded, call.links()))
+        .orElseThrow(() -> Refusal.notFound("Session"));
+  }
+
+  @Delete("/{session_id}")
+  @NeedsScope(Scope.WRITE)
+  HttpResponse<?> delete(Call call, String session_id) {
+    if (!endings.delete(call.session(session_id))) {
+      throw Refusal.notFound("Session");
+    }
+    return HttpResponse.noContent();
+  }
+
+  private Opening opening(RequestBody body, Call call) {
+    String agentName = offered(body);
+    String message = body.message();
+    Optional<String> title = body.optional("title", MOST_TITLE);
+    Map<String, String> metadata = body.pairs("metadata");
+    refuseUnoffered(body);
+    Inputs inputs = work.ofSession(body, call.workspace(), catalogue.find(agentName));
+    OwnWebhook hook = webhooks.own(body, call.baseUrl());
+    Ceilings.OfSession most = limits.ofSession(body, catalogue.find(agentName));
+    return new Opening(
+        agentName, message, title.orElse(null), metadata, inputs, hook, most, call.keyId());
+  }
+
+  /// The session is read only where the message asks for something of it.
+  private FollowUp followUp(RequestBody body, SessionKey key, String keyId) {
+    String message = body.message();
+    TurnId expected = expected(body);
+    Optional<Session> session =
+        WorkFields.asksOfSession(body) || LimitFields.asksOfSession(body)
+            ? sessions.load(key)
+            : Optional.empty();
+    Optional<Agent> agent = session.flatMap(known -> catalogue.find(known.agentName()));
+    return work.ofMessage(
+        body,
+        key.workspace(),
+        expected,
+        message,
+        session,
+        agent,
+        limits.ofMessage(body, session, agent),
+        keyId);
+  }
+
+  private String offered(RequestBody body) {
+    String name = body.required("agent_name");
+    if (!name.isBlank() && catalogue.find(name).isEmpty()) {
+      String offered =
+          String.join(", ", catalogue.offered().stream().map(agent -> agent.name()).toList());
+      String absence =
+          absences
+              .reason(name)
+              .map(why -> "; %s is not offered here: %s".formatted(name, why))
+              .orElse("");
+      String choice =
+          offered.isEmpty()
+              ? "cannot be any: no agent can run here now"
+              : "must be one of " + offered;
+      body.fault("agent_name", choice + absence);
+    }
+    return name;
+  }
+
+  /// Whoever asks for privacy must not believe that there is any.
+  private static void refuseUnoffered(RequestBody body) {
+    if (body.flag("is_private").orElse(false)) {
+      body.fault("is_private", "must be false: every key of the workspace sees its sessions");
+    }
+    body.refuse("session_group_id", "must be null: there are no groups");
+  }
+
+  private static @Nullable TurnId expected(RequestBody body) {
+    Optional<String> given = body.optional("if_thread_id", Integer.MAX_VALUE);
+    Optional<TurnId> thread = given.flatMap(TurnId::parse);
+    if (given.isPresent() && thread.isEmpty()) {
+      body.fault("if_thread_id", "must be a UUID");
+    }
+    return thread.orElse(null);
+  }
+
+  private static <T> Optional<T> given(RequestBody body, String field, T value) {
+    return body.names(field) ? Optional.of(value) : Optional.empty();
+  }
+
+  /// The turn is written; from here on it cannot be lost, only start later.
+  private void start(Turn turn) {
+    LOG.atInfo()
+        .addKeyValue("session", turn.sessionId())
+        .addKeyValue("turn", turn.id())
+        .addKeyValue("number", turn.number())
+        .log("turn.accepted");
+    executions.start(turn.key(), turn.dispatch());
+  }
+
+  /// The first answer and that of every repeat are made in the same way, of the request and of what
+  /// its message was given: nothing that happens to the session later is in it.
+  private HttpResponse<?> answer(
+      Acceptance acceptance, Function<Receipt, MutableHttpResponse<?>> created) {
+    return switch (acceptance) {
+      case Acceptance.Accepted accepted -> {
+        start(accepted.turn());
+        yield created.apply(accepted.turn().receipt());
+      }
+      case Acceptance.Replayed replayed -> Accepting.replayed(created.apply(replayed.receipt()));
+      case Acceptance.KeyReused _ -> throw Accepting.reused();
+      case Acceptance.TooManyTurns full -> throw Accepting.tooManyTurns(full.most());
+      case Acceptance.BudgetReached spent -> throw Accepting.budgetReached(spent.ceiling());
+      case Acceptance.NoSession _ -> throw Refusal.notFound("Session");
+      case Acceptance.ThreadChanged changed ->
+          throw Refusal.of(
+              Refusal.Code.THREAD_CHANGED, "The current thread is now " + changed.current());
+    };
+  }
+}

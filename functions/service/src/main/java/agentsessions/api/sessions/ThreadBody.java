@@ -1,0 +1,72 @@
+package agentsessions.api.sessions;
+
+import agentsessions.api.request.Links;
+import agentsessions.api.request.Wire;
+import agentsessions.api.workspace.UsageBody;
+import agentsessions.session.SandboxState;
+import agentsessions.session.Turn;
+import agentsessions.session.TurnError;
+import agentsessions.session.id.TurnId;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.micronaut.serde.annotation.Serdeable;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A thread, which is one turn, as the API shows it.
+@Serdeable
+public record ThreadBody(
+    String id,
+    String sessionId,
+    String status,
+    @Nullable ErrorOfTurn error,
+    @Nullable String supersededBy,
+    String createdAt,
+    @Nullable String startedAt,
+    @Nullable String endedAt,
+    @Nullable String sandbox,
+    @Nullable String model,
+    List<RepositoryBody> repositories,
+    UsageBody usage,
+    @JsonProperty("_links") ThreadLinks links) {
+  @Serdeable
+  record ErrorOfTurn(String code, String message, boolean retryable) {
+    static ErrorOfTurn of(TurnError error) {
+      return new ErrorOfTurn(error.code(), error.message(), error.retryable());
+    }
+  }
+
+  @Serdeable
+  record ThreadLinks(Wire.Href self, Wire.Href messages, Wire.Href finalMessage) {
+    public static ThreadLinks of(Turn turn, Links links) {
+      return new ThreadLinks(
+          new Wire.Href(links.thread(turn.sessionId(), turn.id())),
+          new Wire.Href(links.threadMessages(turn.sessionId(), turn.id())),
+          new Wire.Href(links.finalMessage(turn.sessionId(), turn.id())));
+    }
+  }
+
+  public static ThreadBody of(Turn turn, Links links) {
+    Optional<Turn.State.Ended> ended = turn.ended();
+    return new ThreadBody(
+        turn.id().toString(),
+        turn.sessionId().toString(),
+        turn.status().word(),
+        ended.flatMap(end -> Optional.ofNullable(end.error())).map(ErrorOfTurn::of).orElse(null),
+        ended
+            .flatMap(end -> Optional.ofNullable(end.supersededBy()))
+            .map(TurnId::toString)
+            .orElse(null),
+        Wire.time(turn.firstStamp().instant()),
+        turn.claimed().map(claim -> Wire.time(claim.startedAt())).orElse(null),
+        ended.map(end -> Wire.time(end.endedAt())).orElse(null),
+        ended
+            .flatMap(end -> Optional.ofNullable(end.sandbox()))
+            .map(SandboxState::word)
+            .orElse(null),
+        turn.work().model(),
+        RepositoryBody.of(turn.work().repositories()),
+        UsageBody.of(turn),
+        ThreadLinks.of(turn, links));
+  }
+}

@@ -1,0 +1,158 @@
+package agentsessions.api.sessions;
+
+import agentsessions.api.request.Fields;
+import agentsessions.api.workspace.SecretRules;
+import agentsessions.aws.Seal;
+import agentsessions.session.Agent;
+import agentsessions.session.FollowUp;
+import agentsessions.session.Inputs;
+import agentsessions.session.Session;
+import agentsessions.session.id.Sha256;
+import agentsessions.session.id.TurnId;
+import agentsessions.session.id.Workspace;
+import agentsessions.session.input.Environment;
+import agentsessions.session.input.InputFile;
+import agentsessions.session.repository.Checkout;
+import agentsessions.session.repository.Checkout.Credential;
+import agentsessions.session.repository.Repository;
+import agentsessions.session.repository.RepositoryUrl;
+import agentsessions.session.usage.Ceilings;
+import agentsessions.store.artifact.Artifacts;
+import agentsessions.store.artifact.Uploads;
+import agentsessions.store.workspace.Secrets;
+import agentsessions.turn.catalogue.Allowed;
+import io.micronaut.context.BeanProvider;
+import jakarta.inject.Singleton;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// Reads what a client gives an agent to work on beside a message, and holds it to what the
+/// deployment, the agent and the workspace's secrets allow.
+@Singleton
+final class WorkFields {
+  private static final int MOST_REPOSITORIES = 10;
+  private static final String REPOSITORY = "{\"path\": …, \"credential\": …}";
+
+  private final Allowed allowed;
+  private final Artifacts artifacts;
+  private final BeanProvider<Uploads> uploads;
+  private final BeanProvider<Secrets> secrets;
+  private final BeanProvider<Seal> seal;
+
+  WorkFields(
+      Allowed allowed,
+      Artifacts artifacts,
+      BeanProvider<Uploads> uploads,
+      BeanProvider<Secrets> secrets,
+      BeanProvider<Seal> seal) {
+    this.allowed = allowed;
+    this.artifacts = artifacts;
+    this.uploads = uploads;
+    this.secrets = secrets;
+    this.seal = seal;
+  }
+
+  /// What a session is to start with; the agent is empty where there is none of that name.
+  Inputs ofSession(Fields body, Workspace workspace, Optional<Agent> agent) {
+    refuseWithoutGit(body, agent);
+    SecretRules rules = new SecretRules(workspace, secrets, allowed.secrets(agent));
+    List<Checkout> checkouts = new RepositoryFields(allowed.privateHosts(), rules).read(body);
+    Environment environment =
+        new EnvironmentFields(agent.map(Agent::variables).orElse(Set.of()), rules).read(body);
+    return new Inputs(
+        model(body, agent), checkouts, files(body, workspace, checkouts), environment);
+  }
+
+  /// What a message brings; the session is empty where there is none, or nothing of it is asked.
+  FollowUp ofMessage(
+      Fields body,
+      Workspace workspace,
+      @Nullable TurnId expected,
+      String message,
+      Optional<Session> session,
+      Optional<Agent> agent,
+      Ceilings limits,
+      String keyId) {
+    refuseWithoutGit(body, agent);
+    return new FollowUp(
+        message,
+        expected,
+        session.isEmpty() ? null : model(body, agent),
+        files(body, workspace, List.of()),
+        credentials(body, workspace, session, agent),
+        limits,
+        keyId);
+  }
+
+  /// Whether the session must be known to read a message that goes to it.
+  static boolean asksOfSession(Fields body) {
+    return body.has("model") || body.has("repositories");
+  }
+
+  /// What tells a body from others and may be kept: of one that may hold tokens, which can be
+  /// short, a hash that nobody can try guesses by.
+  Function<byte[], String> hash(Fields body) {
+    return body.has("repositories") || body.has("environment") || body.has("webhook")
+        ? bytes -> seal.get().fingerprint(bytes)
+        : Sha256::hex;
+  }
+
+  private void refuseWithoutGit(Fields body, Optional<Agent> agent) {
+    if (body.has("repositories") && !allowed.git(agent)) {
+      body.fault("repositories", "needs git, which the operator has not installed");
+    }
+  }
+
+  private static @Nullable String model(Fields body, Optional<Agent> agent) {
+    Optional<String> model = body.optional("model", Integer.MAX_VALUE);
+    List<String> models = agent.map(Agent::models).orElse(List.of());
+    if (model.isPresent() && agent.isPresent() && !models.contains(model.get())) {
+      body.fault(
+          "model",
+          models.isEmpty()
+              ? "must be left out: this agent has no choice of models"
+              : "must be one of " + String.join(", ", models));
+    }
+    return model.orElse(null);
+  }
+
+  private List<InputFile> files(Fields body, Workspace workspace, List<Checkout> checkouts) {
+    return new FileFields(
+            artifact -> artifacts.find(workspace, artifact),
+            upload -> uploads.get().ready(workspace, upload))
+        .read(body, checkouts);
+  }
+
+  private Map<Integer, Credential> credentials(
+      Fields body, Workspace workspace, Optional<Session> session, Optional<Agent> agent) {
+    Map<Integer, Credential> credentials = new LinkedHashMap<>();
+    SecretRules rules = new SecretRules(workspace, secrets, allowed.secrets(agent));
+    for (Fields one : body.objects("repositories", MOST_REPOSITORIES, REPOSITORY)) {
+      String path = one.required("path");
+      Optional<Credential> credential = RepositoryFields.credential(one);
+      if (!one.has("credential")) {
+        one.fault("credential", "is required");
+      }
+      List<Repository> known = session.map(Session::repositories).orElse(List.of());
+      int number = number(known, path);
+      if (session.isPresent() && number == 0) {
+        one.fault("path", "must be that of a repository of the session");
+      }
+      if (number > 0 && credential.isPresent()) {
+        rules.credential(one, RepositoryUrl.of(known.get(number - 1).url()), credential.get());
+        credentials.put(number, credential.get());
+      }
+    }
+    return credentials;
+  }
+
+  /// From 1; 0 where there is none.
+  private static int number(List<Repository> repositories, String path) {
+    return repositories.stream().map(Repository::path).toList().indexOf(path) + 1;
+  }
+}

@@ -1,0 +1,39 @@
+package agentsessions.api.workspace;
+
+import agentsessions.api.request.Wire;
+import agentsessions.session.webhook.Delivery;
+import io.micronaut.serde.annotation.Serdeable;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One event on its way to one webhook, with the attempts that there were.
+@Serdeable
+record DeliveryBody(
+    String id,
+    String type,
+    @Nullable String sessionId,
+    String status,
+    List<AttemptBody> attempts,
+    @Nullable String nextAttemptAt,
+    String createdAt) {
+
+  @Serdeable
+  record AttemptBody(
+      String at, @Nullable Integer statusCode, long milliseconds, @Nullable String error) {
+    static AttemptBody of(Delivery.Attempt attempt) {
+      return new AttemptBody(
+          Wire.time(attempt.at()), attempt.statusCode(), attempt.milliseconds(), attempt.error());
+    }
+  }
+
+  static DeliveryBody of(Delivery delivery) {
+    return new DeliveryBody(
+        delivery.event().toString(),
+        delivery.type().text(),
+        delivery.session() == null ? null : delivery.session().toString(),
+        delivery.status().word(),
+        delivery.attempts().stream().map(AttemptBody::of).toList(),
+        KeyBody.time(delivery.nextAttemptAt()),
+        Wire.time(delivery.createdAt()));
+  }
+}

@@ -1,0 +1,45 @@
+package agentsessions.api.workspace;
+
+import agentsessions.api.request.AdminLog;
+import agentsessions.api.request.Call;
+import agentsessions.api.request.NeedsScope;
+import agentsessions.api.request.RequestBody;
+import agentsessions.authorizer.Scope;
+import agentsessions.session.usage.Allowance;
+import agentsessions.store.usage.Allowances;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import io.micronaut.http.annotation.Put;
+import io.micronaut.json.JsonMapper;
+
+/// What all turns of the caller's workspace may cost together.
+@Controller("/rest/v1/limits")
+class LimitsController {
+  private final Allowances allowances;
+  private final JsonMapper json;
+
+  LimitsController(Allowances allowances, JsonMapper json) {
+    this.allowances = allowances;
+    this.json = json;
+  }
+
+  @Get
+  @NeedsScope(Scope.READ)
+  WorkspaceLimitsBody limits(Call call) {
+    return WorkspaceLimitsBody.of(allowances.of(call.workspace()));
+  }
+
+  @Put
+  @NeedsScope(Scope.ADMIN)
+  WorkspaceLimitsBody replace(Call call) {
+    RequestBody body = RequestBody.read(json, call.body());
+    Allowance allowance =
+        new Allowance(
+            body.dollars("max_cost_usd_per_month").orElse(null),
+            body.dollars("max_cost_usd_per_day").orElse(null));
+    body.check();
+    allowances.put(call.workspace(), allowance);
+    AdminLog.log("limits.changed", call, "limits", allowance.toString());
+    return WorkspaceLimitsBody.of(allowance);
+  }
+}

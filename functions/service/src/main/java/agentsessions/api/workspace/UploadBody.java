@@ -1,0 +1,19 @@
+package agentsessions.api.workspace;
+
+import agentsessions.api.request.Wire;
+import agentsessions.store.artifact.Uploads;
+import io.micronaut.serde.annotation.Serdeable;
+import java.util.Map;
+
+/// An upload that is expected: where it is to be put, with which headers, and until when messages
+/// may name it.
+@Serdeable
+record UploadBody(String id, String url, Map<String, String> headers, String expiresAt) {
+  static UploadBody of(Uploads.Announced.Accepted accepted) {
+    return new UploadBody(
+        accepted.upload().id().toString(),
+        accepted.link().url(),
+        accepted.link().headers(),
+        Wire.time(accepted.upload().expiresAt()));
+  }
+}

@@ -1,0 +1,49 @@
+package agentsessions.api.workspace;
+
+import agentsessions.api.request.Wire;
+import agentsessions.session.Turn;
+import agentsessions.session.usage.Spent;
+import agentsessions.store.session.Sessions;
+import io.micronaut.serde.annotation.Serdeable;
+import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
+
+/// What a turn, or all turns of a session, have used, as the API shows it.
+@Serdeable
+public record UsageBody(
+    long modelRequests,
+    long inputTokens,
+    long outputTokens,
+    long cacheReadTokens,
+    long cacheWriteTokens,
+    BigDecimal activeSeconds,
+    @Nullable BigDecimal costUsd,
+    BigDecimal knownCostUsd,
+    boolean complete) {
+
+  public static UsageBody of(Turn turn) {
+    return of(Spent.of(turn.usage()), turn.isSettled() && turn.usage().complete());
+  }
+
+  public static UsageBody of(Sessions.Loaded loaded) {
+    return of(loaded.spent(), loaded.isComplete());
+  }
+
+  /// Of turns that are settled.
+  public static UsageBody of(Spent spent) {
+    return of(spent, spent.incomplete() == 0);
+  }
+
+  private static UsageBody of(Spent spent, boolean complete) {
+    return new UsageBody(
+        spent.requests(),
+        spent.tokens().input(),
+        spent.tokens().output(),
+        spent.tokens().cacheRead(),
+        spent.tokens().cacheWrites(),
+        Wire.seconds(spent.millis()),
+        spent.cost().map(Wire::dollars).orElse(null),
+        Wire.dollars(spent.microDollars()),
+        complete);
+  }
+}

@@ -1,0 +1,104 @@
+package agentsessions.api.workspace;
+
+import agentsessions.api.request.Fields;
+import agentsessions.session.OwnWebhook;
+import agentsessions.session.webhook.WebhookType;
+import agentsessions.session.webhook.WebhookUrl;
+import agentsessions.store.webhook.WebhookAddresses;
+import agentsessions.store.webhook.Webhooks;
+import agentsessions.turn.catalogue.Allowed;
+import io.micronaut.context.BeanProvider;
+import jakarta.inject.Singleton;
+import java.net.URI;
+import java.util.Base64;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Reads where a client wants events sent, and which.
+@Singleton
+public final class WebhookFields {
+  private static final String URL = "url";
+  private static final String TYPES = "types";
+  private static final String PREFIX = "whsec_";
+  private static final int MOST_SECRET = 200;
+  private static final int LEAST_KEY = 24;
+  private static final int MOST_KEY = 64;
+  private static final int MOST_DESCRIPTION = 200;
+  private static final int MOST_TYPES = 50;
+
+  private final Allowed allowed;
+  private final BeanProvider<WebhookAddresses> addresses;
+
+  WebhookFields(Allowed allowed, BeanProvider<WebhookAddresses> addresses) {
+    this.allowed = allowed;
+    this.addresses = addresses;
+  }
+
+  /// What a session is to have for itself, if anything.
+  @Nullable
+  public OwnWebhook own(Fields body, String baseUrl) {
+    return body.object("webhook", "{\"url\": …, \"secret\": …}")
+        .map(given -> own(baseUrl, given))
+        .orElse(null);
+  }
+
+  String url(Fields body) {
+    String url = body.required(URL);
+    if (!url.isBlank()) {
+      Optional<String> fault = WebhookUrl.fault(url, allowed.privateHosts());
+      body.fault(URL, fault);
+      if (fault.isEmpty() && refuses(URI.create(url))) {
+        body.fault(URL, "must not lead to a private, loopback or link-local address");
+      }
+    }
+    return url;
+  }
+
+  /// None: all.
+  List<WebhookType> types(Fields body) {
+    List<String> given = body.list(TYPES, MOST_TYPES);
+    if (body.has(TYPES)
+        && (given.isEmpty() || given.stream().anyMatch(text -> WebhookType.of(text).isEmpty()))) {
+      body.fault(TYPES, "must be one or more of " + String.join(", ", WebhookType.texts()));
+    }
+    return given.stream().map(WebhookType::of).flatMap(Optional::stream).distinct().toList();
+  }
+
+  Optional<String> description(Fields body) {
+    return body.optional("description", MOST_DESCRIPTION);
+  }
+
+  /// An absent field stays as it is, and so does one that is null, but for the description.
+  Webhooks.Patch patch(Fields body) {
+    return new Webhooks.Patch(
+        body.has(URL) ? Optional.of(url(body)) : Optional.empty(),
+        body.has(TYPES) ? Optional.of(types(body)) : Optional.empty(),
+        body.names("description") ? Optional.of(description(body)) : Optional.empty(),
+        body.flag("is_enabled"));
+  }
+
+  private boolean refuses(URI url) {
+    return addresses.get().refuses(url.getHost(), url.getPort());
+  }
+
+  private OwnWebhook own(String baseUrl, Fields given) {
+    String secret = given.required("secret");
+    if (!secret.isBlank() && !isSecret(secret)) {
+      given.fault("secret", "must be whsec_ and the base64 of 24 to 64 bytes");
+    }
+    return new OwnWebhook(url(given), secret, baseUrl);
+  }
+
+  private static boolean isSecret(String secret) {
+    if (!secret.startsWith(PREFIX) || secret.length() > MOST_SECRET) {
+      return false;
+    }
+    try {
+      int bytes = Base64.getDecoder().decode(secret.substring(PREFIX.length())).length;
+      return bytes >= LEAST_KEY && bytes <= MOST_KEY;
+    } catch (IllegalArgumentException malformed) {
+      return false;
+    }
+  }
+}

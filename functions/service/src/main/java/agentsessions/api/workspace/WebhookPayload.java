@@ -1,0 +1,99 @@
+package agentsessions.api.workspace;
+
+import agentsessions.api.request.Links;
+import agentsessions.api.request.Wire;
+import agentsessions.session.usage.Ceiling;
+import agentsessions.session.webhook.WebhookEvent;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import io.micronaut.serde.annotation.Serdeable;
+import java.math.BigDecimal;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.LongFunction;
+import org.jspecify.annotations.Nullable;
+
+/// What a webhook is sent: ids and states, never texts.
+@Serdeable
+public record WebhookPayload(String type, String timestamp, WebhookPayload.Data data) {
+
+  /// What of a session the event is about; nothing of a `ping`.
+  @Serdeable
+  @JsonInclude(JsonInclude.Include.NON_NULL)
+  record Data(
+      @Nullable String sessionId,
+      @Nullable String threadId,
+      @Nullable String artifactId,
+      @Nullable String status,
+      @Nullable String outcome,
+      @Nullable Long seq,
+      @Nullable Budget budget,
+      @JsonProperty("_links") @Nullable Map<String, Wire.Href> links) {
+
+    static Data of(@Nullable Budget budget) {
+      return new Data(null, null, null, null, null, null, budget, null);
+    }
+
+    static Data of(WebhookEvent.About about, @Nullable Budget budget, Links links) {
+      return new Data(
+          about.session().toString(),
+          text(about.turn()),
+          text(about.artifact()),
+          about.status(),
+          about.outcome().orElse(null),
+          about.seq().micros(),
+          budget,
+          links(about, links));
+    }
+
+    private static @Nullable String text(@Nullable Object id) {
+      return id == null ? null : id.toString();
+    }
+
+    private static Map<String, Wire.Href> links(WebhookEvent.About about, Links links) {
+      Map<String, Wire.Href> all = new LinkedHashMap<>();
+      all.put("session", new Wire.Href(links.session(about.session())));
+      Optional.ofNullable(about.turn())
+          .ifPresent(turn -> {
+            all.put("thread", new Wire.Href(links.thread(about.session(), turn)));
+            all.put("final_message", new Wire.Href(links.finalMessage(about.session(), turn)));
+          });
+      Optional.ofNullable(about.artifact())
+          .ifPresent(artifact ->
+              all.put("artifact", new Wire.Href(links.artifact(about.session(), artifact))));
+      return all;
+    }
+  }
+
+  /// The ceiling that a `budget.warning` is about, in dollars, tokens, requests or seconds.
+  @Serdeable
+  record Budget(String scope, BigDecimal limit, BigDecimal used, String unit) {
+    private static Budget of(Ceiling near) {
+      return switch (near.unit()) {
+        case MICRO_DOLLARS -> of(near, Wire::dollars, "usd");
+        case TOKENS -> of(near, BigDecimal::valueOf, "tokens");
+        case REQUESTS -> of(near, BigDecimal::valueOf, "model_requests");
+        case MILLISECONDS -> of(near, Wire::seconds, "seconds");
+      };
+    }
+
+    private static Budget of(Ceiling near, LongFunction<BigDecimal> shown, String unit) {
+      return new Budget(
+          near.scope().word(), shown.apply(near.limit()), shown.apply(near.used()), unit);
+    }
+  }
+
+  /// What a webhook is sent of an event.
+  ///
+  /// @param baseUrl what its links begin with
+  public static WebhookPayload of(WebhookEvent event, String baseUrl) {
+    @Nullable Budget budget = Optional.ofNullable(event.budget()).map(Budget::of).orElse(null);
+    return new WebhookPayload(
+        event.type().text(),
+        Wire.time(event.at()),
+        Optional.ofNullable(event.about())
+            .map(about -> Data.of(about, budget, new Links(baseUrl)))
+            .orElseGet(() -> Data.of(budget)));
+  }
+}

@@ -1,0 +1,21 @@
+package agentsessions.api.workspace;
+
+import agentsessions.api.request.Wire;
+import agentsessions.session.usage.Allowance;
+import io.micronaut.serde.annotation.Serdeable;
+import java.math.BigDecimal;
+import org.jspecify.annotations.Nullable;
+
+/// What all turns of a workspace may cost together, as the API shows it; null: any amount.
+@Serdeable
+record WorkspaceLimitsBody(
+    @Nullable BigDecimal maxCostUsdPerMonth, @Nullable BigDecimal maxCostUsdPerDay) {
+
+  static WorkspaceLimitsBody of(Allowance allowance) {
+    return new WorkspaceLimitsBody(dollars(allowance.perMonth()), dollars(allowance.perDay()));
+  }
+
+  private static @Nullable BigDecimal dollars(@Nullable Long micros) {
+    return micros == null ? null : Wire.dollars(micros);
+  }
+}

@@ -1,0 +1,5 @@
+/// What belongs to a workspace: keys, secrets, limits, usage, uploads, webhooks.
+@NullMarked
+package agentsessions.api.workspace;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,115 @@
+package agentsessions.jobs.export;
+
+import agentsessions.aws.Bucket;
+import agentsessions.aws.LargeObjects;
+import agentsessions.session.Export;
+import agentsessions.session.ExportId;
+import agentsessions.session.id.SessionKey;
+import agentsessions.store.export.Exports;
+import jakarta.inject.Singleton;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Builds exports. Only one attempt at a time is anybody's: it is renewed while something is
+/// written, and whoever has lost it, also because the session was deleted, leaves nothing behind.
+///
+/// `export.failed` is logged for what should have been built and was not, also for want of a sign
+/// of life in time, and raises an alarm; a session that is no more has nothing to be built.
+@Singleton
+public final class ExportBuilder {
+  private static final Logger LOG = LoggerFactory.getLogger(ExportBuilder.class);
+  private static final Duration BEAT = Duration.ofSeconds(10);
+
+  private final Exports exports;
+  private final ExportContents contents;
+  private final LargeObjects objects;
+  private final Bucket bucket;
+
+  ExportBuilder(Exports exports, ExportContents contents, LargeObjects objects, Bucket bucket) {
+    this.exports = exports;
+    this.contents = contents;
+    this.objects = objects;
+    this.bucket = bucket;
+  }
+
+  /// Builds one attempt of an export, unless it is over or another one has begun.
+  public void build(SessionKey session, ExportId id, int attempt) {
+    exports
+        .find(session, id)
+        .export()
+        .filter(export -> export.attempt() == attempt)
+        .filter(export -> export.state() instanceof Export.State.Working)
+        .ifPresent(this::build);
+  }
+
+  private void build(Export export) {
+    try {
+      renew(export);
+      objects.write(export.objectKey(), out -> contents.write(export, new Pulse(out, export)));
+      if (!exports.finish(export)) {
+        bucket.delete(export.objectKey());
+        throw lost();
+      }
+    } catch (IOException | RuntimeException fault) {
+      unbuilt(export, fault);
+    }
+  }
+
+  private void renew(Export export) throws IOException {
+    if (!exports.renew(export)) {
+      throw lost();
+    }
+  }
+
+  private static IOException lost() {
+    return new IOException("the builder was silent for too long, or the session is gone");
+  }
+
+  private void unbuilt(Export export, Exception fault) {
+    if (isGone(export, fault)) {
+      LOG.atInfo().addKeyValue("export", export.id()).log("export.needless");
+      return;
+    }
+    LOG.atError()
+        .addKeyValue("session", export.session().id())
+        .addKeyValue("export", export.id())
+        .setCause(fault)
+        .log("export.failed");
+    exports.fail(export);
+  }
+
+  /// What cannot be told is a failure.
+  private boolean isGone(Export export, Exception fault) {
+    try {
+      return !exports.find(export.session(), export.id()).sessionFound();
+    } catch (RuntimeException unknown) {
+      fault.addSuppressed(unknown);
+      return false;
+    }
+  }
+
+  /// Says, while something is written, that the builder is alive.
+  private final class Pulse extends FilterOutputStream {
+    private final Export export;
+    private long last = System.nanoTime();
+
+    Pulse(OutputStream out, Export export) {
+      super(out);
+      this.export = export;
+    }
+
+    @Override
+    public void write(byte[] bytes, int from, int length) throws IOException {
+      long now = System.nanoTime();
+      if (now - last > BEAT.toNanos()) {
+        last = now;
+        renew(export);
+      }
+      out.write(bytes, from, length);
+    }
+  }
+}

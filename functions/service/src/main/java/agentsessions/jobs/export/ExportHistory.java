@@ -1,0 +1,137 @@
+package agentsessions.jobs.export;
+
+import agentsessions.api.request.Links;
+import agentsessions.api.sessions.MessageBody;
+import agentsessions.api.sessions.SessionBody;
+import agentsessions.api.sessions.ThreadBody;
+import agentsessions.session.Message;
+import agentsessions.session.MessageKind;
+import agentsessions.session.Session;
+import agentsessions.session.Turn;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.Stamp;
+import agentsessions.store.message.History;
+import agentsessions.store.session.Sessions;
+import agentsessions.store.session.Turns;
+import agentsessions.table.Retries;
+import io.micronaut.json.JsonMapper;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+
+/// The history of a session in a file of an export, read page by page, so that the longest needs no
+/// more memory than a short one.
+@Singleton
+final class ExportHistory {
+  /// Of a file; what is said after as many characters is left out.
+  private static final long MOST = 512L << 20;
+
+  private static final int AT_ONCE = 25;
+  private static final int MOST_TRIES = 10;
+
+  private final History history;
+  private final Turns turns;
+  private final JsonMapper json;
+
+  ExportHistory(History history, Turns turns, JsonMapper json) {
+    this.history = history;
+    this.turns = turns;
+    this.json = json;
+  }
+
+  /// Writes `{"session", "threads", "messages"}`, each in the form of the API; the first message
+  /// that had no room.
+  Optional<Message> json(Sessions.Loaded loaded, Turn latest, Links links, OutputStream out)
+      throws IOException {
+    put(out, "{\"session\":");
+    out.write(json.writeValueAsBytes(SessionBody.of(loaded, links)));
+    put(out, ",\n\"threads\":[");
+    threads(loaded.session().key(), links, out);
+    put(out, "],\n\"messages\":[");
+    Elements messages = new Elements(out);
+    Optional<Message> beyond =
+        each(latest, (message, text) -> messages.add(MessageBody.of(message, text)));
+    put(out, "]}\n");
+    return beyond;
+  }
+
+  /// Writes what was said, to be read; the first message that had no room.
+  Optional<Message> markdown(Session session, Turn latest, OutputStream out) throws IOException {
+    ExportMarkdown page = new ExportMarkdown(turns, text -> put(out, text));
+    page.head(session);
+    return each(latest, page::message);
+  }
+
+  /// Takes one message after the other.
+  @FunctionalInterface
+  private interface Listener {
+    void hear(Message message, String text) throws IOException;
+  }
+
+  private Optional<Message> each(Turn latest, Listener listener) throws IOException {
+    Stamp after = Stamp.ZERO;
+    long characters = 0;
+    List<Message> page;
+    do {
+      page = page(latest, after);
+      for (Message message : page) {
+        String text = history.text(message);
+        characters += text.length();
+        if (characters > MOST) {
+          return Optional.of(message);
+        }
+        listener.hear(message, text);
+        after = message.stamp();
+      }
+    } while (!page.isEmpty());
+    return Optional.empty();
+  }
+
+  /// What a turn has said is there, though perhaps not yet visible.
+  private List<Message> page(Turn latest, Stamp after) {
+    History.Range range =
+        new History.Range(
+            EnumSet.allOf(MessageKind.class), after, latest.lastStamp(), true, AT_ONCE);
+    boolean more = latest.status().spoke() && after.compareTo(latest.lastStamp()) < 0;
+    List<Message> page = history.messages(latest, range);
+    for (int tries = 1; more && page.isEmpty(); tries++) {
+      if (tries == MOST_TRIES) {
+        throw new IllegalStateException("the end of the history is not to be found");
+      }
+      Retries.pause("the end of a history", tries);
+      page = history.messages(latest, range);
+    }
+    return page;
+  }
+
+  private void threads(SessionKey session, Links links, OutputStream out) throws IOException {
+    Elements threads = new Elements(out);
+    for (Turn turn : turns.all(session, AT_ONCE)) {
+      threads.add(ThreadBody.of(turn, links));
+    }
+  }
+
+  private static void put(OutputStream out, String text) throws IOException {
+    out.write(text.getBytes(StandardCharsets.UTF_8));
+  }
+
+  /// Elements of an array, each on a line.
+  private final class Elements {
+    private final OutputStream out;
+    private String before = "\n";
+
+    Elements(OutputStream out) {
+      this.out = out;
+    }
+
+    void add(Object element) throws IOException {
+      put(out, before);
+      out.write(json.writeValueAsBytes(element));
+      before = ",\n";
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package agentsessions.jobs.sweep;
+
+import agentsessions.aws.RunnerTasks;
+import agentsessions.session.Turn;
+import agentsessions.store.session.Tasks;
+import agentsessions.turn.RunnerAddress;
+import io.micronaut.context.BeanProvider;
+import jakarta.inject.Singleton;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Runners that were started and have not claimed: asked for when nobody has claimed a turn in
+/// time, so that what can never start is told and is not started for hours.
+@Singleton
+public final class FailedStarts {
+  private static final Logger LOG = LoggerFactory.getLogger(FailedStarts.class);
+
+  private final Tasks tasks;
+  private final BeanProvider<RunnerTasks> runners;
+  private final RunnerAddress address;
+
+  public FailedStarts(Tasks tasks, BeanProvider<RunnerTasks> runners, RunnerAddress address) {
+    this.tasks = tasks;
+    this.runners = runners;
+    this.address = address;
+  }
+
+  /// Whether a runner was started for a turn's present dispatch, in vain. Of one in a task its
+  /// engine is asked. The log then says where it was to come to, and why it did not, where that is
+  /// known.
+  boolean isOne(Turn turn, Turn.State.Queued queued) {
+    if (!queued.handedOver()) {
+      return false;
+    }
+    Optional<String> task = tasks.started(turn.key(), turn.dispatch());
+    Optional<String> reason = task.flatMap(known -> runners.get().failure(known));
+    boolean isOne = task.isEmpty() || reason.isPresent();
+    if (isOne) {
+      LOG.atWarn()
+          .addKeyValue("session", turn.sessionId())
+          .addKeyValue("turn", turn.id())
+          .addKeyValue("dispatch", turn.dispatch())
+          .addKeyValue("starts", queued.startsInVain())
+          .addKeyValue("address", address.of(turn))
+          .addKeyValue("task", task.orElse("none"))
+          .addKeyValue("reason", reason.orElse("not known"))
+          .log("turn.started_in_vain");
+    }
+    return isOne;
+  }
+}

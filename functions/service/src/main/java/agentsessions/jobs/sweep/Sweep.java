@@ -1,0 +1,138 @@
+package agentsessions.jobs.sweep;
+
+import agentsessions.jobs.Crew;
+import agentsessions.session.id.SessionId;
+import agentsessions.session.id.SessionKey;
+import agentsessions.store.session.Turns;
+import agentsessions.table.Budget;
+import agentsessions.table.Shards;
+import agentsessions.turn.Sandboxes;
+import agentsessions.turn.Stops;
+import io.micronaut.context.annotation.Property;
+import jakarta.inject.Singleton;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What makes every turn end and every deletion complete: one pass over all that is due. Turns come
+/// first, many at once; deleted sessions get the time that is left, first the one that has waited
+/// longest since its last step. What fails is named in the log and delays nothing else.
+@Singleton
+public final class Sweep {
+  private static final Logger LOG = LoggerFactory.getLogger(Sweep.class);
+
+  /// How much of one shard is looked at before it is asked for more.
+  private static final int MOST_TURNS = 1000;
+
+  private static final int MOST_SESSIONS = 250;
+
+  /// How long one thing may be tried.
+  private static final Duration EACH = Duration.ofSeconds(8);
+
+  private final Turns turns;
+  private final Overdue overdue;
+  private final Purge purge;
+  private final Sandboxes sandboxes;
+  private final Stops stops;
+  private final Unsent unsent;
+  private final Duration longest;
+  private final Crew atOnce;
+  private final Crew few;
+
+  /// @param seconds after which a pass begins nothing new
+  /// @param atOnce how many shards are looked at together, and how many turns of each
+  public Sweep(
+      Turns turns,
+      Overdue overdue,
+      Purge purge,
+      Sandboxes sandboxes,
+      Stops stops,
+      Unsent unsent,
+      @Property(name = "sweep.seconds", defaultValue = "45") int seconds,
+      @Property(name = "sweep.at.once", defaultValue = "8") int atOnce) {
+    this.turns = turns;
+    this.overdue = overdue;
+    this.purge = purge;
+    this.sandboxes = sandboxes;
+    this.stops = stops;
+    this.unsent = unsent;
+    this.longest = Duration.ofSeconds(seconds);
+    this.atOnce = new Crew(atOnce);
+    this.few = new Crew(Math.ceilDiv(atOnce, 4));
+  }
+
+  /// What a pass did.
+  public record Swept(int seen, List<SessionId> purged) {}
+
+  /// A pass under way, which begins nothing after `end` (`System.nanoTime`).
+  private record Round(long end, AtomicInteger seen) {
+    boolean hasTime() {
+      return end - System.nanoTime() > 0;
+    }
+  }
+
+  /// One pass that begins nothing after `left`: how many things it looked at, and the deleted
+  /// sessions whose data is being removed (each is named in at least one pass; whoever keeps their
+  /// sandboxes elsewhere removes them too).
+  public Swept run(Duration left) {
+    long end = System.nanoTime() + (left.compareTo(longest) < 0 ? left : longest).toNanos();
+    Round round = new Round(end, new AtomicInteger());
+    List<SessionId> purged = Collections.synchronizedList(new ArrayList<>());
+    each(Shards.live(), MOST_TURNS, atOnce, round, this::handle);
+    attempt("webhooks", unsent::start);
+    each(Shards.purge(), MOST_SESSIONS, few, round, due -> remove(due, purged));
+    return new Swept(round.seen.get(), List.copyOf(purged));
+  }
+
+  private void handle(Turns.Due due) {
+    switch (due) {
+      case Turns.Due.OfTurn turn -> overdue.handle(turn);
+      case Turns.Due.OfSandbox of -> {
+        boolean _ = sandboxes.settle(of.session());
+      }
+      case Turns.Due.OfTask task -> stops.handle(task.stop());
+      // An older version watched deleted sessions among the turns.
+      case Turns.Due.OfSession gone -> purge.putOff(gone.session());
+    }
+  }
+
+  private void remove(Turns.Due due, List<SessionId> purged) {
+    if (due instanceof Turns.Due.OfSession(SessionKey session) && purge.step(session)) {
+      purged.add(session.id());
+    }
+  }
+
+  /// In another order each time, so that no shard is always the last.
+  private void each(
+      List<String> shards, int most, Crew crew, Round round, Consumer<Turns.Due> work) {
+    List<String> shuffled = new ArrayList<>(shards);
+    Collections.shuffle(shuffled);
+    atOnce.each(
+        shuffled,
+        round.end,
+        shard -> {
+          boolean full = true;
+          while (full && round.hasTime()) {
+            List<Turns.Due> found = new ArrayList<>();
+            attempt(shard, () -> found.addAll(turns.due(shard, most)));
+            round.seen.addAndGet(found.size());
+            crew.each(found, round.end, due -> attempt(due, () -> work.accept(due)));
+            full = found.size() == most;
+          }
+        });
+  }
+
+  /// One thing that cannot be handled must not keep the others from being handled.
+  private static void attempt(Object what, Runnable work) {
+    try {
+      Budget.run(EACH, work);
+    } catch (RuntimeException fault) {
+      LOG.atError().addKeyValue("due", what).setCause(fault).log("sweep.failed");
+    }
+  }
+}

@@ -1,0 +1,225 @@
+package agentsessions.jobs.webhook;
+
+import agentsessions.session.webhook.Delivery;
+import agentsessions.store.webhook.WebhookAddresses;
+import com.standardwebhooks.Webhook;
+import com.standardwebhooks.exceptions.WebhookSigningException;
+import io.micronaut.context.annotation.Property;
+import jakarta.annotation.PreDestroy;
+import jakarta.inject.Singleton;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.ZonedDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.format.DateTimeParseException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Collectors;
+import javax.net.ssl.SSLException;
+import org.apache.hc.client5.http.classic.methods.HttpPost;
+import org.apache.hc.client5.http.config.ConnectionConfig;
+import org.apache.hc.client5.http.config.RequestConfig;
+import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
+import org.apache.hc.client5.http.impl.classic.HttpClients;
+import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
+import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.core5.http.ClassicHttpResponse;
+import org.apache.hc.core5.http.ContentType;
+import org.apache.hc.core5.http.Header;
+import org.apache.hc.core5.http.HttpHost;
+import org.apache.hc.core5.http.config.Http1Config;
+import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
+import org.jspecify.annotations.Nullable;
+
+/// One attempt to send an event: signed, to an address that was checked, following nothing, and
+/// over after fifteen seconds whatever the receiver does. Of the answer only the head is looked at.
+@Singleton
+public final class WebhookPost {
+  private static final int MOST_CONNECTIONS = 400;
+  private static final int MOST_LINE = 8192;
+  private static final int MOST_HEADERS = 100;
+
+  private final WebhookAddresses addresses;
+  private final Clock clock;
+  private final Duration longest;
+  private final CloseableHttpClient client;
+  private final ScheduledExecutorService ends =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().daemon().name("webhooks").factory());
+
+  public WebhookPost(
+      WebhookAddresses addresses,
+      Clock clock,
+      @Property(name = "webhooks.attempt.seconds", defaultValue = "15") int seconds) {
+    this.addresses = addresses;
+    this.clock = clock;
+    this.longest = Duration.ofSeconds(seconds);
+    this.client =
+        HttpClients.custom()
+            .setConnectionManager(
+                PoolingHttpClientConnectionManagerBuilder.create()
+                    .setDnsResolver(addresses)
+                    .setConnectionFactory(
+                        ManagedHttpClientConnectionFactory.builder()
+                            .http1Config(
+                                Http1Config.custom()
+                                    .setMaxLineLength(MOST_LINE)
+                                    .setMaxHeaderCount(MOST_HEADERS)
+                                    .build())
+                            .build())
+                    .setDefaultConnectionConfig(
+                        ConnectionConfig.custom()
+                            .setConnectTimeout(seconds, TimeUnit.SECONDS)
+                            .setSocketTimeout(seconds, TimeUnit.SECONDS)
+                            .build())
+                    .setMaxConnTotal(MOST_CONNECTIONS)
+                    .setMaxConnPerRoute(MOST_CONNECTIONS)
+                    .build())
+            .setDefaultRequestConfig(
+                RequestConfig.custom()
+                    .setConnectionRequestTimeout(seconds, TimeUnit.SECONDS)
+                    .setResponseTimeout(seconds, TimeUnit.SECONDS)
+                    .setRedirectsEnabled(false)
+                    .build())
+            .setConnectionReuseStrategy((_, _, _) -> false)
+            .setUserAgent("agent-sessions")
+            .disableRedirectHandling()
+            .disableAutomaticRetries()
+            .disableCookieManagement()
+            .disableAuthCaching()
+            .disableContentCompression()
+            .build();
+  }
+
+  /// What an attempt came to.
+  public record Answered(Delivery.Attempt attempt, Optional<Duration> retryAfter) {
+    public boolean isGood() {
+      return attempt.error() == null;
+    }
+
+    /// The receiver wants no more, ever.
+    public boolean isGone() {
+      Integer status = attempt.statusCode();
+      return status != null && status == 410;
+    }
+  }
+
+  /// Sends a delivery once; whatever goes wrong is an answer.
+  ///
+  /// @param secrets each signs
+  public Answered send(String url, Delivery delivery, List<String> secrets) {
+    Instant at = clock.instant();
+    long begun = System.nanoTime();
+    AtomicBoolean late = new AtomicBoolean();
+    try {
+      URI target = URI.create(url);
+      if (addresses.isOwn(target.getHost(), target.getPort())) {
+        throw new WebhookAddresses.Refused(target.getHost());
+      }
+      HttpPost post = new HttpPost(target);
+      String id = delivery.event().toString();
+      post.setHeader("webhook-id", id);
+      post.setHeader("webhook-timestamp", Long.toString(at.getEpochSecond()));
+      post.setHeader("webhook-signature", signatures(secrets, id, at, delivery.body()));
+      post.setEntity(
+          new ByteArrayEntity(
+              delivery.body().getBytes(StandardCharsets.UTF_8), ContentType.APPLICATION_JSON));
+      Future<?> end =
+          ends.schedule(
+              () -> {
+                late.set(true);
+                post.cancel();
+              },
+              longest.toMillis(),
+              TimeUnit.MILLISECONDS);
+      try {
+        return answered(at, begun, target, post);
+      } finally {
+        end.cancel(false);
+        post.cancel(); // whatever more it has to say
+      }
+    } catch (IOException | RuntimeException fault) {
+      return new Answered(
+          new Delivery.Attempt(at, null, since(begun), late.get() ? "timeout" : error(fault)),
+          Optional.empty());
+    }
+  }
+
+  @PreDestroy
+  void close() throws IOException {
+    ends.shutdownNow().clear();
+    client.close();
+  }
+
+  @SuppressWarnings("MustBeClosed") // closing would read the rest; the request is cancelled instead
+  private Answered answered(Instant at, long begun, URI target, HttpPost post) throws IOException {
+    HttpHost host = new HttpHost(target.getScheme(), target.getHost(), target.getPort());
+    ClassicHttpResponse response = client.executeOpen(host, post, null);
+    int status = response.getCode();
+    @Nullable Header asked = response.getFirstHeader("Retry-After");
+    return new Answered(
+        new Delivery.Attempt(at, status, since(begun), error(status)),
+        asked == null || (status != 429 && status != 503)
+            ? Optional.empty()
+            : wait(asked.getValue(), at));
+  }
+
+  private static @Nullable String error(int status) {
+    if (status >= 200 && status < 300) {
+      return null;
+    }
+    return status >= 300 && status < 400 ? "redirect" : "status";
+  }
+
+  private static String error(Exception fault) {
+    return switch (fault) {
+      case WebhookAddresses.Refused _ -> "address";
+      case UnknownHostException _ -> "dns";
+      case InterruptedIOException _ -> "timeout";
+      case SSLException _ -> "tls";
+      default -> "connect";
+    };
+  }
+
+  private static long since(long begun) {
+    return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
+  }
+
+  /// Seconds, or a date.
+  private static Optional<Duration> wait(String asked, Instant now) {
+    if (asked.matches("[0-9]{1,9}")) {
+      return Optional.of(Duration.ofSeconds(Long.parseLong(asked)));
+    }
+    try {
+      Instant then = ZonedDateTime.parse(asked, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant();
+      return Optional.of(Duration.between(now, then)).filter(Duration::isPositive);
+    } catch (DateTimeParseException malformed) {
+      return Optional.empty();
+    }
+  }
+
+  private static String signatures(List<String> secrets, String id, Instant at, String body) {
+    return secrets.stream()
+        .map(secret -> signature(secret, id, at, body))
+        .collect(Collectors.joining(" "));
+  }
+
+  private static String signature(String secret, String id, Instant at, String body) {
+    try {
+      return new Webhook(secret).sign(id, at.getEpochSecond(), body);
+    } catch (WebhookSigningException impossible) {
+      throw new IllegalStateException(impossible);
+    }
+  }
+}

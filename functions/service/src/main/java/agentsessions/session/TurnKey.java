@@ -1,8 +1,0 @@
-package agentsessions.session;
-
-/// Where a turn is found: in its session.
-public record TurnKey(SessionKey session, TurnId id) {
-  public SessionId sessionId() {
-    return session.id();
-  }
-}

@@ -1,0 +1,34 @@
+package agentsessions.session.event;
+
+import agentsessions.session.Artifact;
+import agentsessions.session.Message;
+import agentsessions.session.MessageKind;
+import agentsessions.session.Turn;
+
+/// Something that happened once in a session and stays as it is: what a durable event tells.
+public sealed interface Happening {
+  Place place();
+
+  record Said(Message message, Place place) implements Happening {}
+
+  record Captured(Artifact artifact, Place place) implements Happening {}
+
+  record Ended(Turn turn, Place place) implements Happening {}
+
+  static Happening of(Message message) {
+    return new Said(
+        message,
+        message.kind() == MessageKind.FINAL
+            ? Place.reply(message.turnId())
+            : Place.of(message.turnId(), message.stamp()));
+  }
+
+  static Happening of(Artifact artifact) {
+    return new Captured(artifact, Place.of(artifact.turnId(), artifact.id()));
+  }
+
+  /// The end of a turn that has ended.
+  static Happening endOf(Turn turn) {
+    return new Ended(turn, Place.end(turn.id()));
+  }
+}

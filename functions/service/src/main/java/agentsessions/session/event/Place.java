@@ -1,0 +1,93 @@
+package agentsessions.session.event;
+
+import agentsessions.session.id.ArtifactId;
+import agentsessions.session.id.Stamp;
+import agentsessions.session.id.TurnId;
+import java.util.Comparator;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Where something stands among all that has happened in a session: turn after turn, in a turn its
+/// messages by their stamps, then its artifacts, its final message, its end. `within` tells
+/// messages (the digits of a stamp) and artifacts (an id) of one turn apart. Texts are in the order
+/// of places.
+public record Place(TurnId turn, Part part, String within) implements Comparable<Place> {
+  private static final Pattern TEXT =
+      Pattern.compile(
+          "([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:m([0-9]{16})|p([0-9a-f-]{36})|r|t)");
+  private static final Comparator<Place> ORDER =
+      Comparator.comparing((Place place) -> place.turn.toString())
+          .thenComparing(Place::part)
+          .thenComparing(Place::within);
+
+  /// The parts of a turn, in order.
+  public enum Part {
+    MESSAGES('m'),
+    ARTIFACTS('p'),
+    REPLY('r'),
+    END('t');
+
+    private final char letter;
+
+    Part(char letter) {
+      this.letter = letter;
+    }
+  }
+
+  public static Place of(TurnId turn, Stamp stamp) {
+    return new Place(turn, Part.MESSAGES, stamp.digits());
+  }
+
+  public static Place of(TurnId turn, ArtifactId artifact) {
+    return new Place(turn, Part.ARTIFACTS, artifact.toString());
+  }
+
+  public static Place reply(TurnId turn) {
+    return new Place(turn, Part.REPLY, "");
+  }
+
+  public static Place end(TurnId turn) {
+    return new Place(turn, Part.END, "");
+  }
+
+  public static Optional<Place> parse(String text) {
+    Matcher matcher = TEXT.matcher(text);
+    if (!matcher.matches()) {
+      return Optional.empty();
+    }
+    return TurnId.parse(matcher.group(1)).flatMap(turn -> parse(turn, text.substring(36)));
+  }
+
+  private static Optional<Place> parse(TurnId turn, String rest) {
+    String within = rest.substring(1);
+    return switch (rest.charAt(0)) {
+      case 'm' -> Optional.of(new Place(turn, Part.MESSAGES, within));
+      case 'p' -> ArtifactId.parse(within).map(artifact -> of(turn, artifact));
+      case 'r' -> Optional.of(reply(turn));
+      default -> Optional.of(end(turn));
+    };
+  }
+
+  /// The stamp of the last message of the turn up to here, if any of its messages may come later.
+  public Optional<Stamp> stamp() {
+    return part == Part.MESSAGES
+        ? Optional.of(new Stamp(Long.parseLong(within)))
+        : Optional.empty();
+  }
+
+  /// Whether this is the place or one before it.
+  public boolean isBefore(Place other) {
+    return compareTo(other) < 0;
+  }
+
+  @Override
+  public int compareTo(Place other) {
+    return ORDER.compare(this, other);
+  }
+
+  @Override
+  public String toString() {
+    return turn.toString() + part.letter + within;
+  }
+}

@@ -1,0 +1,16 @@
+package agentsessions.session.id;
+
+import java.util.Optional;
+import java.util.UUID;
+
+/// Names one event that webhooks hear of, and the delivery of it to each of them: `webhook-id`.
+public record EventId(UUID value) {
+  public static Optional<EventId> parse(String text) {
+    return Uuids.parse(text).map(EventId::new);
+  }
+
+  @Override
+  public String toString() {
+    return value.toString();
+  }
+}

@@ -1,0 +1,37 @@
+package agentsessions.session.input;
+
+import agentsessions.session.id.Workspace;
+import java.net.URI;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+
+/// A secret of a workspace, without its value: where it may be sent as a git credential, and
+/// whether an agent may be given it.
+///
+/// @param hosts `host`, which is its port 443, or `host:port`, in lower case
+/// @param environment whether it may be a variable of an agent
+/// @param parameter names the value where values are kept; another one at each change
+public record Secret(
+    Workspace workspace,
+    String name,
+    List<String> hosts,
+    boolean environment,
+    Instant updatedAt,
+    String parameter) {
+  /// What a name may be.
+  public static final String NAME = "[A-Z][A-Z0-9_]{0,63}";
+
+  private static final int HTTPS = 443;
+
+  public Secret {
+    hosts = List.copyOf(hosts);
+  }
+
+  /// Whether it may be the credential of a repository there. No port is the scheme's, https.
+  public boolean mayGoTo(URI repository) {
+    String host = String.valueOf(repository.getHost()).toLowerCase(Locale.ROOT);
+    int port = repository.getPort() < 0 ? HTTPS : repository.getPort();
+    return hosts.contains(host + ":" + port) || (port == HTTPS && hosts.contains(host));
+  }
+}

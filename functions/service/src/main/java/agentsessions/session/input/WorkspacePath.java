@@ -1,0 +1,60 @@
+package agentsessions.session.input;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// A path below the agent's `/workspace`, as clients name the places of files and repositories.
+public final class WorkspacePath {
+  private static final int MOST = 1_024;
+  private static final int MOST_PART = 255;
+  private static final Set<String> OURS = Set.of("outputs", "plans");
+
+  /// What is wrong with the path of a file, if anything.
+  public static Optional<String> fault(String path) {
+    if (bytes(path) > MOST) {
+      return Optional.of("must be at most 1,024 bytes of UTF-8");
+    }
+    return parts(path).stream().allMatch(WorkspacePath::isPart)
+        ? Optional.empty()
+        : Optional.of("must be a path relative to /workspace, without .., and nothing of a .git");
+  }
+
+  /// The same of the folder of a repository: it is not where plans and outputs are.
+  public static Optional<String> faultOfFolder(String path) {
+    return OURS.contains(parts(path).getFirst())
+        ? Optional.of("must not be in outputs or plans, which are the agent's")
+        : fault(path);
+  }
+
+  /// Whether one is the other, or lies in it.
+  public static boolean meet(String one, String other) {
+    return isIn(one, other) || isIn(other, one);
+  }
+
+  /// Whether a path is that folder, or lies in it.
+  public static boolean isIn(String path, String folder) {
+    return (path + "/").startsWith(folder + "/");
+  }
+
+  private static boolean isPart(String part) {
+    return !part.isEmpty()
+        && !part.equals(".")
+        && !part.equals("..")
+        && !part.equalsIgnoreCase(".git")
+        && part.indexOf('\0') < 0
+        && bytes(part) <= MOST_PART;
+  }
+
+  private static List<String> parts(String path) {
+    return Arrays.asList(path.split("/", -1));
+  }
+
+  private static int bytes(String text) {
+    return text.getBytes(StandardCharsets.UTF_8).length;
+  }
+
+  private WorkspacePath() {}
+}

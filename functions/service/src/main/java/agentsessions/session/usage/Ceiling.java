@@ -1,0 +1,70 @@
+package agentsessions.session.usage;
+
+import java.math.BigDecimal;
+import java.util.Locale;
+
+/// One bound of what may be used, and how much of it is.
+public record Ceiling(Scope scope, Unit unit, long limit, long used) {
+  private static final int MICRO = 6;
+  private static final int MILLI = 3;
+
+  /// Whose bound it is.
+  public enum Scope {
+    TURN,
+    SESSION,
+    /// Of all turns of a workspace, as the next.
+    DAY,
+    MONTH;
+
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  /// What is counted.
+  public enum Unit {
+    MICRO_DOLLARS,
+    TOKENS,
+    REQUESTS,
+    MILLISECONDS;
+
+    public String word() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  public boolean isReached() {
+    return used >= limit;
+  }
+
+  /// Whether four fifths of it are used.
+  public boolean isNear() {
+    return used >= limit - limit / 5;
+  }
+
+  /// Says which it is, and how much was used.
+  public String sentence() {
+    return switch (unit) {
+      case MICRO_DOLLARS -> sentence("$" + plain(limit, MICRO), "$" + plain(used, MICRO));
+      case TOKENS -> sentence("%,d tokens".formatted(limit), "%,d".formatted(used));
+      case REQUESTS -> sentence("%,d model requests".formatted(limit), "%,d".formatted(used));
+      case MILLISECONDS -> sentence(plain(limit, MILLI) + " seconds", plain(used, MILLI));
+    };
+  }
+
+  private String sentence(String most, String sum) {
+    return switch (scope) {
+      case TURN, SESSION ->
+          "The %s's ceiling of %s is reached; used: %s.".formatted(scope.word(), most, sum);
+      case DAY, MONTH ->
+          "The workspace's ceiling of %s a %s is reached; used: %s."
+              .formatted(most, scope.word(), sum);
+    };
+  }
+
+  private static String plain(long number, int scale) {
+    return number == 0
+        ? "0"
+        : BigDecimal.valueOf(number, scale).stripTrailingZeros().toPlainString();
+  }
+}

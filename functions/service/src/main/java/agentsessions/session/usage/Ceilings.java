@@ -1,0 +1,56 @@
+package agentsessions.session.usage;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What a client lets a turn, or a session, use at most; null: any amount.
+public record Ceilings(
+    @Nullable Long microDollars,
+    @Nullable Long tokens,
+    @Nullable Long requests,
+    @Nullable Long seconds) {
+  public static final Ceilings NONE = new Ceilings(null, null, null, null);
+
+  private static final long MILLIS = 1000;
+
+  /// Those of a session: of each turn by itself, and of all together.
+  public record OfSession(Ceilings turn, Ceilings session) {
+    public static final OfSession NONE = new OfSession(Ceilings.NONE, Ceilings.NONE);
+  }
+
+  /// The same where these say something, else the others.
+  public Ceilings over(Ceilings others) {
+    return new Ceilings(
+        microDollars == null ? others.microDollars : microDollars,
+        tokens == null ? others.tokens : tokens,
+        requests == null ? others.requests : requests,
+        seconds == null ? others.seconds : seconds);
+  }
+
+  /// Each, with what is used of it.
+  public List<Ceiling> of(Ceiling.Scope scope, Spent used) {
+    List<Ceiling> all = new ArrayList<>();
+    if (requests != null) {
+      all.add(new Ceiling(scope, Ceiling.Unit.REQUESTS, requests, used.requests()));
+    }
+    if (microDollars != null) {
+      all.add(new Ceiling(scope, Ceiling.Unit.MICRO_DOLLARS, microDollars, used.ceilingCost()));
+    }
+    if (tokens != null) {
+      all.add(
+          new Ceiling(
+              scope, Ceiling.Unit.TOKENS, tokens, used.tokens().total() + used.guess().tokens()));
+    }
+    if (seconds != null) {
+      all.add(new Ceiling(scope, Ceiling.Unit.MILLISECONDS, seconds * MILLIS, used.millis()));
+    }
+    return all;
+  }
+
+  /// The first of a session's that is reached.
+  public Optional<Ceiling> reached(Spent used) {
+    return of(Ceiling.Scope.SESSION, used).stream().filter(Ceiling::isReached).findFirst();
+  }
+}

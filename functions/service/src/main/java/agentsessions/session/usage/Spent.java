@@ -1,0 +1,64 @@
+package agentsessions.session.usage;
+
+import java.util.Optional;
+
+/// What turns have used together.
+///
+/// @param millis how long they have run
+/// @param microDollars what it costs, as far as the models have prices
+/// @param unpriced how many of the turns used a model without a price
+/// @param incomplete of how many it is not all
+/// @param guess what they may have used besides, which counts for ceilings only
+public record Spent(
+    long requests,
+    UsedTokens tokens,
+    long millis,
+    long microDollars,
+    long unpriced,
+    long incomplete,
+    Usage.Guess guess) {
+  public static final Spent NONE = new Spent(0, UsedTokens.NONE, 0, 0, 0, 0, Usage.Guess.NONE);
+
+  /// By one turn.
+  public static Spent of(Usage usage) {
+    return new Spent(
+        usage.requests(),
+        usage.models().stream()
+            .map(Usage.OfModel::tokens)
+            .reduce(UsedTokens.NONE, UsedTokens::plus),
+        usage.millis(),
+        usage.models().stream()
+            .mapToLong(model -> Optional.ofNullable(model.microDollars()).orElse(0L))
+            .sum(),
+        usage.models().stream().anyMatch(Usage.OfModel::isUnpriced) ? 1 : 0,
+        usage.complete() ? 0 : 1,
+        usage.guess());
+  }
+
+  public Spent plus(Spent more) {
+    return new Spent(
+        requests + more.requests,
+        tokens.plus(more.tokens),
+        millis + more.millis,
+        microDollars + more.microDollars,
+        unpriced + more.unpriced,
+        incomplete + more.incomplete,
+        guess.plus(more.guess));
+  }
+
+  /// What counts for ceilings, in micro-dollars: guesses too.
+  public long ceilingCost() {
+    return microDollars + guess.microDollars();
+  }
+
+  /// The same by turns that ran for longer.
+  public Spent lasting(long moreMillis) {
+    return new Spent(
+        requests, tokens, millis + moreMillis, microDollars, unpriced, incomplete, guess);
+  }
+
+  /// In micro-dollars; nothing where a model without a price was used.
+  public Optional<Long> cost() {
+    return unpriced > 0 ? Optional.empty() : Optional.of(microDollars);
+  }
+}

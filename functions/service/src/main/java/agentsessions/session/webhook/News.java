@@ -1,0 +1,96 @@
+package agentsessions.session.webhook;
+
+import agentsessions.session.Artifact;
+import agentsessions.session.TurnStatus;
+import agentsessions.session.id.ArtifactId;
+import agentsessions.session.id.SessionId;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.Stamp;
+import agentsessions.session.id.TurnId;
+import agentsessions.session.id.Workspace;
+import agentsessions.session.usage.Ceiling;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What one change is to webhooks: its events, in order. Nothing has an id yet.
+///
+/// @param session whose change it is; null where it is the workspace's
+/// @param own whether the session has a webhook of its own
+public record News(
+    Workspace workspace, @Nullable SessionId session, boolean own, List<Item> items) {
+
+  /// One event to be.
+  ///
+  /// @param budget the ceiling that is warned of
+  public record Item(
+      WebhookType type,
+      @Nullable TurnId turn,
+      @Nullable String status,
+      @Nullable ArtifactId artifact,
+      Stamp seq,
+      @Nullable Ceiling budget) {
+    Item(
+        WebhookType type,
+        @Nullable TurnId turn,
+        @Nullable String status,
+        @Nullable ArtifactId artifact,
+        Stamp seq) {
+      this(type, turn, status, artifact, seq, null);
+    }
+  }
+
+  public static News of(SessionKey session, boolean own) {
+    return new News(session.workspace(), session.id(), own, List.of());
+  }
+
+  /// Of a workspace as a whole.
+  public static News of(Workspace workspace) {
+    return new News(workspace, null, false, List.of());
+  }
+
+  /// A session has begun.
+  public News created(Stamp seq) {
+    return with(new Item(WebhookType.SESSION_CREATED, null, "working", null, seq));
+  }
+
+  public News deleted(Stamp seq) {
+    return with(new Item(WebhookType.SESSION_DELETED, null, null, null, seq));
+  }
+
+  /// A turn has come to this status.
+  public News turn(TurnId turn, TurnStatus status, Stamp seq) {
+    return WebhookType.of(status)
+        .map(type -> with(new Item(type, turn, status.word(), null, seq)))
+        .orElse(this);
+  }
+
+  /// The plans that an ending records, in order, each with a stamp of its own just before `before`.
+  public News plans(List<Artifact> recorded, Stamp before) {
+    List<Artifact> plans = recorded.stream().filter(one -> one.planId() != null).toList();
+    News news = this;
+    for (int i = 0; i < plans.size(); i++) {
+      Stamp seq = before.plusMicros(i - plans.size());
+      Artifact plan = plans.get(i);
+      news = news.with(new Item(WebhookType.PLAN_CREATED, plan.turn().id(), null, plan.id(), seq));
+    }
+    return news;
+  }
+
+  /// Much of a ceiling is used; by which turn, where it is one's or its session's.
+  public News warning(Ceiling near, @Nullable TurnId turn, Stamp seq) {
+    return with(new Item(WebhookType.BUDGET_WARNING, turn, null, null, seq, near));
+  }
+
+  /// When it is said to have happened.
+  public static Instant at(Item item) {
+    return item.seq().instant();
+  }
+
+  private News with(Item item) {
+    List<Item> more = new ArrayList<>(items);
+    more.add(item);
+    return new News(workspace, session, own, List.copyOf(more));
+  }
+}

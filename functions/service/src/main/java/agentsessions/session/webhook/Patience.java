@@ -1,0 +1,49 @@
+package agentsessions.session.webhook;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/// How long a webhook is waited for after an attempt that failed.
+public final class Patience {
+  private static final List<Duration> DELAYS =
+      List.of(
+          Duration.ofSeconds(5),
+          Duration.ofSeconds(30),
+          Duration.ofMinutes(5),
+          Duration.ofMinutes(30),
+          Duration.ofHours(2),
+          Duration.ofHours(5),
+          Duration.ofHours(10),
+          Duration.ofHours(14),
+          Duration.ofHours(20),
+          Duration.ofHours(24));
+
+  private static final Duration MOST_ASKED_FOR = Duration.ofHours(1);
+  private static final double JITTER = 0.2;
+
+  /// After the `tries`-th failure in a row; empty: that was the last.
+  ///
+  /// @param chance from 0 to 1, so that many who failed together do not come back together
+  /// @param retryAfter what the receiver asked for, of which at most an hour is granted
+  public static Optional<Duration> after(int tries, double chance, Optional<Duration> retryAfter) {
+    if (tries > DELAYS.size()) {
+      return Optional.empty();
+    }
+    double factor = 1 - JITTER + 2 * JITTER * chance;
+    Duration usual =
+        Duration.ofMillis((long) (DELAYS.get(Math.max(1, tries) - 1).toMillis() * factor));
+    return Optional.of(
+        retryAfter
+            .map(asked -> asked.compareTo(MOST_ASKED_FOR) > 0 ? MOST_ASKED_FOR : asked)
+            .filter(asked -> asked.compareTo(usual) > 0)
+            .orElse(usual));
+  }
+
+  /// The same of a webhook as a whole, which is never given up by number.
+  public static Duration ofEndpoint(int failures, double chance, Optional<Duration> retryAfter) {
+    return after(Math.min(failures, DELAYS.size()), chance, retryAfter).orElseThrow();
+  }
+
+  private Patience() {}
+}

@@ -1,0 +1,52 @@
+package agentsessions.session.webhook;
+
+import agentsessions.session.TurnStatus;
+import agentsessions.session.id.ArtifactId;
+import agentsessions.session.id.EventId;
+import agentsessions.session.id.SessionId;
+import agentsessions.session.id.Stamp;
+import agentsessions.session.id.TurnId;
+import agentsessions.session.usage.Ceiling;
+import java.time.Instant;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// One thing that happened, as webhooks hear of it: ids and states, never texts.
+///
+/// @param about what of a session; null for `ping`, and where it is about a workspace
+/// @param budget the ceiling that it warns of
+public record WebhookEvent(
+    EventId id, WebhookType type, Instant at, @Nullable About about, @Nullable Ceiling budget) {
+  public static WebhookEvent ping(EventId id, Instant at) {
+    return new WebhookEvent(id, WebhookType.PING, at, null, null);
+  }
+
+  /// What of a session it is about.
+  ///
+  /// @param turn null where it is about the session as a whole
+  /// @param status of the turn, or of the session
+  /// @param artifact a new iteration of a plan
+  /// @param seq the stamp of the change
+  public record About(
+      SessionId session,
+      @Nullable TurnId turn,
+      @Nullable String status,
+      @Nullable ArtifactId artifact,
+      Stamp seq) {
+    /// The status where the turn has closed with a message.
+    public Optional<String> outcome() {
+      return Optional.ofNullable(turn).isEmpty() || artifact != null
+          ? Optional.empty()
+          : Optional.ofNullable(status).filter(About::isOutcome);
+    }
+
+    private static boolean isOutcome(String status) {
+      for (TurnStatus each : TurnStatus.values()) {
+        if (each.spoke() && each.word().equals(status)) {
+          return true;
+        }
+      }
+      return false;
+    }
+  }
+}

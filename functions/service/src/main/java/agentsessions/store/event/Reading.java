@@ -1,0 +1,274 @@
+package agentsessions.store.event;
+
+import agentsessions.session.Artifact;
+import agentsessions.session.Message;
+import agentsessions.session.MessageKind;
+import agentsessions.session.Turn;
+import agentsessions.session.event.Happening;
+import agentsessions.session.event.Place;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.Stamp;
+import agentsessions.store.artifact.Artifacts;
+import agentsessions.store.message.History;
+import agentsessions.store.message.Row;
+import agentsessions.table.Item;
+import agentsessions.table.Layout;
+import agentsessions.table.Table;
+import agentsessions.table.TimeOrdered;
+import agentsessions.table.item.MessageItem;
+import agentsessions.table.item.TurnRow;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// One reading of what happened in a session: it goes from place to place, and stops where
+/// something that must be there is not visible yet, or where enough was read.
+final class Reading {
+  private static final int PAGE = 50;
+
+  /// An answer about events ends at 1 MB.
+  private static final long MOST_BYTES = 1000 * 1000;
+
+  private static final int MOST_ARTIFACTS = 500;
+
+  /// Artifacts are named by the clock of whoever reports them.
+  private static final Duration MOST_SKEW = Duration.ofMinutes(1);
+
+  private final Table table;
+  private final History history;
+  private final Artifacts artifacts;
+  private final Happenings.Wanted wanted;
+  private final int most;
+  private final List<Happening> happenings = new ArrayList<>();
+  private Optional<Place> place;
+  private boolean complete = true;
+  private long bytes;
+
+  /// @param place to go on from
+  Reading(
+      Table table,
+      History history,
+      Artifacts artifacts,
+      Happenings.Wanted wanted,
+      int most,
+      Optional<Place> place) {
+    this.table = table;
+    this.history = history;
+    this.artifacts = artifacts;
+    this.wanted = wanted;
+    this.most = most;
+    this.place = place;
+  }
+
+  Happenings.Found found() {
+    return new Happenings.Found(List.copyOf(happenings), place, complete);
+  }
+
+  /// Where the list of turns goes on: behind the turn that was read last.
+  String next() {
+    return place.map(read -> Layout.after(read.turn().toString())).orElse(Layout.LEAST);
+  }
+
+  /// Reads turns in order; false where it had to stop before their end.
+  boolean read(List<TurnRow> turns) {
+    Map<Layout.Key, Item> ends = wanted.messages() ? table.items(ends(turns)) : Map.of();
+    for (TurnRow row : turns) {
+      complete = read(row, ends);
+      if (!complete || row.turn().live()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean read(TurnRow row, Map<Layout.Key, Item> ends) {
+    Turn turn = row.turn();
+    if (turn.live()) {
+      return messages(turn, ends);
+    }
+    return (isPast(turn, Place.Part.MESSAGES) || messages(turn, ends))
+        && (isPast(turn, Place.Part.ARTIFACTS) || artifacts(row))
+        && (isPast(turn, Place.Part.REPLY) || reply(turn, ends))
+        && (isPast(turn, Place.Part.END) || end(turn));
+  }
+
+  /// Whether we are beyond this part of the turn, or at its end where it is one happening only.
+  private boolean isPast(Turn turn, Place.Part part) {
+    return place
+        .filter(at -> at.turn().equals(turn.id()))
+        .filter(at -> at.part().compareTo(part) > 0 || (at.part() == part && at.within().isEmpty()))
+        .isPresent();
+  }
+
+  /// The first and the last message of each turn, as far as they were said and are wanted.
+  private List<Layout.Key> ends(List<TurnRow> turns) {
+    return turns.stream()
+        .map(TurnRow::turn)
+        .flatMap(turn ->
+            Stream.concat(
+                stamp(turn).isEmpty() ? Stream.of(user(turn)) : Stream.of(),
+                turn.status().spoke() && !isPast(turn, Place.Part.REPLY)
+                    ? Stream.of(closing(turn))
+                    : Stream.of()))
+        .toList();
+  }
+
+  private boolean messages(Turn turn, Map<Layout.Key, Item> ends) {
+    if (!wanted.messages()) {
+      return skip(turn);
+    }
+    if (stamp(turn).isEmpty() && !found(ends, user(turn))) {
+      return false;
+    }
+    return turn.counts().events() == 0 || events(turn);
+  }
+
+  private boolean skip(Turn turn) {
+    if (turn.live()) {
+      place = Optional.of(Place.of(turn.id(), turn.lastStamp()));
+    }
+    return true;
+  }
+
+  /// What the agent said and did. Of a turn that has ended all of it must be visible; of one that
+  /// goes on, what its last transaction wrote may follow.
+  private boolean events(Turn turn) {
+    boolean read = false;
+    List<Message> page;
+    do {
+      page = page(turn, stamp(turn).orElse(turn.firstStamp()), turn.lastStamp(), true, PAGE);
+      for (Message message : page) {
+        if (isFull()) {
+          return false;
+        }
+        add(Happening.of(message));
+        read = true;
+      }
+    } while (page.size() == PAGE);
+    return last(turn, read) == turn.counts().events() - 1;
+  }
+
+  /// The number of the last event that was read, now or before.
+  private int last(Turn turn, boolean read) {
+    if (read && happenings.getLast() instanceof Happening.Said said) {
+      return said.message().number();
+    }
+    Stamp until = stamp(turn).orElse(turn.firstStamp());
+    return page(turn, turn.firstStamp(), until, false, 1).stream()
+        .mapToInt(Message::number)
+        .findFirst()
+        .orElse(-1);
+  }
+
+  private List<Message> page(Turn turn, Stamp after, Stamp until, boolean ascending, int limit) {
+    return history.messages(
+        turn, new History.Range(kinds(turn), after, until, ascending, limit, MOST_BYTES));
+  }
+
+  /// What was not said need not be looked for.
+  private static Set<MessageKind> kinds(Turn turn) {
+    Turn.Counts counts = turn.counts();
+    if (counts.progress() + counts.toolCalls() == counts.events()) {
+      if (counts.toolCalls() == 0) {
+        return EnumSet.of(MessageKind.PROGRESS);
+      }
+      if (counts.progress() == 0) {
+        return EnumSet.of(MessageKind.TOOL_CALL);
+      }
+    }
+    return MessageKind.EVENTS;
+  }
+
+  private boolean artifacts(TurnRow row) {
+    if (!wanted.artifacts() || row.artifacts() == 0 || !row.turn().reported()) {
+      return true;
+    }
+    List<Artifact> all = recorded(row, TimeOrdered.least(begin(row.turn())));
+    if (all.size() < row.artifacts()) {
+      all = recorded(row, Layout.LEAST);
+    }
+    if (all.size() < row.artifacts()) {
+      return false; // what comes later must not be told before what is not visible yet
+    }
+    all.stream()
+        .map(Happening::of)
+        .filter(captured -> isAfter(captured.place()))
+        .forEach(this::add);
+    return true;
+  }
+
+  private boolean isAfter(Place other) {
+    return place.filter(at -> !at.isBefore(other)).isEmpty();
+  }
+
+  private static Stamp begin(Turn turn) {
+    return turn.firstStamp().plusMicros(-MOST_SKEW.toNanos() / 1_000);
+  }
+
+  private List<Artifact> recorded(TurnRow row, String first) {
+    SessionKey session = row.turn().key().session();
+    List<Artifact> all = new ArrayList<>();
+    for (Artifact one : artifacts.from(session, first, MOST_ARTIFACTS)) {
+      if (one.turnId().equals(row.turn().id())) {
+        all.add(one);
+      }
+      if (all.size() == row.artifacts()) {
+        break;
+      }
+    }
+    all.sort(Comparator.comparing(artifact -> artifact.id().toString()));
+    return all;
+  }
+
+  private boolean reply(Turn turn, Map<Layout.Key, Item> ends) {
+    return !wanted.messages() || !turn.status().spoke() || found(ends, closing(turn));
+  }
+
+  private boolean end(Turn turn) {
+    if (isFull()) {
+      return false;
+    }
+    if (wanted.ends()) {
+      add(Happening.endOf(turn));
+    }
+    place = Optional.of(Place.end(turn.id()));
+    return true;
+  }
+
+  private boolean found(Map<Layout.Key, Item> ends, Layout.Key key) {
+    Optional<Item> item = Optional.ofNullable(ends.get(key)).filter(_ -> !isFull());
+    item.ifPresent(there -> add(Happening.of(MessageItem.read(there))));
+    return item.isPresent();
+  }
+
+  private void add(Happening happening) {
+    happenings.add(happening);
+    bytes += happening instanceof Happening.Said said ? Row.bytes(said.message().text()) : 0;
+    place = Optional.of(happening.place());
+  }
+
+  private boolean isFull() {
+    return happenings.size() >= most || bytes > MOST_BYTES;
+  }
+
+  /// How far the messages of a turn were read; empty where none was.
+  private Optional<Stamp> stamp(Turn turn) {
+    return place
+        .filter(at -> at.turn().equals(turn.id()))
+        .map(at -> at.stamp().orElse(turn.lastStamp()));
+  }
+
+  private static Layout.Key user(Turn turn) {
+    return Layout.message(turn.key().session(), MessageKind.USER, turn.firstStamp());
+  }
+
+  private static Layout.Key closing(Turn turn) {
+    return Layout.message(turn.key().session(), MessageKind.FINAL, turn.lastStamp());
+  }
+}

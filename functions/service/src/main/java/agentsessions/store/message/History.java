@@ -1,0 +1,190 @@
+package agentsessions.store.message;
+
+import agentsessions.aws.Bucket;
+import agentsessions.session.Message;
+import agentsessions.session.MessageKind;
+import agentsessions.session.Session;
+import agentsessions.session.Turn;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.Stamp;
+import agentsessions.session.id.TurnId;
+import agentsessions.store.session.Sessions;
+import agentsessions.table.Item;
+import agentsessions.table.LargeReads;
+import agentsessions.table.Layout;
+import agentsessions.table.Retries;
+import agentsessions.table.Table;
+import agentsessions.table.item.MessageItem;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/// The messages of a session. Each kind is a range of its own in the partition, so a filter costs
+/// nothing for what it leaves out: one query a wanted kind, merged by stamp. Whoever wants all
+/// three that are copied gets them by one query of their {@link Copies}.
+@Singleton
+public final class History {
+  /// What one page may have of texts, in bytes; a function's answer ends at 6 MB.
+  public static final long MOST_BYTES = 4 * 1000 * 1000;
+
+  /// Messages with stamps after `after` and up to `until`; at most `limit`, in the order asked for,
+  /// and none after those whose texts are more than `bytes` together.
+  public record Range(
+      Set<MessageKind> kinds, Stamp after, Stamp until, boolean ascending, int limit, long bytes) {
+
+    /// As much as one page may have.
+    public Range(Set<MessageKind> kinds, Stamp after, Stamp until, boolean ascending, int limit) {
+      this(kinds, after, until, ascending, limit, MOST_BYTES);
+    }
+  }
+
+  /// A transaction is half visible for a moment at most; reading again is enough.
+  private static final int READS = 4;
+
+  private final Table table;
+  private final Bucket bucket;
+  private final Texts texts;
+
+  public History(Table table, Bucket bucket) {
+    this.table = table;
+    this.bucket = bucket;
+    this.texts = new Texts(table);
+  }
+
+  /// The closing message of a turn that has spoken; empty when its session was deleted meanwhile.
+  /// Where a part of its ending only is visible, it is waited for as long as the `Budget` lasts.
+  public Optional<Message> closing(Turn turn) {
+    Layout.Key meta = Layout.meta(turn.key().session());
+    Layout.Key closing = Layout.message(turn.key().session(), MessageKind.FINAL, turn.lastStamp());
+    for (int tries = 0; ; tries++) {
+      Map<Layout.Key, Item> items = table.items(List.of(meta, closing));
+      Item session = items.get(meta);
+      Item message = items.get(closing);
+      if (session == null || session.flag("deleted")) {
+        return Optional.empty();
+      }
+      if (message != null) {
+        return Optional.of(MessageItem.read(message));
+      }
+      Retries.pause("closing message", tries);
+    }
+  }
+
+  /// What a range holds. `latest` is the turn whose last stamp bounds it, read before: nothing
+  /// after it is looked at, so that no query sees more than another. An ascending page ends before
+  /// the first event that is missing between others, so that nobody who follows by stamps can step
+  /// over one whose transaction is not wholly visible yet.
+  public List<Message> messages(Turn latest, Range range) {
+    Predicate<TurnId> whole =
+        turn -> turn.equals(latest.id()) && range.after().compareTo(latest.firstStamp()) <= 0;
+    return messages(latest.key().session(), latest.copied(), range, whole);
+  }
+
+  /// The same of a session in which no turn is live, so that its own last stamp bounds it.
+  public List<Message> messages(Session idle, Range range) {
+    return messages(idle.key(), idle.copied(), range, _ -> false);
+  }
+
+  private List<Message> messages(
+      SessionKey session, boolean copied, Range range, Predicate<TurnId> begins) {
+    Unbroken unbroken = new Unbroken(range, begins, turn -> before(session, turn, range));
+    List<Row> found;
+    List<Row> shown = List.of();
+    boolean whole = false;
+    for (int read = 0; read < READS && !whole; read++) {
+      found = read(session, copied && range.kinds().containsAll(Copies.KINDS), range);
+      shown = unbroken.of(found);
+      whole = shown.size() == found.size() || shown.size() > range.limit();
+    }
+    return whole(
+        session,
+        shown.stream().filter(row -> row.isAfter(range.after())).limit(range.limit()).toList(),
+        range.bytes());
+  }
+
+  /// The messages of rows, some of which are copies without a text.
+  private List<Message> whole(SessionKey session, List<Row> rows, long bytes) {
+    for (int tries = 0; ; tries++) {
+      List<Row> read = texts.of(session, rows, bytes);
+      if (read.stream().allMatch(Row::isWhole)) {
+        return read.stream().map(Row::message).toList();
+      }
+      if (Sessions.visible(table.item(Layout.meta(session)).orElse(null)).isEmpty()) {
+        return List.of();
+      }
+      Retries.pause("messages of copies", tries);
+    }
+  }
+
+  /// The text, wherever it is kept. An object is a large one.
+  public String text(Message message) {
+    return switch (message.text()) {
+      case Message.Text.Inline inline -> inline.value();
+      case Message.Text.Stored stored -> {
+        LargeReads.expect(LargeReads.FREE_BYTES + 1);
+        yield bucket.text(stored.objectKey());
+      }
+    };
+  }
+
+  /// Reads from `after` itself on: the message there, if any, tells which event comes next. The
+  /// ranges are merged as they are read, and none is read further than the page goes.
+  private List<Row> read(SessionKey session, boolean copied, Range range) {
+    Iterator<Row> merged = new MergedRows(ranges(session, copied, range), range.ascending());
+    List<Row> found = new ArrayList<>();
+    long bytes = 0;
+    while (found.size() <= range.limit() && bytes <= range.bytes() && merged.hasNext()) {
+      Row row = merged.next();
+      found.add(row);
+      bytes += row.isAfter(range.after()) ? row.leastBytes() : 0;
+    }
+    return found;
+  }
+
+  private List<Iterator<Item>> ranges(SessionKey session, boolean copied, Range range) {
+    Set<MessageKind> kinds = EnumSet.copyOf(range.kinds());
+    List<String> prefixes = new ArrayList<>();
+    if (copied) {
+      kinds.removeAll(Copies.KINDS);
+      prefixes.add(Layout.COPIES);
+    }
+    kinds.forEach(kind -> prefixes.add(Layout.prefix(kind)));
+    return prefixes.stream().map(prefix -> items(session, prefix, range)).toList();
+  }
+
+  /// The last wanted event of a turn up to where a range begins.
+  private Optional<Row> before(SessionKey session, TurnId turn, Range range) {
+    return MessageKind.EVENTS.stream()
+        .filter(range.kinds()::contains)
+        .map(Layout::prefix)
+        .flatMap(prefix ->
+            table
+                .range(
+                    Layout.partition(session),
+                    prefix + Stamp.ZERO.digits(),
+                    prefix + range.after().digits(),
+                    false,
+                    1)
+                .stream())
+        .map(Row::of)
+        .filter(row -> row.message().turnId().equals(turn))
+        .max(Comparator.comparing(row -> row.message().stamp()));
+  }
+
+  private Iterator<Item> items(SessionKey session, String prefix, Range range) {
+    return table.each(
+        Layout.partition(session),
+        prefix + range.after().digits(),
+        prefix + range.until().digits(),
+        range.ascending(),
+        range.limit() + 1,
+        prefix.equals(Layout.COPIES) ? range.limit() + 1 : Texts.FEW);
+  }
+}

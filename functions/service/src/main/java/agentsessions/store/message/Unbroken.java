@@ -1,0 +1,58 @@
+package agentsessions.store.message;
+
+import agentsessions.session.Message;
+import agentsessions.session.MessageKind;
+import agentsessions.session.id.TurnId;
+import agentsessions.store.message.History.Range;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.Predicate;
+
+/// The beginning of a page in which no event is missing. A query may see a part of a transaction
+/// only, so events are counted: by their number in the turn (`n`) where both kinds are wanted, else
+/// by that in their class (`m`). `begins` tells of turns that the range holds from their beginning,
+/// as far as that is known; `before` finds the last wanted event of a turn up to where the range
+/// begins; it is asked only where the page does not tell by itself.
+record Unbroken(Range range, Predicate<TurnId> begins, Function<TurnId, Optional<Row>> before) {
+  /// The rows before the first gap; all of a descending page.
+  List<Row> of(List<Row> found) {
+    if (!range.ascending()) {
+      return found;
+    }
+    for (int i = 0; i < found.size(); i++) {
+      Row row = found.get(i);
+      if (isCounted(row) && number(row) != expected(found.subList(0, i), row)) {
+        return found.subList(0, i);
+      }
+    }
+    return found;
+  }
+
+  private int expected(List<Row> earlier, Row row) {
+    if (row.message().stamp().equals(range.after())) {
+      return number(row);
+    }
+    TurnId turn = row.message().turnId();
+    for (Row one : earlier.reversed()) {
+      if (!one.message().turnId().equals(turn) || one.message().kind() == MessageKind.USER) {
+        return 0;
+      }
+      if (isCounted(one)) {
+        return number(one) + 1;
+      }
+    }
+    return begins.test(turn) || number(row) == 0
+        ? 0
+        : before.apply(turn).map(last -> number(last) + 1).orElse(0);
+  }
+
+  private static boolean isCounted(Row row) {
+    return MessageKind.EVENTS.contains(row.message().kind()) && row.inClass() >= 0;
+  }
+
+  private int number(Row row) {
+    Message message = row.message();
+    return range.kinds().containsAll(MessageKind.EVENTS) ? message.number() : row.inClass();
+  }
+}

@@ -1,0 +1,6 @@
+/// What is kept, with its conditions, in shelves by subject. Sees `aws`, `table` and `session`.
+/// Never in here: HTTP, a transition of a session or a turn.
+@NullMarked
+package agentsessions.store;
+
+import org.jspecify.annotations.NullMarked;

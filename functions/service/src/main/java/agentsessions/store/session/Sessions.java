@@ -1,0 +1,197 @@
+package agentsessions.store.session;
+
+import agentsessions.session.Plans;
+import agentsessions.session.Session;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.Stamp;
+import agentsessions.session.id.TurnId;
+import agentsessions.session.id.Workspace;
+import agentsessions.session.usage.Ceilings;
+import agentsessions.session.usage.Spent;
+import agentsessions.session.usage.Usage;
+import agentsessions.table.Change;
+import agentsessions.table.Item;
+import agentsessions.table.Layout;
+import agentsessions.table.Retries;
+import agentsessions.table.Shards;
+import agentsessions.table.Table;
+import agentsessions.table.UsageValues;
+import agentsessions.table.Write;
+import agentsessions.table.item.SessionItem;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Sessions as they are read, and the one change that touches no turn.
+@Singleton
+public final class Sessions {
+
+  /// More than a workspace may have.
+  private static final int MOST_WORKING = 20_000;
+
+  private final Table table;
+  private final Clock clock;
+
+  public Sessions(Table table, Clock clock) {
+    this.table = table;
+    this.clock = clock;
+  }
+
+  /// A session with its plans and what its turn uses that is not settled yet, as one read finds
+  /// them.
+  public record Loaded(Session session, Plans plans, Optional<Usage> open) {
+
+    /// What all its turns have used so far.
+    public Spent spent() {
+      Spent settled = session.account().spent();
+      return open.map(usage -> settled.plus(Spent.of(usage))).orElse(settled);
+    }
+
+    /// Whether nothing can be added to that, and nothing is missing.
+    public boolean isComplete() {
+      return !session.working() && open.isEmpty() && spent().incomplete() == 0;
+    }
+  }
+
+  /// What a client may change of a session; an absent part stays as it is.
+  public record Patch(
+      Optional<Optional<String>> title,
+      Optional<Map<String, String>> metadata,
+      Optional<Boolean> archived,
+      Optional<Optional<Ceilings>> turnLimits,
+      Optional<Optional<Ceilings>> sessionLimits) {}
+
+  /// A session that was not deleted.
+  public Optional<Session> load(SessionKey key) {
+    return visible(table.item(Layout.meta(key)).orElse(null));
+  }
+
+  public Optional<Loaded> loadWithPlans(SessionKey key) {
+    List<Item> items = table.range(Layout.partition(key), Layout.META, Layout.BOX, true, 3);
+    return find(items, Layout.META)
+        .flatMap(item -> visible(item))
+        .map(session ->
+            new Loaded(
+                session, plans(find(items, Layout.PLANS)), open(session, find(items, Layout.BOX))));
+  }
+
+  private static Optional<Item> find(List<Item> items, String sk) {
+    return items.stream().filter(item -> item.requiredText("SK").equals(sk)).findFirst();
+  }
+
+  /// The turn that holds the sandbox uses it until it is settled.
+  private static Optional<Usage> open(Session session, Optional<Item> box) {
+    return box.filter(item -> item.has("holder"))
+        .filter(item -> !new TurnId(item.uuid("holder")).equals(session.account().settled()))
+        .map(item -> UsageValues.read(item, "usage"));
+  }
+
+  /// What the turns of all working sessions of a workspace were last said to have used, as far as
+  /// that is in no sum yet.
+  public List<Usage> open(Workspace workspace) {
+    List<SessionKey> working =
+        table.keys(Layout.workingPartition(workspace), MOST_WORKING).stream()
+            .filter(key -> !key.sk().startsWith(Layout.GREATEST))
+            .map(key -> SessionList.session(workspace, key.sk()))
+            .toList();
+    Map<Layout.Key, Item> items =
+        table.items(
+            working.stream()
+                .flatMap(session -> Stream.of(Layout.meta(session), Layout.box(session)))
+                .toList());
+    return working.stream()
+        .flatMap(session ->
+            visible(items.get(Layout.meta(session)))
+                .flatMap(found -> open(found, Optional.ofNullable(items.get(Layout.box(session)))))
+                .stream())
+        .toList();
+  }
+
+  /// Changes title, metadata or archiving; empty where there is no such session. Its time of change
+  /// never goes back, though a message may have been stamped a little ahead of the clock.
+  public Optional<Loaded> change(SessionKey key, Patch patch) {
+    Stamp stamp = Stamp.of(clock.instant());
+    for (int tries = 0; ; tries++) {
+      Table.Outcome outcome = write(key, change(key, patch, stamp), patch.archived());
+      if (!(outcome instanceof Table.Outcome.Refused refused)) {
+        return loadWithPlans(key);
+      }
+      Optional<Session> seen =
+          refused.by().values().stream()
+              .flatMap(Optional::stream)
+              .findFirst()
+              .flatMap(item -> visible(item));
+      if (seen.isEmpty()) {
+        return Optional.empty();
+      }
+      if (tries > 0) {
+        Retries.pause("change", tries); // the first time the clock was behind, most likely
+      }
+      stamp = Stamp.after(seen.get().updatedAt(), clock.instant());
+    }
+  }
+
+  private static Change change(SessionKey key, Patch patch, Stamp stamp) {
+    Change change =
+        Change.of(Layout.meta(key))
+            .when("attribute_exists(#PK) AND attribute_not_exists(#deleted)")
+            .when("#updated <= :stamp")
+            .with("stamp", stamp)
+            .set("updated", stamp);
+    patch
+        .title()
+        .ifPresent(title ->
+            title.ifPresentOrElse(text -> change.set("title", text), () -> change.remove("title")));
+    patch.metadata().ifPresent(pairs -> change.set("metadata", pairs));
+    limit(change, SessionItem.TURN_LIMITS.name(), patch.turnLimits());
+    limit(change, SessionItem.SESSION_LIMITS.name(), patch.sessionLimits());
+    return change;
+  }
+
+  private static void limit(Change change, String name, Optional<Optional<Ceilings>> limits) {
+    limits.ifPresent(given ->
+        given.ifPresentOrElse(ceilings -> change.set(name, ceilings), () -> change.remove(name)));
+  }
+
+  /// What is archived already, or not, as it is to be, stays where it is.
+  private Table.Outcome write(SessionKey key, Change change, Optional<Boolean> archived) {
+    Optional<Session> moved =
+        archived.flatMap(wanted -> load(key).filter(session -> session.archived() != wanted));
+    if (moved.isEmpty()) {
+      return table.write(change.update());
+    }
+    boolean wanted = archived.orElseThrow();
+    List<Write> writes = new ArrayList<>(Listing.moved(moved.get(), wanted));
+    writes.add(change.set("archived", wanted).update());
+    return table.write(writes);
+  }
+
+  /// The plans of a session; none where it has none yet.
+  public Plans plans(SessionKey key) {
+    return plans(table.item(Layout.plans(key)));
+  }
+
+  public static Optional<Session> visible(@Nullable Item meta) {
+    return meta == null || meta.flag("deleted")
+        ? Optional.empty()
+        : Optional.of(SessionItem.read(meta));
+  }
+
+  static Plans plans(Optional<Item> register) {
+    return register.map(item -> Plans.read(item.binary("plans"))).orElse(Plans.NONE);
+  }
+
+  /// Has what is left of a deleted session looked at then.
+  public static Change purgedAt(Layout.Key meta, Instant due) {
+    return Change.of(meta)
+        .set("LIVE", Shards.purge(meta))
+        .set("due_at", due)
+        .when("attribute_exists(#deleted)");
+  }
+}

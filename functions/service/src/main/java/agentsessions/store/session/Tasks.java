@@ -1,0 +1,114 @@
+package agentsessions.store.session;
+
+import agentsessions.authorizer.SdkCalls;
+import agentsessions.session.id.TurnKey;
+import agentsessions.table.Change;
+import agentsessions.table.Item;
+import agentsessions.table.Layout;
+import agentsessions.table.Table;
+import jakarta.inject.Singleton;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.services.sfn.SfnClient;
+import software.amazon.awssdk.services.sfn.model.InvalidTokenException;
+import software.amazon.awssdk.services.sfn.model.TaskDoesNotExistException;
+import software.amazon.awssdk.services.sfn.model.TaskTimedOutException;
+
+/// The task of an execution that waits for a turn's runner. Its token stays on this side: the
+/// runner's lease and result, which we see, make us keep the task alive and end it.
+///
+/// What is said by a token that is dead (answered, timed out, of an execution that was stopped)
+/// changes nothing, and a word that is lost only leaves the execution to its time-outs: the table
+/// decides what became of the turn.
+@Singleton
+public final class Tasks {
+  private static final Logger LOG = LoggerFactory.getLogger(Tasks.class);
+  private static final String TOKEN = "token";
+  private static final String ENGINE = "engine_task";
+  private static final String DISPATCH = "engine_dispatch";
+
+  private final Table table;
+  private final SfnClient client;
+
+  public Tasks(Table table, SfnClient client) {
+    this.table = table;
+    this.client = client;
+  }
+
+  /// Keeps the token of the task that now waits for this turn; one before it is dead.
+  public void keep(TurnKey turn, String token) {
+    table.write(Change.of(Layout.task(turn)).set(TOKEN, token).overwrite());
+  }
+
+  /// What is kept under [Layout#task].
+  static Optional<String> token(Optional<Item> kept) {
+    return kept.flatMap(item -> Optional.ofNullable(item.nullableText(TOKEN)));
+  }
+
+  /// Keeps by what the engine calls the task that runs this turn, and for which of its dispatches.
+  public void begun(TurnKey turn, int dispatch, String task) {
+    table.write(Change.of(Layout.task(turn)).set(ENGINE, task).set(DISPATCH, dispatch).update());
+  }
+
+  /// What the engine calls the task that runs this turn, where it runs in one.
+  public Optional<String> started(TurnKey turn) {
+    return table
+        .item(Layout.task(turn))
+        .flatMap(item -> Optional.ofNullable(item.nullableText(ENGINE)));
+  }
+
+  /// The same, where that task was started for this dispatch, and not for one before.
+  public Optional<String> started(TurnKey turn, int dispatch) {
+    return table
+        .item(Layout.task(turn))
+        .filter(item -> item.has(DISPATCH) && item.number(DISPATCH) == dispatch)
+        .flatMap(item -> Optional.ofNullable(item.nullableText(ENGINE)));
+  }
+
+  /// The runner is alive.
+  public void beat(TurnKey turn) {
+    token(turn)
+        .ifPresent(
+            token -> attempt(turn, () -> client.sendTaskHeartbeat(beat -> beat.taskToken(token))));
+  }
+
+  /// Nothing is left to wait for.
+  public void succeed(TurnKey turn) {
+    token(turn).ifPresent(token -> succeed(turn, token));
+  }
+
+  /// The same by a token that was read before.
+  public void succeed(TurnKey turn, String token) {
+    attempt(turn, () -> client.sendTaskSuccess(end -> end.taskToken(token).output("{}")));
+  }
+
+  /// The task is to be tried again, or caught, as `turn.asl.yaml` says for this error.
+  public void fail(TurnKey turn, String error) {
+    token(turn).ifPresent(token -> fail(turn, token, error));
+  }
+
+  /// The same by a token that was read before.
+  public void fail(TurnKey turn, String token, String error) {
+    attempt(turn, () -> client.sendTaskFailure(end -> end.taskToken(token).error(error)));
+  }
+
+  private Optional<String> token(TurnKey turn) {
+    return token(table.item(Layout.task(turn)));
+  }
+
+  private static void attempt(TurnKey turn, Supplier<?> call) {
+    try {
+      Object _ = SdkCalls.make(call);
+    } catch (TaskTimedOutException | TaskDoesNotExistException | InvalidTokenException dead) {
+      LOG.atDebug().addKeyValue("turn", turn.id()).log("task.not_there");
+    } catch (SdkException unheard) {
+      LOG.atWarn()
+          .addKeyValue("turn", turn.id())
+          .addKeyValue("fault", unheard.getClass().getSimpleName())
+          .log("task.not_told");
+    }
+  }
+}

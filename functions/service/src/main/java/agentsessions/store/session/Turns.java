@@ -1,0 +1,158 @@
+package agentsessions.store.session;
+
+import agentsessions.session.Plans;
+import agentsessions.session.Turn;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.TurnKey;
+import agentsessions.table.Item;
+import agentsessions.table.Layout;
+import agentsessions.table.Pages;
+import agentsessions.table.Table;
+import agentsessions.table.item.TurnItem;
+import agentsessions.table.item.TurnRow;
+import jakarta.inject.Singleton;
+import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Turns as they are read; `Dispatches`, `Claims`, `Events` and `Endings` change them.
+@Singleton
+public final class Turns {
+  private static final String TOKEN = "token_hash";
+
+  /// The attribute that holds the hash of a turn's ticket.
+  public static final String TICKET = "ticket_hash";
+
+  /// Of turns a page of the table has more, unless they have much to work on.
+  private static final int MANY = 250;
+
+  private final Table table;
+  private final Clock clock;
+
+  public Turns(Table table, Clock clock) {
+    this.table = table;
+    this.clock = clock;
+  }
+
+  /// What the sweep found due: a turn to look at, a sandbox whose runner has let its lease run out,
+  /// a task to stop, or a deleted session to remove.
+  public sealed interface Due {
+    record OfTurn(TurnKey turn) implements Due {}
+
+    record OfSession(SessionKey session) implements Due {}
+
+    record OfSandbox(SessionKey session) implements Due {}
+
+    record OfTask(Layout.Key stop) implements Due {}
+  }
+
+  /// A turn about to end, with the plans that its session has, and the token of the task that waits
+  /// for it, if one does.
+  public record Reporting(Turn turn, Plans plans, Optional<String> task) {}
+
+  public Optional<Turn> load(TurnKey key) {
+    return table.item(Layout.turn(key)).map(TurnItem::read);
+  }
+
+  /// A turn of a session that was not deleted, by one read.
+  public Optional<TurnRow> find(TurnKey key) {
+    Layout.Key meta = Layout.meta(key.session());
+    Layout.Key turn = Layout.turn(key);
+    Map<Layout.Key, Item> items = table.items(List.of(meta, turn));
+    return Sessions.visible(items.get(meta)).map(_ -> items.get(turn)).map(TurnRow::of);
+  }
+
+  /// The turns of a session in order of time, from `first` to `last`; at most `limit`.
+  public List<Turn> list(
+      SessionKey session, String first, String last, boolean ascending, int limit) {
+    return table
+        .range(
+            Layout.partition(session), Layout.TURNS + first, Layout.TURNS + last, ascending, limit)
+        .stream()
+        .map(TurnItem::read)
+        .toList();
+  }
+
+  /// The first turns of a session in order of time, as their messages are counted: without what
+  /// they have to work on, which may be large.
+  public List<Turn> counted(SessionKey session, int limit) {
+    List<Turn> turns = new ArrayList<>();
+    table
+        .each(
+            Layout.partition(session),
+            Layout.TURNS + Layout.LEAST,
+            Layout.TURNS + Layout.GREATEST,
+            true,
+            limit,
+            MANY)
+        .forEachRemaining(item -> turns.add(TurnItem.read(item).counted()));
+    return turns;
+  }
+
+  /// All turns of a session in order of time, as they are gone through; so many are read together.
+  public Iterable<Turn> all(SessionKey session, int atOnce) {
+    return Pages.of(
+        Layout.LEAST,
+        atOnce,
+        from -> list(session, from, Layout.GREATEST, true, atOnce),
+        turn -> turn.id().toString());
+  }
+
+  /// The turn that a token with this hash was given out for.
+  public Optional<Turn> byToken(TurnKey key, String hash) {
+    return byHash(table.item(Layout.turn(key)), TOKEN, hash);
+  }
+
+  /// The turn that a ticket with this hash was given out for.
+  public Optional<Turn> byTicket(TurnKey key, String hash) {
+    return byHash(table.item(Layout.turn(key)), TICKET, hash);
+  }
+
+  /// The turn that a token with this hash was given out for, with what else its ending needs, by
+  /// one read: the token of the task that waits for it, and the plans that its session has, where
+  /// they are wanted. Only an ending changes those, and only one turn can be ending.
+  public Optional<Reporting> reporting(TurnKey key, String hash, boolean plans) {
+    Layout.Key register = Layout.plans(key.session());
+    Layout.Key task = Layout.task(key);
+    List<Layout.Key> keys = new ArrayList<>(List.of(Layout.turn(key), task));
+    if (plans) {
+      keys.add(register);
+    }
+    Map<Layout.Key, Item> items = table.items(keys);
+    return byHash(Optional.ofNullable(items.get(Layout.turn(key))), TOKEN, hash)
+        .map(turn ->
+            new Reporting(
+                turn,
+                Sessions.plans(Optional.ofNullable(items.get(register))),
+                Tasks.token(Optional.ofNullable(items.get(task)))));
+  }
+
+  /// The turn that a pass was given out for, where `hash` is what is kept of it under `attribute`.
+  public static Optional<Turn> byHash(Optional<Item> turn, String attribute, String hash) {
+    return turn.filter(item -> same(item.text(attribute, ""), hash)).map(TurnItem::read);
+  }
+
+  /// What is due in one of the index's partitions.
+  public List<Due> due(String shard, int limit) {
+    return table.due(shard, clock.millis(), limit).stream().map(Turns::due).toList();
+  }
+
+  private static Due due(Item item) {
+    Layout.Key key = Table.key(item.attributes());
+    return switch (key.sk()) {
+      case Layout.META -> new Due.OfSession(key.session());
+      case Layout.BOX -> new Due.OfSandbox(key.session());
+      case String sk when sk.startsWith(Layout.STOPS) -> new Due.OfTask(key);
+      default -> new Due.OfTurn(key.turn());
+    };
+  }
+
+  private static boolean same(String kept, String given) {
+    return MessageDigest.isEqual(
+        kept.getBytes(StandardCharsets.US_ASCII), given.getBytes(StandardCharsets.US_ASCII));
+  }
+}

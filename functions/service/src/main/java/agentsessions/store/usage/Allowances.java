@@ -1,0 +1,52 @@
+package agentsessions.store.usage;
+
+import agentsessions.session.id.Workspace;
+import agentsessions.session.usage.Allowance;
+import agentsessions.table.Change;
+import agentsessions.table.Item;
+import agentsessions.table.Layout;
+import agentsessions.table.Table;
+import agentsessions.table.Write;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What each workspace may spend: an item of its own that is not there where that is any amount,
+/// and stands where whoever accepts a message reads anyway.
+@Singleton
+public final class Allowances {
+  private static final String PER_MONTH = "per_month";
+  private static final String PER_DAY = "per_day";
+
+  private final Table table;
+
+  public Allowances(Table table) {
+    this.table = table;
+  }
+
+  public Allowance of(Workspace workspace) {
+    return read(table.item(Layout.allowance(workspace)));
+  }
+
+  /// Replaces all of it.
+  public void put(Workspace workspace, Allowance allowance) {
+    Change change = Change.of(Layout.allowance(workspace));
+    set(change, PER_MONTH, allowance.perMonth());
+    set(change, PER_DAY, allowance.perDay());
+    Write write = allowance.equals(Allowance.ANY) ? change.delete() : change.overwrite();
+    boolean _ = table.write(List.of(write)).committed();
+  }
+
+  public static Allowance read(Optional<Item> item) {
+    return item.map(
+            found -> new Allowance(found.nullableNumber(PER_MONTH), found.nullableNumber(PER_DAY)))
+        .orElse(Allowance.ANY);
+  }
+
+  private static void set(Change change, String name, @Nullable Long most) {
+    if (most != null) {
+      Change _ = change.set(name, most);
+    }
+  }
+}

@@ -1,0 +1,160 @@
+package agentsessions.store.webhook;
+
+import agentsessions.session.id.EventId;
+import agentsessions.session.id.WebhookId;
+import agentsessions.session.id.Workspace;
+import agentsessions.session.webhook.Delivery;
+import agentsessions.session.webhook.Webhook;
+import agentsessions.session.webhook.WebhookEvent;
+import agentsessions.table.Change;
+import agentsessions.table.Layout;
+import agentsessions.table.Shards;
+import agentsessions.table.Table;
+import agentsessions.table.item.DeliveryItem;
+import com.github.f4b6a3.uuid.UuidCreator;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+
+/// What is sent to webhooks: one item an event and webhook, made once, tried again and again, kept
+/// for thirty days.
+@Singleton
+public final class Deliveries {
+  private final Table table;
+  private final Clock clock;
+
+  public Deliveries(Table table, Clock clock) {
+    this.table = table;
+    this.clock = clock;
+  }
+
+  /// A new event of no session, to be sent to one webhook.
+  public static EventId fresh(Instant now) {
+    return new EventId(UuidCreator.getTimeOrderedEpoch(now));
+  }
+
+  /// One that is there already stays as it is.
+  public void put(Webhook webhook, WebhookEvent event, String body) {
+    Instant now = clock.instant();
+    Change change =
+        Change.of(Layout.delivery(webhook.workspace(), webhook.id(), event.id()))
+            .set("type", event.type().text())
+            .set(DeliveryItem.BODY, body)
+            .set(DeliveryItem.STATUS, Delivery.Status.PENDING.name())
+            .set("created", now)
+            .set("expires_at", now.plus(Delivery.KEPT).getEpochSecond())
+            .set("LIVE", Shards.deliveries(webhook.id()))
+            .set("due_at", now);
+    Optional.ofNullable(event.about())
+        .ifPresent(about -> change.set("session", about.session().toString()));
+    boolean _ = table.write(change.put()).committed();
+  }
+
+  /// In the order of their events, from `first` to `last`; at most `limit`.
+  public List<Delivery> list(
+      Workspace workspace,
+      WebhookId webhook,
+      String first,
+      String last,
+      boolean ascending,
+      int limit) {
+    return table
+        .range(Layout.deliveries(workspace, webhook), first, last, ascending, limit)
+        .stream()
+        .map(DeliveryItem::read)
+        .toList();
+  }
+
+  public Optional<Delivery> find(Workspace workspace, WebhookId webhook, EventId event) {
+    return table.item(Layout.delivery(workspace, webhook, event)).map(DeliveryItem::read);
+  }
+
+  /// Has one tried again from the beginning, whatever became of it; false if there is none.
+  public boolean again(Workspace workspace, WebhookId webhook, EventId event) {
+    Layout.Key key = Layout.delivery(workspace, webhook, event);
+    Change change =
+        Change.of(key)
+            .set(DeliveryItem.STATUS, Delivery.Status.PENDING.name())
+            .set(DeliveryItem.TRIES, 0)
+            .set("LIVE", Shards.deliveries(webhook))
+            .set("due_at", clock.instant())
+            .when("attribute_exists(#PK) AND #created > :oldest")
+            .with("oldest", clock.instant().minus(Delivery.KEPT));
+    return table.write(change.update()).committed();
+  }
+
+  /// What is to be sent to a webhook by now, the oldest first; at most `limit`.
+  public List<Delivery> due(Webhook webhook, int limit) {
+    List<Layout.Key> keys =
+        table.due(Shards.deliveries(webhook.id()), clock.millis(), limit).stream()
+            .map(item -> Table.key(item.attributes()))
+            .toList();
+    List<Delivery> due = new ArrayList<>();
+    table.items(keys).values().forEach(item -> due.add(DeliveryItem.read(item)));
+    Instant now = clock.instant();
+    due.removeIf(one ->
+        one.status() != Delivery.Status.PENDING
+            || one.nextAttemptAt() == null
+            || one.nextAttemptAt().isAfter(now));
+    due.sort(
+        Comparator.comparing((Delivery one) -> Objects.requireNonNull(one.nextAttemptAt()))
+            .thenComparing(one -> one.event().toString()));
+    return due;
+  }
+
+  /// When the next one is to be sent.
+  public Optional<Instant> next(Webhook webhook) {
+    return table.due(Shards.deliveries(webhook.id()), Long.MAX_VALUE, 1).stream()
+        .findFirst()
+        .map(item -> Instant.ofEpochMilli(item.number("due_at")));
+  }
+
+  /// All that waits for a webhook, one after the other within this time.
+  public void spread(Webhook webhook, Duration over, int most) {
+    Instant now = clock.instant();
+    List<Layout.Key> keys =
+        table.due(Shards.deliveries(webhook.id()), Long.MAX_VALUE, most).stream()
+            .map(item -> Table.key(item.attributes()))
+            .toList();
+    for (int i = 0; i < keys.size(); i++) {
+      Change later =
+          Change.of(keys.get(i))
+              .set("due_at", now.plus(over.multipliedBy(i).dividedBy(keys.size())))
+              .when("#status = :pending")
+              .with("pending", Delivery.Status.PENDING.name());
+      boolean _ = table.write(later.update()).committed();
+    }
+  }
+
+  /// Records an attempt; empty `next`: nothing is to come. Nothing happens where it was asked for
+  /// anew meanwhile.
+  public void attempted(
+      Workspace workspace,
+      Delivery delivery,
+      Delivery.Attempt attempt,
+      Delivery.Status then,
+      Optional<Instant> next) {
+    List<Delivery.Attempt> attempts = new ArrayList<>(delivery.attempts());
+    attempts.add(attempt);
+    Change change =
+        Change.of(Layout.delivery(workspace, delivery.webhook(), delivery.event()))
+            .set(DeliveryItem.STATUS, then.name())
+            .set(DeliveryItem.TRIES, delivery.tries() + 1)
+            .set(
+                DeliveryItem.ATTEMPTS,
+                DeliveryItem.attempts(
+                    attempts.subList(
+                        Math.max(0, attempts.size() - Delivery.REMEMBERED), attempts.size())))
+            .when("#status = :pending AND (attribute_not_exists(#tries) OR #tries = :tries)")
+            .with("pending", Delivery.Status.PENDING.name())
+            .with("tries", delivery.tries());
+    next.ifPresentOrElse(at -> change.set("due_at", at), () -> change.remove("LIVE", "due_at"));
+    boolean _ = table.write(change.update()).committed();
+  }
+}

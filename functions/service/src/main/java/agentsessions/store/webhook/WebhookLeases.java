@@ -1,0 +1,224 @@
+package agentsessions.store.webhook;
+
+import agentsessions.session.id.SessionId;
+import agentsessions.session.id.WebhookId;
+import agentsessions.session.id.Workspace;
+import agentsessions.session.webhook.Webhook;
+import agentsessions.table.Change;
+import agentsessions.table.Item;
+import agentsessions.table.Layout;
+import agentsessions.table.Shards;
+import agentsessions.table.Table;
+import agentsessions.table.item.WebhookItem;
+import io.micronaut.context.BeanProvider;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// Who sends to a webhook, and when it is looked at next: one sender at a time, and nothing that
+/// was put there meanwhile is overlooked.
+@Singleton
+public final class WebhookLeases {
+  private static final Duration LEASE = Duration.ofSeconds(60);
+  private static final int MOST_DUE = 250;
+
+  /// By then the index shows what was put for a webhook before it was asked for.
+  private static final Duration INDEXED = Duration.ofSeconds(60);
+
+  private final Table table;
+  private final BeanProvider<WebhookSecrets> secrets;
+  private final Clock clock;
+
+  public WebhookLeases(Table table, BeanProvider<WebhookSecrets> secrets, Clock clock) {
+    this.table = table;
+    this.secrets = secrets;
+    this.clock = clock;
+  }
+
+  /// Which webhook.
+  public record Name(Workspace workspace, WebhookId id, boolean ofSession) {
+    public static Name of(Webhook webhook) {
+      return new Name(webhook.workspace(), webhook.id(), webhook.ofSession());
+    }
+
+    Layout.Key key() {
+      return Layout.webhook(workspace, id, ofSession);
+    }
+  }
+
+  /// A webhook that is this sender's for a minute.
+  ///
+  /// @param woken by whom it was last asked for
+  /// @param enabledAnew whether what waits for it is to be spread first
+  public record Held(Webhook webhook, String holder, String woken, boolean enabledAnew) {}
+
+  /// Those that hear of the events of a workspace, and of one session with a webhook of its own.
+  public List<Webhook> hearing(Webhooks webhooks, Outbox.Letter letter) {
+    List<Webhook> all = new ArrayList<>(webhooks.list(letter.workspace()));
+    @Nullable SessionId session = letter.session();
+    if (letter.own() && session != null) {
+      WebhookId id = new WebhookId(session.value());
+      table
+          .item(Layout.webhook(letter.workspace(), id, true))
+          .map(WebhookItem::read)
+          .ifPresent(all::add);
+    }
+    return all;
+  }
+
+  /// Asks for a webhook to be sent to now; false where it only queues, since it fails.
+  public boolean wake(Name name) {
+    if (table
+        .write(woken(name).when("attribute_not_exists(#failing_since)").update())
+        .committed()) {
+      return true;
+    }
+    Change queued =
+        Change.of(name.key())
+            .set("woken", UUID.randomUUID().toString())
+            .set("LIVE", Shards.webhook(name.key()))
+            .initially("due_at", clock.instant())
+            .when("#enabled = :yes AND attribute_exists(#failing_since)")
+            .with("yes", true);
+    boolean _ = table.write(queued.update()).committed();
+    return false;
+  }
+
+  /// The same where somebody asks for it, however it fails.
+  public void wakeAnyhow(Name name) {
+    boolean _ = table.write(woken(name).update()).committed();
+  }
+
+  /// Webhooks that are to be sent to by now, of one partition of the index.
+  public List<Name> due(String shard) {
+    return table.due(shard, clock.millis(), MOST_DUE).stream()
+        .map(item -> Table.key(item.attributes()))
+        .map(key -> new Name(key.workspace(), key.webhook(), key.pk().endsWith("#OWN")))
+        .toList();
+  }
+
+  /// Empty where another sends, or there is no such webhook, or it is disabled.
+  public Optional<Held> take(Name name) {
+    String holder = UUID.randomUUID().toString();
+    Change change =
+        Change.of(name.key())
+            .set("holder", holder)
+            .set("lease_until", clock.instant().plus(LEASE))
+            .when("#enabled = :yes")
+            .when("(attribute_not_exists(#lease_until) OR #lease_until < :now)")
+            .with("yes", true)
+            .with("now", clock.instant());
+    return table.write(List.of(change.update())).committed()
+        ? seen(name, holder)
+        : Optional.empty();
+  }
+
+  /// Keeps it for another minute, and reads it again.
+  public Optional<Held> renew(Held held) {
+    Change change = own(held).set("lease_until", clock.instant().plus(LEASE));
+    return table.write(change.update()).committed()
+        ? seen(Name.of(held.webhook()), held.holder())
+        : Optional.empty();
+  }
+
+  /// What signs for it now: one secret, or two for a day.
+  public List<String> secrets(Webhook webhook) {
+    Item item =
+        table
+            .item(Name.of(webhook).key())
+            .orElseThrow(() -> new IllegalStateException("a webhook without its item"));
+    WebhookSecrets kept = secrets.get();
+    List<String> all = new ArrayList<>();
+    all.add(kept.open(webhook.id(), item.binary(WebhookItem.SECRET)));
+    if (item.has(WebhookItem.OLD_UNTIL) && item.number(WebhookItem.OLD_UNTIL) > clock.millis()) {
+      all.add(kept.open(webhook.id(), item.binary(WebhookItem.OLD_SECRET)));
+    }
+    return all;
+  }
+
+  /// What waited has been spread.
+  public void spread(Held held) {
+    boolean _ = table.write(own(held).remove("enabled_at").update()).committed();
+  }
+
+  public void succeeded(Held held) {
+    Change change =
+        own(held).set("last_success", clock.instant()).remove("failing_since", "failures");
+    boolean _ = table.write(change.update()).committed();
+  }
+
+  /// Lets go of a webhook that fails until it is to be tried again; what comes meanwhile queues.
+  ///
+  /// @param times in a row; 1: the first
+  public void failed(Held held, int times, Instant until) {
+    Change change =
+        own(held)
+            .set("failures", times)
+            .set("LIVE", Shards.webhook(Name.of(held.webhook()).key()))
+            .set("due_at", until)
+            .remove("holder", "lease_until");
+    Instant now = clock.instant();
+    Change since =
+        times == 1 ? change.set("failing_since", now) : change.initially("failing_since", now);
+    boolean _ = table.write(since.update()).committed();
+  }
+
+  /// No event is sent to it any more until somebody enables it.
+  public void disable(Held held, String reason) {
+    Change change =
+        own(held)
+            .set("enabled", false)
+            .set("disabled_reason", reason)
+            .remove("LIVE", "due_at", "holder", "lease_until");
+    boolean _ = table.write(change.update()).committed();
+  }
+
+  /// Lets go of it until then; false where somebody has asked for it meanwhile. What was put for it
+  /// then the index may not show yet: so it is looked at once more.
+  public boolean release(Held held, Optional<Instant> next) {
+    Change change = own(held).remove("holder", "lease_until");
+    Optional<Instant> until = next;
+    if (held.woken().isEmpty()) {
+      change.when("attribute_not_exists(#woken)");
+    } else {
+      change.when("#woken = :woken").with("woken", held.woken()).remove("woken");
+      Instant again = clock.instant().plus(INDEXED);
+      until = Optional.of(next.filter(again::isAfter).orElse(again));
+    }
+    Layout.Key key = Name.of(held.webhook()).key();
+    until.ifPresentOrElse(
+        at -> change.set("LIVE", Shards.webhook(key)).set("due_at", at),
+        () -> change.remove("LIVE", "due_at"));
+    return table.write(change.update()).committed();
+  }
+
+  private Change woken(Name name) {
+    return Change.of(name.key())
+        .set("woken", UUID.randomUUID().toString())
+        .set("LIVE", Shards.webhook(name.key()))
+        .set("due_at", clock.instant())
+        .when("#enabled = :yes")
+        .with("yes", true);
+  }
+
+  private static Change own(Held held) {
+    return Change.of(Name.of(held.webhook()).key())
+        .when("#holder = :holder")
+        .with("holder", held.holder());
+  }
+
+  private Optional<Held> seen(Name name, String holder) {
+    return table
+        .item(name.key())
+        .filter(item -> item.text("holder", "").equals(holder) && item.flag("enabled"))
+        .map(item ->
+            new Held(
+                WebhookItem.read(item), holder, item.text("woken", ""), item.has("enabled_at")));
+  }
+}

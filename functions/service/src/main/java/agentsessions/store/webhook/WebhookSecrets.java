@@ -1,0 +1,40 @@
+package agentsessions.store.webhook;
+
+import agentsessions.aws.Parameters;
+import agentsessions.aws.Seal;
+import agentsessions.session.id.WebhookId;
+import jakarta.inject.Singleton;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.security.SecureRandom;
+import java.util.Base64;
+
+/// The secrets by which events are signed, as they are made and kept: `whsec_` and the base64 of 32
+/// bytes, sealed by a key of their own. Whoever sends alone may read that key.
+@Singleton
+public final class WebhookSecrets {
+  private static final String KEY = "webhook-key";
+  private static final String PREFIX = "whsec_";
+  private static final int BYTES = 32;
+
+  private final Seal seal;
+
+  public WebhookSecrets(Parameters parameters) {
+    this.seal = Seal.by(parameters, KEY);
+  }
+
+  /// A new one.
+  static String fresh() {
+    byte[] bytes = new byte[BYTES];
+    new SecureRandom().nextBytes(bytes);
+    return PREFIX + Base64.getEncoder().encodeToString(bytes);
+  }
+
+  ByteBuffer seal(WebhookId webhook, String secret) {
+    return seal.seal(webhook.toString(), secret.getBytes(StandardCharsets.UTF_8));
+  }
+
+  String open(WebhookId webhook, ByteBuffer sealed) {
+    return new String(seal.open(webhook.toString(), sealed), StandardCharsets.UTF_8);
+  }
+}

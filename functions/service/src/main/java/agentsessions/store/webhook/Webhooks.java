@@ -1,0 +1,230 @@
+package agentsessions.store.webhook;
+
+import agentsessions.session.id.SessionId;
+import agentsessions.session.id.WebhookId;
+import agentsessions.session.id.Workspace;
+import agentsessions.session.webhook.Webhook;
+import agentsessions.session.webhook.WebhookType;
+import agentsessions.store.workspace.Register;
+import agentsessions.table.Change;
+import agentsessions.table.Item;
+import agentsessions.table.Kept;
+import agentsessions.table.Layout;
+import agentsessions.table.Retries;
+import agentsessions.table.Shards;
+import agentsessions.table.Table;
+import agentsessions.table.Write;
+import agentsessions.table.item.WebhookItem;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import org.jspecify.annotations.Nullable;
+
+/// Where a workspace wants its events sent: made, changed, removed. Those of sessions are made with
+/// their session.
+@Singleton
+public final class Webhooks {
+  /// How many a workspace may have, without those of its sessions.
+  public static final int MOST = 10;
+
+  /// How long the secret before the last still signs.
+  private static final Duration OVERLAP = Duration.ofHours(24);
+
+  private final Table table;
+  private final WebhookSecrets secrets;
+  private final Hearing hearing;
+  private final Clock clock;
+
+  public Webhooks(Table table, WebhookSecrets secrets, Hearing hearing, Clock clock) {
+    this.table = table;
+    this.secrets = secrets;
+    this.hearing = hearing;
+    this.clock = clock;
+  }
+
+  /// A webhook with the secret that it was just given.
+  public record Made(Webhook webhook, String secret) {
+    /// Without the secret, so that no log can hold it.
+    @Override
+    public String toString() {
+      return "webhook " + webhook.id();
+    }
+  }
+
+  /// What a client may change of one; an absent part stays as it is.
+  public record Patch(
+      Optional<String> url,
+      Optional<List<WebhookType>> types,
+      Optional<Optional<String>> description,
+      Optional<Boolean> enabled) {}
+
+  /// Makes one; empty if the workspace has [#MOST] already.
+  public Optional<Made> create(
+      Workspace workspace,
+      String url,
+      List<WebhookType> types,
+      @Nullable String description,
+      String baseUrl) {
+    Webhook webhook =
+        webhook(
+            workspace, new WebhookId(UUID.randomUUID()), false, url, types, description, baseUrl);
+    Made made = new Made(webhook, WebhookSecrets.fresh());
+    for (int tries = 1; ; tries++) {
+      Register register = Register.of(table, Layout.webhookRegister(workspace));
+      if (list(workspace).size() >= MOST) {
+        return Optional.empty();
+      }
+      List<Write> writes =
+          List.of(
+              put(made).put(), register.next(), Change.of(Layout.hearing(workspace)).overwrite());
+      if (table.write(writes).committed()) {
+        hearing.saw(workspace, true);
+        return Optional.of(made);
+      }
+      Retries.pause("the making of a webhook", tries);
+    }
+  }
+
+  /// That of a session, to be written with it.
+  public Write ofSession(
+      Workspace workspace, SessionId session, String url, String secret, String baseUrl) {
+    Webhook webhook =
+        webhook(workspace, new WebhookId(session.value()), true, url, List.of(), null, baseUrl);
+    return put(new Made(webhook, secret)).put();
+  }
+
+  /// All of a workspace, the oldest first.
+  public List<Webhook> list(Workspace workspace) {
+    List<Webhook> all = new ArrayList<>();
+    for (Item item :
+        table.range(Layout.webhooks(workspace), "0", Layout.GREATEST, true, 2 * MOST)) {
+      if (!item.has(Register.REVISION)) {
+        all.add(WebhookItem.read(item));
+      }
+    }
+    all.sort(
+        Comparator.comparing(Webhook::createdAt).thenComparing(webhook -> webhook.id().toString()));
+    return all;
+  }
+
+  public Optional<Webhook> find(Workspace workspace, WebhookId id) {
+    return table.item(Layout.webhook(workspace, id, false)).map(WebhookItem::read);
+  }
+
+  /// Changes one; whoever enables it makes the service forget how often it failed. Empty: there is
+  /// none.
+  public Optional<Webhook> change(Workspace workspace, WebhookId id, Patch patch) {
+    Layout.Key key = Layout.webhook(workspace, id, false);
+    Change change = Change.of(key).set("changed", clock.instant()).when("attribute_exists(#PK)");
+    patch.url().ifPresent(url -> change.set("url", url));
+    patch
+        .types()
+        .ifPresent(
+            types -> change.set("types", Kept.NAMES.transformFrom(WebhookItem.texts(types))));
+    patch
+        .description()
+        .ifPresent(given ->
+            given.ifPresentOrElse(
+                text -> change.set("description", text), () -> change.remove("description")));
+    patch.enabled().ifPresent(enabled -> enable(change, key, enabled));
+    return table.write(change.update()).committed() ? find(workspace, id) : Optional.empty();
+  }
+
+  /// Removes one, and with the last what tells that there is any; false if there is none.
+  public boolean delete(Workspace workspace, WebhookId id) {
+    for (int tries = 1; ; tries++) {
+      Register register = Register.of(table, Layout.webhookRegister(workspace));
+      List<Webhook> all = list(workspace);
+      if (all.stream().noneMatch(webhook -> webhook.id().equals(id))) {
+        return false;
+      }
+      List<Write> writes = new ArrayList<>();
+      writes.add(Change.of(Layout.webhook(workspace, id, false)).delete());
+      writes.add(register.next());
+      if (all.size() == 1) {
+        writes.add(Change.of(Layout.hearing(workspace)).delete());
+      }
+      if (table.write(writes).committed()) {
+        return true;
+      }
+      Retries.pause("the removal of a webhook", tries);
+    }
+  }
+
+  /// Gives one a new secret; the former also signs for a day. Empty: there is none.
+  public Optional<Made> rotate(Workspace workspace, WebhookId id) {
+    Layout.Key key = Layout.webhook(workspace, id, false);
+    String fresh = WebhookSecrets.fresh();
+    for (int tries = 1; ; tries++) {
+      Optional<Item> found = table.item(key);
+      if (found.isEmpty()) {
+        return Optional.empty();
+      }
+      // Where two rotate at once, one of them has shown a secret that must not be lost.
+      long turns = found.get().count("rotations");
+      Write write =
+          Change.of(key)
+              .set(WebhookItem.SECRET, secrets.seal(id, fresh))
+              .set(WebhookItem.OLD_SECRET, found.get().binary(WebhookItem.SECRET))
+              .set(WebhookItem.OLD_UNTIL, clock.instant().plus(OVERLAP))
+              .set("rotations", turns + 1)
+              .when("attribute_exists(#PK)")
+              .when("(attribute_not_exists(#rotations) OR #rotations = :seen)")
+              .with("seen", turns)
+              .update();
+      if (table.write(List.of(write)).committed()) {
+        return Optional.of(new Made(WebhookItem.read(found.get()), fresh));
+      }
+      Retries.pause("the rotation of a webhook's secret", tries);
+    }
+  }
+
+  private void enable(Change change, Layout.Key key, boolean enabled) {
+    change.set("enabled", enabled).remove("disabled_reason");
+    if (enabled) {
+      Instant now = clock.instant();
+      change
+          .set("enabled_at", now)
+          .set("LIVE", Shards.webhook(key))
+          .set("due_at", now)
+          .remove("failing_since", "failures");
+    } else {
+      change.remove("LIVE", "due_at");
+    }
+  }
+
+  private Change put(Made made) {
+    Webhook webhook = made.webhook();
+    return WebhookItem.put(webhook)
+        .set(WebhookItem.SECRET, secrets.seal(webhook.id(), made.secret()));
+  }
+
+  private Webhook webhook(
+      Workspace workspace,
+      WebhookId id,
+      boolean ofSession,
+      String url,
+      List<WebhookType> types,
+      @Nullable String description,
+      String baseUrl) {
+    return new Webhook(
+        workspace,
+        id,
+        ofSession,
+        url,
+        types,
+        description,
+        true,
+        null,
+        baseUrl,
+        clock.instant(),
+        null,
+        null);
+  }
+}

@@ -1,0 +1,120 @@
+package agentsessions.store.workspace;
+
+import agentsessions.authorizer.ApiKey;
+import agentsessions.authorizer.Grant;
+import agentsessions.authorizer.KeyRecord;
+import agentsessions.authorizer.Keys;
+import agentsessions.authorizer.Keys.Revocation;
+import agentsessions.aws.PlanKeys;
+import agentsessions.session.id.Workspace;
+import agentsessions.table.Retries;
+import agentsessions.table.Unavailable;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+
+/// The keys of a workspace, as who holds one with the scope for it may see and change them. What
+/// the usage plan knows follows: it learns of a key before it can be used, and forgets it after it
+/// can not.
+@Singleton
+public final class ApiKeys {
+  private static final Duration TO_BE_RECORDED = Duration.ofDays(1);
+
+  private final Keys keys;
+  private final PlanKeys plan;
+  private final Clock clock;
+
+  ApiKeys(Keys keys, PlanKeys plan, Clock clock) {
+    this.keys = keys;
+    this.plan = plan;
+    this.clock = clock;
+  }
+
+  /// A key that was just made: its text is here and nowhere else.
+  public record Made(ApiKey key, KeyRecord record) {}
+
+  /// Makes a key, good within a minute; empty if the workspace has as many as it may.
+  public Optional<Made> create(Workspace workspace, Grant grant) {
+    if (isFull(workspace)) {
+      return Optional.empty();
+    }
+    ApiKey key = ApiKey.create();
+    String usageId = Keys.freshUsageId();
+    plan.add(key.id(), usageId);
+    Optional<KeyRecord> record =
+        attempt("a new key", () -> keys.add(key, workspace.name(), grant, usageId));
+    if (record.isEmpty()) {
+      plan.remove(key.id());
+    }
+    return record.map(kept -> new Made(key, kept));
+  }
+
+  /// Live keys and those that ended within 30 days (of these at most 100), newest first.
+  public List<KeyRecord> list(Workspace workspace) {
+    return attempt("the keys", () -> keys.list(workspace.name()));
+  }
+
+  /// Ends a key, everywhere within a minute.
+  public Revocation revoke(Workspace workspace, String id) {
+    Revocation revocation = attempt("the end of a key", () -> keys.revoke(workspace.name(), id));
+    if (revocation == Revocation.REVOKED) {
+      plan.remove(id);
+    }
+    return revocation;
+  }
+
+  /// What tidying up came to.
+  ///
+  /// @param all the keys of the account, whoever has them, of which it may have 10,000
+  /// @param removed those that the plan has forgotten
+  public record Tidied(int all, int removed) {}
+
+  /// Makes the plan forget the keys that have ended, by themselves or where a removal was lost, and
+  /// such as never came to be; as many as there is time for.
+  public Tidied tidy(BooleanSupplier hasTime) {
+    PlanKeys.All known = plan.all();
+    List<PlanKeys.Known> planned = known.ofPlan();
+    Map<String, KeyRecord> records =
+        keys.records(planned.stream().map(PlanKeys.Known::name).distinct().toList()).stream()
+            .collect(Collectors.toMap(KeyRecord::id, Function.identity()));
+    List<PlanKeys.Known> over =
+        planned.stream().filter(key -> isOver(key, records.get(key.name()))).toList();
+    int removed = 0;
+    while (removed < over.size() && hasTime.getAsBoolean()) {
+      plan.delete(over.get(removed++).id());
+    }
+    return new Tidied(known.keys().size() - removed, removed);
+  }
+
+  /// The plan learns of a key before the table does.
+  private boolean isOver(PlanKeys.Known known, @Nullable KeyRecord record) {
+    Instant now = clock.instant();
+    return record == null
+        ? known.createdAt().plus(TO_BE_RECORDED).isBefore(now)
+        : !record.isLive(now);
+  }
+
+  /// Asked before the plan is, which takes five new keys a second of a whole account.
+  private boolean isFull(Workspace workspace) {
+    Instant now = clock.instant();
+    return list(workspace).stream().filter(key -> key.isLive(now)).count() >= Keys.CAP;
+  }
+
+  private static <T> T attempt(String what, Supplier<T> call) {
+    try {
+      return Retries.call(what, call);
+    } catch (TransactionCanceledException overtaken) {
+      throw new Unavailable(what, overtaken);
+    }
+  }
+}

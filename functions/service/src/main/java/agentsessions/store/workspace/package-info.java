@@ -1,0 +1,5 @@
+/// Keys and secrets of a workspace.
+@NullMarked
+package agentsessions.store.workspace;
+
+import org.jspecify.annotations.NullMarked;

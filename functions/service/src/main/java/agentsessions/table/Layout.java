@@ -1,0 +1,384 @@
+package agentsessions.table;
+
+import agentsessions.session.ExportId;
+import agentsessions.session.MessageKind;
+import agentsessions.session.Tally;
+import agentsessions.session.id.ArtifactId;
+import agentsessions.session.id.EventId;
+import agentsessions.session.id.SessionId;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.Stamp;
+import agentsessions.session.id.TurnId;
+import agentsessions.session.id.TurnKey;
+import agentsessions.session.id.UploadId;
+import agentsessions.session.id.WebhookId;
+import agentsessions.session.id.Workspace;
+import agentsessions.session.usage.Ceiling;
+import java.time.LocalDate;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/// The keys of the table, in one place.
+///
+/// | PK | SK | what |
+/// |---|---|---|
+/// | `W#{workspace}#S#{session}` | `0#META` | the session |
+/// | | `0#PLANS` | the latest artifact of each plan |
+/// | | `BOX` | the lock of the sandbox |
+/// | | `WORK` | what it was given for all of its turns; secret parts sealed |
+/// | | `I#{turn}` | the files that a turn's message brought |
+/// | | `PUSHED` | the commits of its repositories that are its own |
+/// | | `T#{turn}` | a turn |
+/// | | `X#{turn}` | the token of the execution's task that waits for the turn's runner, and what the engine calls that |
+/// | | `STANDBY` | the task that waits for the next turn |
+/// | | `U#{ts}` `F#{ts}` `P#{ts}` `C#{ts}` | a message: user, final, progress, tool call |
+/// | | `M#{ts}` | a copy of a user, final or progress message, short texts included: {@link Copies} |
+/// | | `R#{artifact}` | an artifact record |
+/// | | `E#{export}` | an export |
+/// | | `WARNED#{scope}#{period}#{unit}#{limit}` | a ceiling that webhooks were warned of |
+/// | `W#{workspace}#ACTIVE`, `W#{workspace}#ACTIVE#{agent}`, the same with `ARCHIVED`, `W#{workspace}#WORKING` | `{created}#{session}` | a pointer for lists |
+/// | `W#{workspace}#SECRETS` | `{name}` | a secret, without its value |
+/// | | `0` | the register that bounds their number |
+/// | `W#{workspace}#UPLOADS` | `{upload}` | an upload |
+/// | | `REGISTER` | what bounds their number |
+/// | `W#{workspace}#WEBHOOKS` | `{webhook}` | where events are sent, its secrets sealed |
+/// | | `0` | the register that bounds their number |
+/// | `W#{workspace}#WEBHOOKS#OWN` | `{session}` | the same, of one session |
+/// | `W#{workspace}#WEBHOOKS#{webhook}` | `{event}` | a delivery |
+/// | `W#{workspace}#OUTBOX` | `{event}` | the events of one change, on their way to deliveries |
+/// | `W#{workspace}#WORKING` | `~WEBHOOKS` | there is a webhook in this workspace |
+/// | | `~LIMITS` | what its turns may cost together, if that is bounded |
+/// | `W#{workspace}#STOPS` | `STOP#{task}` | a task of an engine that is to be stopped |
+/// | `W#{workspace}#USAGE` | `{day}#{agent}#{key}#{shard}#{model}` | what turns have used together |
+/// | `W#{workspace}#SPENT` | `{day}#{shard}` | what it cost, guesses included |
+/// | | `WARNED#{scope}#{period}#{unit}#{limit}` | a ceiling that webhooks were warned of |
+/// | `W#{workspace}#IDEM#{hash}` | `0` | an answer kept for an `Idempotency-Key` |
+///
+/// One sparse index `live` (`LIVE`, `due_at`) holds what the sweep must look at, and artifacts by
+/// their id alone: {@link Shards}.
+public final class Layout {
+  /// Sorts before every id and position that keys end in; an empty text may not be a key.
+  public static final String LEAST = " ";
+
+  /// Sorts after every id and position.
+  public static final String GREATEST = "~";
+
+  public static final String META = "0#META";
+  public static final String PLANS = "0#PLANS";
+  public static final String BOX = "BOX";
+  private static final String PUSHED = "PUSHED";
+  private static final String WORK = "WORK";
+  private static final String INPUTS = "I#";
+  public static final String TURNS = "T#";
+  private static final String TASKS = "X#";
+  private static final String STANDBY = "STANDBY";
+  public static final String STOPS = "STOP#";
+  public static final String ARTIFACTS = "R#";
+  private static final String EXPORTS = "E#";
+  public static final String COPIES = "M#";
+  public static final String LIVE_INDEX = "live";
+
+  public record Key(String pk, String sk) {
+    Map<String, AttributeValue> attributes() {
+      return Map.of("PK", AttributeValue.fromS(pk), "SK", AttributeValue.fromS(sk));
+    }
+
+    public Workspace workspace() {
+      return new Workspace(pk.split("#", -1)[1]);
+    }
+
+    /// The session whose partition it is in.
+    public SessionKey session() {
+      return new SessionKey(workspace(), SessionId.parse(pk.split("#", -1)[3]).orElseThrow());
+    }
+
+    public TurnKey turn() {
+      return session().turn(TurnId.parse(sk.substring(TURNS.length())).orElseThrow());
+    }
+
+    /// The ARN of a task that is to be stopped.
+    public String task() {
+      return sk.substring(STOPS.length());
+    }
+
+    /// The turn whose message brought the files.
+    public TurnKey inputs() {
+      return session().turn(TurnId.parse(sk.substring(INPUTS.length())).orElseThrow());
+    }
+
+    public ArtifactId artifact() {
+      return ArtifactId.parse(sk.substring(ARTIFACTS.length())).orElseThrow();
+    }
+
+    public WebhookId webhook() {
+      return WebhookId.parse(sk).orElseThrow();
+    }
+
+    public EventId event() {
+      return EventId.parse(sk).orElseThrow();
+    }
+
+    public ExportId export() {
+      return ExportId.parse(sk.substring(EXPORTS.length())).orElseThrow();
+    }
+
+    public MessageKind kind() {
+      return Layout.kind(sk);
+    }
+
+    /// When the message was said.
+    public Stamp stamp() {
+      return new Stamp(Long.parseLong(sk.substring(prefix(kind()).length())));
+    }
+
+    /// When the message was said that it is a copy of.
+    public Stamp copied() {
+      return new Stamp(Long.parseLong(sk.substring(COPIES.length())));
+    }
+
+    /// The hash of path and `Idempotency-Key` under which an answer is kept.
+    public String idempotency() {
+      return pk.substring(pk.lastIndexOf('#') + 1);
+    }
+  }
+
+  public static String partition(SessionKey session) {
+    return "W#" + session.workspace() + "#S#" + session.id();
+  }
+
+  public static Key meta(SessionKey session) {
+    return new Key(partition(session), META);
+  }
+
+  public static Key plans(SessionKey session) {
+    return new Key(partition(session), PLANS);
+  }
+
+  public static Key box(SessionKey session) {
+    return new Key(partition(session), BOX);
+  }
+
+  public static Key work(SessionKey session) {
+    return new Key(partition(session), WORK);
+  }
+
+  public static Key inputs(TurnKey turn) {
+    return new Key(partition(turn.session()), INPUTS + turn.id());
+  }
+
+  public static Key pushed(SessionKey session) {
+    return new Key(partition(session), PUSHED);
+  }
+
+  public static Key turn(TurnKey turn) {
+    return new Key(partition(turn.session()), TURNS + turn.id());
+  }
+
+  /// The task that waits for the session's next turn.
+  public static Key standby(SessionKey session) {
+    return new Key(partition(session), STANDBY);
+  }
+
+  /// Apart from the session, which may be gone before its task is.
+  public static Key stop(Workspace workspace, String task) {
+    return new Key("W#" + workspace + "#STOPS", STOPS + task);
+  }
+
+  public static Key task(TurnKey turn) {
+    return new Key(partition(turn.session()), TASKS + turn.id());
+  }
+
+  public static Key message(SessionKey session, MessageKind kind, Stamp stamp) {
+    return new Key(partition(session), prefix(kind) + stamp.digits());
+  }
+
+  public static Key copy(SessionKey session, Stamp stamp) {
+    return new Key(partition(session), COPIES + stamp.digits());
+  }
+
+  /// Of a turn or a session, with all else of it; or of a workspace, with its sums.
+  ///
+  /// @param period in which it is warned of once: the turn, the day or the month; or none
+  public static Key warned(
+      Workspace workspace, @Nullable SessionId session, Ceiling ceiling, String period) {
+    String name =
+        String.join(
+            "#",
+            "WARNED",
+            ceiling.scope().word(),
+            period,
+            ceiling.unit().word(),
+            Long.toString(ceiling.limit()));
+    return new Key(
+        session == null ? spent(workspace) : partition(new SessionKey(workspace, session)), name);
+  }
+
+  public static Key artifact(SessionKey session, ArtifactId artifact) {
+    return new Key(partition(session), ARTIFACTS + artifact);
+  }
+
+  public static Key export(SessionKey session, ExportId export) {
+    return new Key(partition(session), EXPORTS + export);
+  }
+
+  public static Key working(SessionKey session, Stamp created) {
+    return new Key(workingPartition(session.workspace()), position(session, created));
+  }
+
+  /// One pointer a session whose turn is live.
+  public static String workingPartition(Workspace workspace) {
+    return "W#" + workspace + "#WORKING";
+  }
+
+  public static Key idempotency(Workspace workspace, String hash) {
+    return new Key("W#" + workspace + "#IDEM#" + hash, "0");
+  }
+
+  public static String secrets(Workspace workspace) {
+    return "W#" + workspace + "#SECRETS";
+  }
+
+  public static Key secret(Workspace workspace, String name) {
+    return new Key(secrets(workspace), name);
+  }
+
+  public static Key secretRegister(Workspace workspace) {
+    return new Key(secrets(workspace), "0");
+  }
+
+  public static String webhooks(Workspace workspace) {
+    return "W#" + workspace + "#WEBHOOKS";
+  }
+
+  /// A webhook of the workspace, or the one that a session has for itself.
+  public static Key webhook(Workspace workspace, WebhookId id, boolean ofSession) {
+    return new Key(webhooks(workspace) + (ofSession ? "#OWN" : ""), id.toString());
+  }
+
+  /// That of the session itself.
+  public static Key ownWebhook(SessionKey session) {
+    return webhook(session.workspace(), new WebhookId(session.id().value()), true);
+  }
+
+  public static Key webhookRegister(Workspace workspace) {
+    return new Key(webhooks(workspace), "0");
+  }
+
+  public static String deliveries(Workspace workspace, WebhookId id) {
+    return webhooks(workspace) + "#" + id;
+  }
+
+  public static Key delivery(Workspace workspace, WebhookId id, EventId event) {
+    return new Key(deliveries(workspace, id), event.toString());
+  }
+
+  public static Key outbox(Workspace workspace, EventId first) {
+    return new Key("W#" + workspace + "#OUTBOX", first.toString());
+  }
+
+  /// Stands behind all pointers of its partition, which whoever begins a session reads anyway.
+  public static Key hearing(Workspace workspace) {
+    return new Key(workingPartition(workspace), GREATEST + "WEBHOOKS");
+  }
+
+  public static String sums(Workspace workspace) {
+    return "W#" + workspace + "#USAGE";
+  }
+
+  /// What is not known, or not there, is empty. The model is last: its name may have any character.
+  public static Key sum(Workspace workspace, Tally.Of of, int shard) {
+    return new Key(
+        sums(workspace),
+        "%s#%s#%s#%d#%s"
+            .formatted(of.day(), of.agentName(), orEmpty(of.keyId()), shard, orEmpty(of.model())));
+  }
+
+  /// Apart from the sums, whose number agents could drive up: whoever must know at once what was
+  /// spent reads these few.
+  public static String spent(Workspace workspace) {
+    return "W#" + workspace + "#SPENT";
+  }
+
+  public static Key spent(Workspace workspace, LocalDate day, int shard) {
+    return new Key(spent(workspace), day + "#" + shard);
+  }
+
+  public static Tally.Of tally(String sk) {
+    String[] parts = sk.split("#", 5);
+    return new Tally.Of(LocalDate.parse(parts[0]), parts[1], orNull(parts[4]), orNull(parts[2]));
+  }
+
+  private static String orEmpty(@Nullable String text) {
+    return text == null ? "" : text;
+  }
+
+  private static @Nullable String orNull(String text) {
+    return text.isEmpty() ? null : text;
+  }
+
+  /// Stands there, too.
+  public static Key allowance(Workspace workspace) {
+    return new Key(workingPartition(workspace), GREATEST + "LIMITS");
+  }
+
+  public static String uploads(Workspace workspace) {
+    return "W#" + workspace + "#UPLOADS";
+  }
+
+  public static Key upload(Workspace workspace, UploadId id) {
+    return new Key(uploads(workspace), id.toString());
+  }
+
+  public static Key uploadRegister(Workspace workspace) {
+    return new Key(uploads(workspace), "REGISTER");
+  }
+
+  /// The least text above an id or a position that is none itself.
+  public static String after(String place) {
+    return place + LEAST;
+  }
+
+  /// The greatest text below an id or a position that can be one: they end in a hexadecimal digit,
+  /// and nothing sorts between.
+  public static String before(String place) {
+    int last = place.length() - 1;
+    return place.substring(0, last) + (char) (place.charAt(last) - 1) + GREATEST;
+  }
+
+  /// Where the positions of sessions begin that were created then or later.
+  public static String since(Stamp created) {
+    return created.digits();
+  }
+
+  /// Where the positions of sessions end that were created then or earlier.
+  public static String until(Stamp created) {
+    return created.digits() + GREATEST;
+  }
+
+  /// Where a session stands in lists: by the time of its creation.
+  public static String position(SessionKey session, Stamp created) {
+    return created.digits() + "#" + session.id();
+  }
+
+  public static String prefix(MessageKind kind) {
+    return switch (kind) {
+      case USER -> "U#";
+      case FINAL -> "F#";
+      case PROGRESS -> "P#";
+      case TOOL_CALL -> "C#";
+    };
+  }
+
+  private static MessageKind kind(String sk) {
+    return switch (sk.charAt(0)) {
+      case 'U' -> MessageKind.USER;
+      case 'F' -> MessageKind.FINAL;
+      case 'P' -> MessageKind.PROGRESS;
+      case 'C' -> MessageKind.TOOL_CALL;
+      default -> throw new IllegalStateException("not the key of a message: " + sk);
+    };
+  }
+
+  private Layout() {}
+}

@@ -1,0 +1,66 @@
+package agentsessions.table;
+
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
+
+/// The items of a query, read as somebody goes through them: a page at a time, which DynamoDB ends
+/// at 1 MB. It is asked for as many as there is room for on a page, as far as that is known, since
+/// DynamoDB Local has all in its memory that it is asked for.
+final class QueriedItems implements Iterator<Item> {
+  private static final long PAGE_BYTES = 1 << 20;
+
+  private final DynamoDbClient client;
+  private final QueryRequest request;
+  private Iterator<Item> page = List.<Item>of().iterator();
+  private Map<String, AttributeValue> start = Map.of();
+  private int left;
+  private long fitting;
+
+  /// @param limit how many items there are at most
+  /// @param fitting for how many there may be room on the first page
+  QueriedItems(DynamoDbClient client, QueryRequest request, int limit, int fitting) {
+    this.client = client;
+    this.request = request;
+    this.left = limit;
+    this.fitting = fitting;
+  }
+
+  @Override
+  public boolean hasNext() {
+    while (!page.hasNext() && left > 0) {
+      read();
+    }
+    return page.hasNext();
+  }
+
+  @Override
+  public Item next() {
+    if (!hasNext()) {
+      throw new NoSuchElementException();
+    }
+    return page.next();
+  }
+
+  private void read() {
+    QueryRequest.Builder builder = request.toBuilder().limit((int) Math.min(left, fitting));
+    if (!start.isEmpty()) {
+      builder.exclusiveStartKey(start);
+    }
+    QueryRequest next = builder.build();
+    LargeReads.expect(0);
+    QueryResponse response = Retries.call("Query", () -> client.query(next));
+    List<Item> items = response.items().stream().map(Item::new).toList();
+    long bytes = items.stream().mapToLong(Item::bytes).sum();
+    LargeReads.count(bytes);
+    fitting = bytes == 0 ? fitting : 1 + PAGE_BYTES * items.size() / bytes;
+    page = items.iterator();
+    start = response.lastEvaluatedKey();
+    left = start.isEmpty() ? 0 : left - items.size();
+  }
+}

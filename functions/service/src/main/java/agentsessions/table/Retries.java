@@ -1,0 +1,101 @@
+package agentsessions.table;
+
+import agentsessions.authorizer.SdkCalls;
+import dev.failsafe.Failsafe;
+import dev.failsafe.RetryPolicy;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+import software.amazon.awssdk.core.exception.ApiCallAttemptTimeoutException;
+import software.amazon.awssdk.core.exception.ApiCallTimeoutException;
+import software.amazon.awssdk.core.exception.RetryableException;
+import software.amazon.awssdk.core.exception.SdkClientException;
+import software.amazon.awssdk.core.exception.SdkException;
+import software.amazon.awssdk.core.exception.SdkServiceException;
+import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+import software.amazon.awssdk.services.dynamodb.model.TransactionConflictException;
+import software.amazon.awssdk.services.dynamodb.model.TransactionInProgressException;
+
+/// Conflicts, throttling and lost answers are tried again with jitter as long as the `Budget`
+/// lasts, then `Unavailable`. The SDK's own few attempts come before.
+public final class Retries {
+  private static final Duration LONGEST_PAUSE = Duration.ofMillis(800);
+  private static final long FIRST_PAUSE_NANOS = 25_000_000;
+  private static final int MOST_DOUBLINGS = 6;
+
+  public static <T> T call(String what, Supplier<T> call) {
+    try {
+      return Failsafe.with(again()).get(() -> SdkCalls.make(call));
+    } catch (SdkException fault) {
+      if (passing(fault)) {
+        throw new Unavailable(what, fault);
+      }
+      throw fault;
+    }
+  }
+
+  /// Of a batch only what AWS left over is to be sent again; true when that is nothing.
+  static <T> boolean leave(List<T> batch, List<T> leftOver) {
+    batch.clear();
+    batch.addAll(leftOver);
+    if (!leftOver.isEmpty()) {
+      throw RetryableException.create("a part of the batch was left over");
+    }
+    return true;
+  }
+
+  /// Before another try of something that others keep winning: the more often, the longer, so that
+  /// many who want the same are through soon.
+  public static void pause(String what, int tries) {
+    Budget.check(what);
+    long most = FIRST_PAUSE_NANOS << Math.min(tries, MOST_DOUBLINGS);
+    LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(most));
+  }
+
+  private static RetryPolicy<Object> again() {
+    Duration left = Budget.left();
+    return left.compareTo(LONGEST_PAUSE) > 0
+        ? RetryPolicy.builder()
+            .handleIf(Retries::passing)
+            .withBackoff(Duration.ofMillis(20), LONGEST_PAUSE)
+            .withJitter(0.5)
+            .withMaxAttempts(-1)
+            .withMaxDuration(left)
+            .build()
+        : RetryPolicy.builder().withMaxAttempts(1).build();
+  }
+
+  /// The SDK does not retry a cancelled transaction: a conflict or throttling among its reasons is
+  /// passing, a condition decides.
+  private static boolean passing(Throwable fault) {
+    return switch (fault) {
+      case TransactionCanceledException cancelled ->
+          cancelled.cancellationReasons().stream()
+                  .map(CancellationReason::code)
+                  .noneMatch("ConditionalCheckFailed"::equals)
+              && cancelled.cancellationReasons().stream()
+                  .map(CancellationReason::code)
+                  .anyMatch(Retries::passing);
+      case TransactionConflictException _ -> true;
+      case TransactionInProgressException _ -> true;
+      case SdkServiceException service ->
+          service.isThrottlingException() || service.statusCode() >= 500;
+      case ApiCallAttemptTimeoutException _ -> true;
+      case ApiCallTimeoutException _ -> true;
+      case SdkClientException client -> client.retryable() || client.getCause() != null;
+      default -> false;
+    };
+  }
+
+  private static boolean passing(String code) {
+    return switch (code) {
+      case "TransactionConflict", "ThrottlingError", "ProvisionedThroughputExceeded" -> true;
+      default -> false;
+    };
+  }
+
+  private Retries() {}
+}

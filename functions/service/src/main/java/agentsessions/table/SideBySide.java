@@ -1,0 +1,47 @@
+package agentsessions.table;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.Consumer;
+
+/// Calls that do not wait for each other, each on a virtual thread within the caller's `Budget`; a
+/// single one is made on the caller's own.
+public final class SideBySide {
+  private SideBySide() {}
+
+  /// Comes back when all is done, with the fault of the first that failed.
+  public static <T> void each(List<T> things, Consumer<T> call) {
+    if (things.size() < 2) {
+      things.forEach(call);
+      return;
+    }
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<?>> calls =
+          things.stream().<Future<?>>map(thing -> begun(threads, thing, call)).toList();
+      calls.forEach(SideBySide::end);
+    }
+  }
+
+  private static <T> Future<?> begun(ExecutorService threads, T thing, Consumer<T> call) {
+    Duration left = Budget.left();
+    return threads.submit(() -> Budget.run(left, () -> call.accept(thing)));
+  }
+
+  private static void end(Future<?> call) {
+    try {
+      call.get();
+    } catch (ExecutionException failed) {
+      if (failed.getCause() instanceof RuntimeException fault) {
+        throw fault;
+      }
+      throw new IllegalStateException(failed);
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+      throw new Unavailable("calls side by side", stopped);
+    }
+  }
+}

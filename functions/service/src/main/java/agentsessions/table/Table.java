@@ -1,0 +1,295 @@
+package agentsessions.table;
+
+import io.micronaut.context.annotation.Property;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.BatchGetItemResponse;
+import software.amazon.awssdk.services.dynamodb.model.BatchWriteItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.CancellationReason;
+import software.amazon.awssdk.services.dynamodb.model.ConditionalCheckFailedException;
+import software.amazon.awssdk.services.dynamodb.model.DeleteRequest;
+import software.amazon.awssdk.services.dynamodb.model.Get;
+import software.amazon.awssdk.services.dynamodb.model.GetItemRequest;
+import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
+import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactGetItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactGetItemsRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
+import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
+import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
+
+/// The one table. Reads are strongly consistent; every write has conditions.
+@Singleton
+public final class Table {
+  /// What one batch of reads, and what one transaction, may hold.
+  public static final int MOST_ITEMS = 100;
+
+  private static final int BATCH_WRITE = 25;
+
+  /// What became of a transaction, or of one write by itself.
+  public sealed interface Outcome {
+    record Committed() implements Outcome {}
+
+    /// A condition did not hold: the old items by the position of the write they refused; an absent
+    /// one is empty.
+    record Refused(Map<Integer, Optional<Item>> by) implements Outcome {
+      public Optional<Item> old(int position) {
+        return by.getOrDefault(position, Optional.empty());
+      }
+    }
+
+    default boolean committed() {
+      return this instanceof Committed;
+    }
+  }
+
+  private final DynamoDbClient client;
+  private final String name;
+  private final ChangeSignal signal;
+
+  public Table(DynamoDbClient client, @Property(name = "table") String name, ChangeSignal signal) {
+    this.client = client;
+    this.name = name;
+    this.signal = signal;
+  }
+
+  public Optional<Item> item(Layout.Key key) {
+    GetItemRequest request =
+        GetItemRequest.builder().tableName(name).key(key.attributes()).consistentRead(true).build();
+    Map<String, AttributeValue> item =
+        Retries.call("GetItem", () -> client.getItem(request).item());
+    return item.isEmpty() ? Optional.empty() : Optional.of(new Item(item));
+  }
+
+  /// Items by key, 100 a call; those that do not exist are missing from the answer.
+  public Map<Layout.Key, Item> items(List<Layout.Key> keys) {
+    Map<Layout.Key, Item> found = new HashMap<>();
+    List<Layout.Key> all = keys.stream().distinct().toList();
+    for (int from = 0; from < all.size(); from += MOST_ITEMS) {
+      batch(all.subList(from, Math.min(all.size(), from + MOST_ITEMS)), found);
+    }
+    return found;
+  }
+
+  private void batch(List<Layout.Key> keys, Map<Layout.Key, Item> found) {
+    List<Map<String, AttributeValue>> missing =
+        new ArrayList<>(keys.stream().map(Layout.Key::attributes).toList());
+    LargeReads.expect(0);
+    Retries.call(
+        "BatchGetItem",
+        () -> {
+          BatchGetItemResponse response = client.batchGetItem(batch(missing));
+          List<Item> items =
+              response.responses().getOrDefault(name, List.of()).stream().map(Item::new).toList();
+          items.forEach(item -> found.put(key(item.attributes()), item));
+          LargeReads.count(items.stream().mapToLong(Item::bytes).sum());
+          KeysAndAttributes left = response.unprocessedKeys().get(name);
+          return Retries.leave(missing, left == null ? List.of() : left.keys());
+        });
+  }
+
+  /// A few items by key, all as they are at one moment.
+  public Map<Layout.Key, Item> together(List<Layout.Key> keys) {
+    TransactGetItemsRequest request =
+        TransactGetItemsRequest.builder()
+            .transactItems(keys.stream().map(this::asked).toList())
+            .build();
+    Map<Layout.Key, Item> found = new HashMap<>();
+    Retries.call("TransactGetItems", () -> client.transactGetItems(request)).responses().stream()
+        .filter(response -> response.hasItem() && !response.item().isEmpty())
+        .forEach(response -> found.put(key(response.item()), new Item(response.item())));
+    return found;
+  }
+
+  private TransactGetItem asked(Layout.Key key) {
+    return TransactGetItem.builder()
+        .get(Get.builder().tableName(name).key(key.attributes()).build())
+        .build();
+  }
+
+  private BatchGetItemRequest batch(List<Map<String, AttributeValue>> keys) {
+    KeysAndAttributes wanted = KeysAndAttributes.builder().keys(keys).consistentRead(true).build();
+    return BatchGetItemRequest.builder().requestItems(Map.of(name, wanted)).build();
+  }
+
+  /// The items of one partition with sort keys from `first` to `last`, both included; at most
+  /// `limit`.
+  public List<Item> range(String pk, String first, String last, boolean ascending, int limit) {
+    return all(each(pk, first, last, ascending, limit, limit));
+  }
+
+  /// The same, read as somebody goes through them.
+  ///
+  /// @param fitting for how many there may be room on a page of 1 MB
+  public Iterator<Item> each(
+      String pk, String first, String last, boolean ascending, int limit, int fitting) {
+    if (first.compareTo(last) > 0) {
+      return Collections.emptyIterator(); // DynamoDB refuses an upside-down BETWEEN
+    }
+    return new QueriedItems(
+        client,
+        QueryRequest.builder()
+            .tableName(name)
+            .consistentRead(true)
+            .keyConditionExpression("PK = :pk AND SK BETWEEN :first AND :last")
+            .expressionAttributeValues(
+                Map.of(":pk", Values.of(pk), ":first", Values.of(first), ":last", Values.of(last)))
+            .scanIndexForward(ascending)
+            .build(),
+        limit,
+        fitting);
+  }
+
+  /// The keys of up to `limit` items of one partition.
+  public List<Layout.Key> keys(String pk, int limit) {
+    return query(
+            QueryRequest.builder()
+                .tableName(name)
+                .consistentRead(true)
+                .keyConditionExpression("PK = :pk")
+                .expressionAttributeValues(Map.of(":pk", Values.of(pk)))
+                .projectionExpression("PK, SK")
+                .build(),
+            limit)
+        .stream()
+        .map(item -> key(item.attributes()))
+        .toList();
+  }
+
+  /// What the sweep must look at by now, of one partition of the sparse index; keys only,
+  /// eventually consistent.
+  public List<Item> due(String shard, long now, int limit) {
+    return query(
+        QueryRequest.builder()
+            .tableName(name)
+            .indexName(Layout.LIVE_INDEX)
+            .keyConditionExpression("LIVE = :shard AND due_at <= :now")
+            .expressionAttributeValues(Map.of(":shard", Values.of(shard), ":now", Values.of(now)))
+            .limit(limit)
+            .build(),
+        limit);
+  }
+
+  /// The keys of what is in one partition of the sparse index; eventually consistent.
+  public List<Layout.Key> indexed(String shard) {
+    return query(
+            QueryRequest.builder()
+                .tableName(name)
+                .indexName(Layout.LIVE_INDEX)
+                .keyConditionExpression("LIVE = :shard")
+                .expressionAttributeValues(Map.of(":shard", Values.of(shard)))
+                .build(),
+            1)
+        .stream()
+        .map(item -> key(item.attributes()))
+        .toList();
+  }
+
+  /// One transaction; its token makes a repeat after a lost answer a no-op. Who waits for a change
+  /// is woken also where nobody knows whether it was committed.
+  public Outcome write(List<Write> writes) {
+    TransactWriteItemsRequest request =
+        TransactWriteItemsRequest.builder()
+            .clientRequestToken(UUID.randomUUID().toString())
+            .transactItems(writes.stream().map(write -> write.in(name)).toList())
+            .build();
+    try {
+      Retries.call("TransactWriteItems", () -> client.transactWriteItems(request));
+      return new Outcome.Committed();
+    } catch (TransactionCanceledException cancelled) {
+      return refused(cancelled);
+    } finally {
+      signal.written(writes.stream().map(write -> key(write.item())).toList());
+    }
+  }
+
+  /// One write by itself, for half the price of a transaction. A repeat after a lost answer is
+  /// judged anew, so this is for conditions that the write itself leaves fulfilled; where the first
+  /// of several wins, a transaction knows its own repeat.
+  public Outcome write(Write write) {
+    try {
+      Retries.call("a write", () -> write.alone(client, name));
+      return new Outcome.Committed();
+    } catch (ConditionalCheckFailedException refused) {
+      return new Outcome.Refused(Map.of(0, old(refused.hasItem(), refused.item())));
+    } finally {
+      signal.written(List.of(key(write.item())));
+    }
+  }
+
+  /// Removes items without conditions: only for what nobody can reach any more.
+  public void purge(List<Layout.Key> keys) {
+    for (int from = 0; from < keys.size(); from += BATCH_WRITE) {
+      List<WriteRequest> deletes =
+          new ArrayList<>(
+              keys.subList(from, Math.min(keys.size(), from + BATCH_WRITE)).stream()
+                  .map(key -> DeleteRequest.builder().key(key.attributes()).build())
+                  .map(delete -> WriteRequest.builder().deleteRequest(delete).build())
+                  .toList());
+      Retries.call(
+          "BatchWriteItem",
+          () -> {
+            BatchWriteItemRequest request =
+                BatchWriteItemRequest.builder().requestItems(Map.of(name, deletes)).build();
+            return Retries.leave(
+                deletes,
+                client.batchWriteItem(request).unprocessedItems().getOrDefault(name, List.of()));
+          });
+    }
+  }
+
+  public static Layout.Key key(Map<String, AttributeValue> item) {
+    AttributeValue pk = item.get("PK");
+    AttributeValue sk = item.get("SK");
+    if (pk == null || sk == null) {
+      throw new IllegalStateException("an item without its key");
+    }
+    return new Layout.Key(pk.s(), sk.s());
+  }
+
+  private static Layout.Key key(TransactWriteItem write) {
+    if (write.put() != null) {
+      return key(write.put().item());
+    }
+    return key(write.update() != null ? write.update().key() : write.delete().key());
+  }
+
+  private List<Item> query(QueryRequest request, int limit) {
+    return all(new QueriedItems(client, request, limit, limit));
+  }
+
+  private static List<Item> all(Iterator<Item> items) {
+    List<Item> all = new ArrayList<>();
+    items.forEachRemaining(all::add);
+    return all;
+  }
+
+  private static Outcome refused(TransactionCanceledException cancelled) {
+    Map<Integer, Optional<Item>> refused = new HashMap<>();
+    for (int i = 0; i < cancelled.cancellationReasons().size(); i++) {
+      CancellationReason reason = cancelled.cancellationReasons().get(i);
+      if ("ConditionalCheckFailed".equals(reason.code())) {
+        refused.put(i, old(reason.hasItem(), reason.item()));
+      }
+    }
+    if (refused.isEmpty()) {
+      throw cancelled;
+    }
+    return new Outcome.Refused(refused);
+  }
+
+  private static Optional<Item> old(boolean there, Map<String, AttributeValue> item) {
+    return there ? Optional.of(new Item(item)) : Optional.empty();
+  }
+}

@@ -1,0 +1,5 @@
+/// What agents there are: the catalogue, engines, prices of models. Configuration, read once.
+@NullMarked
+package agentsessions.turn.catalogue;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,302 @@
+package agentsessions.api.events;
+
+import agentsessions.api.artifacts.Downloads;
+import agentsessions.api.request.Call;
+import agentsessions.api.request.Form;
+import agentsessions.aws.InMemoryAws;
+import agentsessions.aws.InMemoryBucket;
+import agentsessions.aws.InMemoryTable;
+import agentsessions.aws.NoMachine;
+import agentsessions.session.Acceptance;
+import agentsessions.session.Artifact;
+import agentsessions.session.Ending;
+import agentsessions.session.FollowUp;
+import agentsessions.session.MessageKind;
+import agentsessions.session.Opening;
+import agentsessions.session.Turn;
+import agentsessions.session.TurnError;
+import agentsessions.session.TurnStatus;
+import agentsessions.session.id.ArtifactId;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.Stamp;
+import agentsessions.session.id.TurnId;
+import agentsessions.session.id.Workspace;
+import agentsessions.table.Layout;
+import agentsessions.table.TimeOrdered;
+import agentsessions.turn.Events;
+import agentsessions.turn.SettableClock;
+import agentsessions.turn.SlowTable;
+import io.micronaut.context.ApplicationContext;
+import io.micronaut.json.JsonMapper;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+
+/// A session that things happen to, over the in-memory table, and those who follow it.
+public final class EventStory {
+  private static final JsonMapper JSON =
+      ApplicationContext.builder()
+          .eagerInitSingletons(false)
+          .eagerInitConfiguration(false)
+          .banner(false)
+          .start()
+          .getBean(JsonMapper.class);
+  private static final Pattern RESOURCE = Pattern.compile("\"id\":\"([^\"]+)\"");
+
+  private final SettableClock clock = new SettableClock();
+  private final InMemoryAws aws;
+  private final LiveEvents events;
+  private @Nullable Turn current;
+  private int claims;
+
+  /// One event of a stream.
+  record Told(String id, String type, String data) {
+    /// The id of the resource that it is about.
+    String resource() {
+      Matcher matcher = RESOURCE.matcher(data);
+      return matcher.find() ? matcher.group(1) : "";
+    }
+  }
+
+  EventStory() {
+    this(new SlowTable(new InMemoryTable(InMemoryAws.TABLE), 0, 0));
+  }
+
+  public EventStory(DynamoDbClient table) {
+    aws = InMemoryAws.of(table, new InMemoryBucket(), new NoMachine(), clock);
+    events =
+        new LiveEvents(
+            aws.happenings(),
+            aws.sessions(),
+            aws.history(),
+            new Downloads(aws.bucket(), clock),
+            aws.signal(),
+            JSON);
+  }
+
+  public InMemoryAws aws() {
+    return aws;
+  }
+
+  /// Turns that end in every way there is.
+  void tellAll() {
+    completed("one", 2);
+    running("two");
+    say("busy");
+    followUp("three");
+    claim();
+    say("a", "b", "c");
+    end(Ending.failed(TurnStatus.FAILED, TurnError.runnerLost(), List.of()));
+    followUp("four");
+    aws.endings().cancel(session());
+    running("five");
+    end(Ending.failed(TurnStatus.TIMED_OUT, TurnError.timeLimit(), List.of()));
+  }
+
+  /// A turn that says something, makes files, and is completed.
+  public Turn completed(String message, int files) {
+    running(message);
+    if (files > 1) {
+      say("I look", "{\"name\":\"look\"}", "done: \u00fc\u20ac");
+    }
+    List<Artifact> artifacts = new ArrayList<>();
+    for (ArtifactId id : TimeOrdered.artifacts(Stamp.of(clock.instant()), files)) {
+      artifacts.add(
+          new Artifact(
+              id,
+              current().key(),
+              "/workspace/plan-" + artifacts.size() + ".md",
+              null,
+              3,
+              "0".repeat(64),
+              "text/markdown",
+              "artifacts/" + id,
+              clock.instant()));
+    }
+    end(Ending.completed("the reply", artifacts));
+    return current();
+  }
+
+  /// A turn that has been claimed.
+  public void running(String message) {
+    followUp(message);
+    claim();
+  }
+
+  void followUp(String message) {
+    clock.pass(Duration.ofSeconds(1));
+    Turn before = current;
+    Acceptance accepted =
+        before == null
+            ? aws.intake()
+                .create(new Workspace("w"), Opening.of("shell", message), "http://s", null)
+            : aws.intake().followUp(session(), FollowUp.of(message), "http://s", null);
+    current = ((Acceptance.Accepted) accepted).turn();
+    if (before != null) {
+      aws.sandboxes().release(aws.turns().load(before.key()).orElseThrow(), true, Optional.empty());
+    }
+  }
+
+  void claim() {
+    clock.pass(Duration.ofSeconds(1));
+    aws.dispatches().handOver(current(), "ticket", Duration.ofSeconds(45));
+    aws.claim(current(), "ticket", "claim " + claims++, 1000, "token", Duration.ofHours(1));
+    current = load();
+  }
+
+  /// JSON is a tool call.
+  public void say(String... texts) {
+    clock.pass(Duration.ofMillis(10));
+    List<Events.Event> said =
+        Arrays.stream(texts)
+            .map(text ->
+                new Events.Event(
+                    text.startsWith("{") ? MessageKind.TOOL_CALL : MessageKind.PROGRESS, text))
+            .toList();
+    Turn now = load();
+    aws.events().append(now, now.counts().events(), said);
+  }
+
+  public void end(Ending ending) {
+    clock.pass(Duration.ofMillis(10));
+    aws.endings().end(load(), ending, aws.sessions().plans(load().key().session()));
+    aws.sandboxes().release(load(), true, Optional.empty());
+    current = load();
+  }
+
+  public void delete() {
+    aws.endings().delete(session());
+  }
+
+  public List<Turn> turns() {
+    return aws.turns().list(session(), Layout.LEAST, Layout.GREATEST, true, 100);
+  }
+
+  List<Artifact> artifacts() {
+    return aws.artifacts().list(session(), Layout.LEAST, Layout.GREATEST, true, 100);
+  }
+
+  EventAnswer page(String after, String wait, String... more) {
+    return follow(Optional.empty(), after, false, with("wait=" + wait, more));
+  }
+
+  String stream(String after, String... query) {
+    return follow(
+        Optional.empty(), after, true, query.length == 0 ? new String[] {"wait=0"} : query)
+        .stream();
+  }
+
+  /// What a stream is told that had nothing to tell before something happened.
+  EventAnswer pushed(String after, Runnable happening) {
+    Call call = call("wait=20", true, after);
+    EventQuery query = EventQuery.read(call, session().id());
+    EventPen pen =
+        new EventPen(
+            call.links(),
+            session().id(),
+            query,
+            aws.history(),
+            new Downloads(aws.bucket(), clock),
+            JSON);
+    Following following =
+        new Following(aws.happenings(), aws.sessions(), session(), Optional.empty(), query, pen);
+    following.begin();
+    happening.run();
+    following.look(true);
+    return pen.end(following.reason(), following.cursor());
+  }
+
+  String stream(TurnId thread, String after) {
+    return follow(Optional.of(thread), after, true, "wait=0").stream();
+  }
+
+  List<String> durableTypes(String after) {
+    return durable(stream(after)).stream().map(Told::type).toList();
+  }
+
+  /// The durable events of what has arrived of a stream, as a client reads it: an event is there
+  /// when the empty line behind it is.
+  static List<Told> durable(String stream) {
+    return blocks(stream).stream()
+        .map(EventStory::fields)
+        .filter(fields -> fields.containsKey("id") && !"end".equals(fields.get("event")))
+        .map(fields ->
+            new Told(
+                fields.getOrDefault("id", ""),
+                fields.getOrDefault("event", ""),
+                fields.getOrDefault("data", "")))
+        .toList();
+  }
+
+  /// What a client sends when it connects again.
+  static String lastId(String stream) {
+    return blocks(stream).stream()
+        .map(EventStory::fields)
+        .filter(fields -> fields.containsKey("id"))
+        .map(fields -> fields.getOrDefault("id", ""))
+        .reduce("", (_, last) -> last);
+  }
+
+  private static List<String> blocks(String stream) {
+    int end = stream.lastIndexOf("\n\n");
+    return end < 0 ? List.of() : List.of(stream.substring(0, end).split("\n\n"));
+  }
+
+  private static Map<String, String> fields(String block) {
+    Map<String, String> fields = new LinkedHashMap<>();
+    block
+        .lines()
+        .map(line -> line.split(": ", 2))
+        .filter(pair -> pair.length == 2)
+        .forEach(pair -> fields.put(pair[0], pair[1]));
+    return fields;
+  }
+
+  private EventAnswer follow(
+      Optional<TurnId> thread, String after, boolean stream, String... query) {
+    Call call = call(String.join("&", query), stream, after);
+    return events.follow(call.links(), session(), thread, EventQuery.read(call, session().id()));
+  }
+
+  private static Call call(String query, boolean stream, String after) {
+    Map<String, List<String>> parameters = new LinkedHashMap<>();
+    for (String pair : query.split("&", -1)) {
+      parameters
+          .computeIfAbsent(pair.split("=", 2)[0], _ -> new ArrayList<>())
+          .add(pair.split("=", 2)[1]);
+    }
+    Map<String, String> headers = new LinkedHashMap<>();
+    headers.put(Form.HEADER, stream ? "text/event-stream" : "*/*");
+    headers.put("last-event-id", after);
+    return new Call(
+        new Workspace("w"), "key", "http://s", "http://s", parameters, headers, new byte[0]);
+  }
+
+  private static String[] with(String first, String... more) {
+    List<String> all = new ArrayList<>(List.of(more));
+    if (all.stream().noneMatch(pair -> pair.startsWith("wait="))) {
+      all.add(first);
+    }
+    return all.toArray(new String[0]);
+  }
+
+  private Turn load() {
+    return aws.turns().load(current().key()).orElseThrow();
+  }
+
+  private Turn current() {
+    return java.util.Objects.requireNonNull(current);
+  }
+
+  private SessionKey session() {
+    return current().key().session();
+  }
+}

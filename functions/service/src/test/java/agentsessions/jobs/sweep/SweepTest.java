@@ -1,0 +1,223 @@
+package agentsessions.jobs.sweep;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.aws.InMemoryAws;
+import agentsessions.aws.InMemoryBucket;
+import agentsessions.aws.InMemoryTable;
+import agentsessions.session.Acceptance;
+import agentsessions.session.Opening;
+import agentsessions.session.Turn;
+import agentsessions.session.id.SessionId;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.Workspace;
+import agentsessions.turn.NotedBucket;
+import agentsessions.turn.SettableClock;
+import agentsessions.turn.SlowTable;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.sfn.SfnClient;
+import software.amazon.awssdk.services.sfn.model.StartExecutionRequest;
+import software.amazon.awssdk.services.sfn.model.StartExecutionResponse;
+
+/// A pass over what is due, when there is much of it and some of it fails.
+class SweepTest {
+  private static final Workspace WORKSPACE = new Workspace("w");
+  private static final Duration LONG = Duration.ofMinutes(1);
+  private static final Duration LAST_LOOK = Duration.ofMinutes(71);
+
+  private final SettableClock clock = new SettableClock();
+  private final InMemoryTable table = new InMemoryTable(InMemoryAws.TABLE);
+  private final InMemoryBucket bucket = new InMemoryBucket();
+  private final Queue<String> order = new ConcurrentLinkedQueue<>();
+  private final Starts starts = new Starts(order);
+  private final InMemoryAws aws = InMemoryAws.of(table, bucket, starts, clock);
+
+  @Test
+  void aTurnIsLookedAtBeforeAnyOfTwoThousandDeletedSessions() {
+    IntStream.range(0, 2000).forEach(_ -> deleted());
+    IntStream.range(0, 200).forEach(_ -> asAnOlderVersionKeptIt(deleted()));
+    Turn lost = created();
+    clock.pass(LONG);
+    order.clear();
+    InMemoryAws shared =
+        InMemoryAws.of(new SlowTable(table, 0, 0), new NotedBucket(bucket, order), starts, clock);
+    sweep(shared, 45, 8).run(LONG);
+    assertEquals(lost.id().toString(), order.peek());
+    assertTrue(order.contains(NotedBucket.REMOVAL));
+  }
+
+  @Test
+  void aDeletedSessionIsForgottenWhenNoUploadCanComeAnyMore() {
+    SessionId gone = deleted();
+    passes(3);
+    assertEquals(List.of("0#META"), left(gone));
+    bucket.contents().put("artifacts/%s/late".formatted(gone), "uploaded by an old link");
+    clock.pass(LAST_LOOK);
+    passes(3);
+    assertEquals(Map.of(), bucket.contents());
+    clock.pass(LAST_LOOK);
+    passes(1);
+    assertEquals(List.of(), left(gone));
+  }
+
+  @Test
+  void aSessionIsKeptInMindAsLongAsAnObjectOfItIsNotRemoved() {
+    SessionId gone = deleted();
+    String object = "artifacts/%s/x".formatted(gone);
+    bucket.contents().put(object, "text");
+    bucket.refuse(object);
+    for (int i = 0; i < 4; i++) {
+      passes(2);
+      clock.pass(LAST_LOOK);
+    }
+    assertFalse(left(gone).isEmpty(), "forgotten, with an object left");
+    bucket.refuse("nothing");
+    for (int i = 0; i < 3; i++) {
+      passes(2);
+      clock.pass(LAST_LOOK);
+    }
+    assertEquals(List.of(), left(gone));
+    assertEquals(Map.of(), bucket.contents());
+  }
+
+  @Test
+  void aDeletionThatFailsDelaysNoOther() {
+    SessionId broken = deleted();
+    bucket.breakAt(broken.toString());
+    List<SessionId> others = IntStream.range(0, 20).mapToObj(_ -> deleted()).toList();
+    passes(3);
+    assertTrue(left(broken).size() > 1);
+    others.forEach(other -> assertEquals(List.of("0#META"), left(other)));
+  }
+
+  /// As many as one look finds would keep all others from being seen.
+  @Test
+  void aDeletionThatFailsIsPutOff() {
+    SessionId broken = deleted();
+    bucket.breakAt(broken.toString());
+    passes(1);
+    Map<String, AttributeValue> meta =
+        Objects.requireNonNull(
+            table.contents().get(new InMemoryTable.Key(partition(broken), "0#META")));
+    assertTrue(left(broken).size() > 1);
+    assertTrue(Long.parseLong(Objects.requireNonNull(meta.get("due_at")).n()) > clock.millis());
+  }
+
+  @Test
+  void aTurnThatCannotBeReadDelaysNoOtherAndIsPutOff() {
+    Turn broken = created();
+    change(broken, "status", AttributeValue.fromS("ODD"));
+    Turn lost = created();
+    clock.pass(LONG);
+    order.clear();
+    sweep(aws, 45, 1).run(LONG);
+    assertTrue(order.contains(lost.id().toString()));
+    assertTrue(Long.parseLong(item(broken, "due_at").n()) > clock.millis());
+  }
+
+  @Test
+  void aPassThatHasNoTimeBeginsNothing() {
+    created();
+    clock.pass(LONG);
+    order.clear();
+    sweep(aws, 45, 1).run(Duration.ZERO);
+    assertTrue(order.isEmpty());
+  }
+
+  private void passes(int count) {
+    for (int i = 0; i < count; i++) {
+      clock.pass(Duration.ofSeconds(2));
+      sweep(aws, 45, 1).run(LONG);
+    }
+  }
+
+  /// The in-memory table is for one thread at a time, so only one that is guarded has a crew.
+  private Sweep sweep(InMemoryAws on, int seconds, int atOnce) {
+    Overdue overdue =
+        new Overdue(
+            on.turns(), on.dispatches(), on.endings(), on.executions(), on.failedStarts(), clock);
+    return new Sweep(
+        on.turns(), overdue, on.purge(), on.sandboxes(), on.stops(), on.unsent(), seconds, atOnce);
+  }
+
+  private Turn created() {
+    Acceptance accepted =
+        aws.intake().create(WORKSPACE, Opening.of("shell", "hello"), "http://service", null);
+    return ((Acceptance.Accepted) accepted).turn();
+  }
+
+  private SessionId deleted() {
+    SessionKey session = created().key().session();
+    assertTrue(aws.endings().delete(session));
+    return session.id();
+  }
+
+  private void asAnOlderVersionKeptIt(SessionId id) {
+    table
+        .contents()
+        .computeIfPresent(
+            new InMemoryTable.Key(partition(id), "0#META"),
+            (_, meta) -> with(meta, "LIVE", AttributeValue.fromS("LIVE#3")));
+  }
+
+  private void change(Turn turn, String name, AttributeValue value) {
+    table.contents().computeIfPresent(key(turn), (_, item) -> with(item, name, value));
+  }
+
+  private AttributeValue item(Turn turn, String name) {
+    return Objects.requireNonNull(
+        Objects.requireNonNull(table.contents().get(key(turn))).get(name));
+  }
+
+  private static InMemoryTable.Key key(Turn turn) {
+    return new InMemoryTable.Key(partition(turn.sessionId()), "T#" + turn.id());
+  }
+
+  private static Map<String, AttributeValue> with(
+      Map<String, AttributeValue> item, String name, AttributeValue value) {
+    Map<String, AttributeValue> changed = new HashMap<>(item);
+    changed.put(name, value);
+    return changed;
+  }
+
+  private List<String> left(SessionId id) {
+    List<String> left = new ArrayList<>();
+    table.contents().keySet().stream()
+        .filter(key -> key.pk().equals(partition(id)))
+        .forEach(key -> left.add(key.sk()));
+    return left;
+  }
+
+  private static String partition(SessionId id) {
+    return "W#" + WORKSPACE + "#S#" + id;
+  }
+
+  /// Step Functions, which only notes what it was asked to start.
+  private record Starts(Queue<String> order) implements SfnClient {
+    @Override
+    public StartExecutionResponse startExecution(StartExecutionRequest request) {
+      order.add(request.name().substring(0, 36));
+      return StartExecutionResponse.builder().build();
+    }
+
+    @Override
+    public String serviceName() {
+      return SERVICE_NAME;
+    }
+
+    @Override
+    public void close() {}
+  }
+}

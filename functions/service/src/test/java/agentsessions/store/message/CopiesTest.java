@@ -1,0 +1,236 @@
+package agentsessions.store.message;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.aws.InMemoryAws;
+import agentsessions.aws.InMemoryBucket;
+import agentsessions.aws.InMemoryTable;
+import agentsessions.aws.NoMachine;
+import agentsessions.session.Acceptance;
+import agentsessions.session.Ending;
+import agentsessions.session.FollowUp;
+import agentsessions.session.Message;
+import agentsessions.session.MessageKind;
+import agentsessions.session.Opening;
+import agentsessions.session.Plans;
+import agentsessions.session.Session;
+import agentsessions.session.Turn;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.Stamp;
+import agentsessions.session.id.Workspace;
+import agentsessions.turn.Events;
+import agentsessions.turn.SettableClock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/// Messages are kept twice, and read by either way as the same ones.
+class CopiesTest {
+  private static final Workspace WORKSPACE = new Workspace("w");
+  private static final int BATCH = 90;
+  private static final int MOST = 1_000;
+  private static final Set<MessageKind> USUAL =
+      EnumSet.of(MessageKind.USER, MessageKind.FINAL, MessageKind.PROGRESS);
+
+  private final InMemoryTable table = new InMemoryTable(InMemoryAws.TABLE);
+  private final SettableClock clock = new SettableClock();
+  private final InMemoryAws aws =
+      InMemoryAws.of(table, new InMemoryBucket(), new NoMachine(), clock);
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aPageOfSeveralKindsIsThatOfEachKindMerged(boolean ascending) {
+    Turn turn = ended(List.of(said("one"), called("two"), said("three"), called("four")));
+    for (Set<MessageKind> kinds : List.of(USUAL, EnumSet.allOf(MessageKind.class))) {
+      List<Message> merged = byKind(turn, kinds);
+      for (int limit = 1; limit <= merged.size() + 1; limit++) {
+        List<Message> expected = ascending ? merged : reversed(merged);
+        assertEquals(
+            expected.subList(0, Math.min(limit, merged.size())),
+            page(turn, kinds, ascending, limit));
+      }
+    }
+  }
+
+  @Test
+  void aLongTextIsWhole() {
+    String text = "é".repeat(3_000);
+    Turn turn = ended(List.of(said(text), said("short"), said("x".repeat(4_096))));
+    assertEquals(byKind(turn, USUAL), page(turn, USUAL, true, MOST));
+    assertEquals(text, aws.history().text(page(turn, USUAL, true, MOST).get(1)));
+  }
+
+  @Test
+  void aBatchThatFitsNoTransactionIsRecordedOnce() {
+    Turn turn = claimed();
+    List<Events.Event> batch =
+        IntStream.range(0, BATCH).mapToObj(number -> said("text " + number)).toList();
+    assertEquals(BATCH, aws.events().append(turn, 0, batch).orElseThrow());
+    assertEquals(BATCH, aws.events().append(load(turn), 0, batch).orElseThrow());
+    assertEquals(BATCH, load(turn).counts().progress());
+    assertEquals(texts(batch), texts(turn));
+  }
+
+  @Test
+  void theRestOfABatchIsRecordedWhenItIsSentAgain() {
+    Turn turn = claimed();
+    List<Events.Event> batch = List.of(said("one"), called("two"), said("three"), said("four"));
+    assertEquals(2, aws.events().append(turn, 0, batch.subList(0, 2)).orElseThrow());
+    assertEquals(4, aws.events().append(load(turn), 0, batch).orElseThrow());
+    assertEquals(texts(batch), texts(turn));
+  }
+
+  @Test
+  void aSessionOfAnOlderVersionIsReadAsItWasWritten() {
+    Turn turn = ended(List.of(said("one"), called("two")));
+    List<Message> before = page(turn, USUAL, true, MOST);
+    older(key -> key.startsWith("M#"), "copies", "copied_ts");
+    assertEquals(before, page(load(turn), USUAL, true, MOST));
+    Turn next = again(turn);
+    assertEquals(List.of("hi", "one", "done", "again", "more"), usual(next));
+    assertEquals(0, copies());
+  }
+
+  /// While a new version is deployed, functions of both versions write.
+  @Test
+  void whatAnOlderVersionAddedIsNotMissing() {
+    Turn turn = ended(List.of(said("one")));
+    Turn next = again(turn);
+    long copied = copies();
+    older(key -> key.equals(last("M#")), "copies");
+    assertEquals(copied - 1, copies());
+    assertEquals(List.of("hi", "one", "done", "again", "more"), usual(next));
+    assertTrue(aws.endings().end(load(next), Ending.completed("ready", List.of()), Plans.NONE));
+    assertEquals(
+        List.of("hi", "one", "done", "again", "more", "ready"),
+        idle(next).stream().map(aws.history()::text).toList());
+  }
+
+  @Test
+  void anEndByAnOlderVersionIsNotMissing() {
+    Turn turn = ended(List.of(said("one")));
+    assertEquals(3, idle(turn).size());
+    older(key -> key.equals(last("M#")), "copied_ts");
+    assertEquals(
+        List.of("hi", "one", "done"), idle(turn).stream().map(aws.history()::text).toList());
+  }
+
+  /// As if an older version had written: without these rows and attributes.
+  private void older(Predicate<String> rows, String... attributes) {
+    assertTrue(table.contents().keySet().removeIf(key -> rows.test(key.sk())));
+    table
+        .contents()
+        .replaceAll((_, item) -> {
+          Map<String, AttributeValue> older = new HashMap<>(item);
+          older.keySet().removeAll(List.of(attributes));
+          return older;
+        });
+  }
+
+  private String last(String prefix) {
+    return table.contents().keySet().stream()
+        .map(InMemoryTable.Key::sk)
+        .filter(key -> key.startsWith(prefix))
+        .max(Comparator.naturalOrder())
+        .orElseThrow();
+  }
+
+  private long copies() {
+    return table.contents().keySet().stream().filter(key -> key.sk().startsWith("M#")).count();
+  }
+
+  /// The next turn of the session, which has said something.
+  private Turn again(Turn turn) {
+    clock.pass(Duration.ofMinutes(2));
+    SessionKey session = turn.key().session();
+    Turn next =
+        claimed(aws.intake().followUp(session, FollowUp.of("again"), "http://service", null));
+    assertTrue(aws.events().append(next, 0, List.of(said("more"))).isPresent());
+    return load(next);
+  }
+
+  private List<String> usual(Turn turn) {
+    return page(turn, USUAL, true, MOST).stream().map(aws.history()::text).toList();
+  }
+
+  private List<Message> idle(Turn turn) {
+    Session session = aws.sessions().load(turn.key().session()).orElseThrow();
+    return aws.history()
+        .messages(session, new History.Range(USUAL, Stamp.ZERO, session.lastStamp(), true, MOST));
+  }
+
+  private Turn ended(List<Events.Event> events) {
+    Turn turn = claimed();
+    assertTrue(aws.events().append(turn, 0, events).isPresent());
+    assertTrue(aws.endings().end(load(turn), Ending.completed("done", List.of()), Plans.NONE));
+    return load(turn);
+  }
+
+  private Turn claimed() {
+    return claimed(
+        aws.intake().create(WORKSPACE, Opening.of("shell", "hi"), "http://service", null));
+  }
+
+  private Turn claimed(Acceptance accepted) {
+    Turn queued = ((Acceptance.Accepted) accepted).turn();
+    aws.dispatches().handOver(queued, "ticket", Duration.ofSeconds(45));
+    aws.claim(queued, "ticket", "claim", 1000, "token", Duration.ofHours(1));
+    return load(queued);
+  }
+
+  private Turn load(Turn turn) {
+    return aws.turns().load(turn.key()).orElseThrow();
+  }
+
+  private List<Message> byKind(Turn turn, Set<MessageKind> kinds) {
+    return kinds.stream()
+        .flatMap(kind -> page(turn, EnumSet.of(kind), true, MOST).stream())
+        .sorted(Comparator.comparing(Message::stamp))
+        .toList();
+  }
+
+  private static List<Message> reversed(List<Message> messages) {
+    List<Message> reversed = new ArrayList<>(messages);
+    Collections.reverse(reversed);
+    return reversed;
+  }
+
+  private List<Message> page(Turn turn, Set<MessageKind> kinds, boolean ascending, int limit) {
+    Stamp last = load(turn).lastStamp();
+    return aws.history()
+        .messages(load(turn), new History.Range(kinds, Stamp.ZERO, last, ascending, limit));
+  }
+
+  /// What a turn's agent said and did.
+  private List<String> texts(Turn turn) {
+    return page(turn, EnumSet.allOf(MessageKind.class), true, MOST).stream()
+        .skip(1)
+        .map(aws.history()::text)
+        .toList();
+  }
+
+  private static List<String> texts(List<Events.Event> events) {
+    return events.stream().map(Events.Event::text).toList();
+  }
+
+  private static Events.Event said(String text) {
+    return new Events.Event(MessageKind.PROGRESS, text);
+  }
+
+  private static Events.Event called(String text) {
+    return new Events.Event(MessageKind.TOOL_CALL, text);
+  }
+}

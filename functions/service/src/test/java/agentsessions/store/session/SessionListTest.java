@@ -1,0 +1,142 @@
+package agentsessions.store.session;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.aws.InMemoryAws;
+import agentsessions.aws.InMemoryBucket;
+import agentsessions.aws.InMemoryTable;
+import agentsessions.aws.NoMachine;
+import agentsessions.session.Acceptance;
+import agentsessions.session.FollowUp;
+import agentsessions.session.Opening;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.TurnKey;
+import agentsessions.session.id.Workspace;
+import agentsessions.table.Layout;
+import agentsessions.turn.SettableClock;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/// Lists of sessions, of which each reads only those that it shows.
+class SessionListTest {
+  private static final Workspace WORKSPACE = new Workspace("w");
+  private static final int MANY = 300;
+
+  private final InMemoryTable table = new InMemoryTable(InMemoryAws.TABLE);
+  private final SettableClock clock = new SettableClock();
+  private final InMemoryAws aws =
+      InMemoryAws.of(table, new InMemoryBucket(), new NoMachine(), clock);
+
+  @Test
+  void anOldSessionBehindManyArchivedOnesIsTheFirstRow() {
+    SessionKey old = created("shell");
+    for (int i = 0; i < MANY; i++) {
+      archive(created("shell"), true);
+    }
+    assertEquals(List.of(old), listed(new SessionList.Which.All(), false, 1));
+    assertEquals(List.of(old), listed(new SessionList.Which.OfAgent("shell"), false, 1));
+  }
+
+  @Test
+  void aSessionIsInTheListsOfItsStateAndAgent() {
+    SessionKey one = created("shell");
+    SessionKey two = created("claude");
+    archive(two, true);
+    assertEquals(List.of(one), listed(new SessionList.Which.All(), false, 10));
+    assertEquals(List.of(two), listed(new SessionList.Which.All(), true, 10));
+    assertEquals(List.of(two), listed(new SessionList.Which.OfAgent("claude"), true, 10));
+    archive(two, false);
+    assertEquals(List.of(two, one), listed(new SessionList.Which.All(), false, 10));
+    assertEquals(List.of(), listed(new SessionList.Which.All(), true, 10));
+  }
+
+  @Test
+  void aFollowUpTakesASessionOutOfTheArchive() {
+    SessionKey session = created("shell");
+    archive(session, true);
+    assertTrue(
+        aws.intake().followUp(session, FollowUp.of("more"), "http://service", null)
+            instanceof Acceptance.Accepted);
+    assertEquals(List.of(session), listed(new SessionList.Which.All(), false, 10));
+    assertEquals(List.of(), listed(new SessionList.Which.All(), true, 10));
+  }
+
+  @Test
+  void aDeletedSessionIsInNoList() {
+    SessionKey session = created("shell");
+    archive(session, true);
+    assertTrue(aws.endings().delete(session));
+    assertTrue(
+        table.contents().keySet().stream().noneMatch(key -> key.sk().endsWith("#" + session.id())));
+  }
+
+  @Test
+  void sessionsThatAnOlderVersionListedAreFoundInTheirPlace() {
+    SessionKey one = created("shell");
+    SessionKey two = created("shell");
+    asAnOlderVersion();
+    SessionKey three = created("shell");
+    assertEquals(List.of(three, two, one), listed(new SessionList.Which.All(), false, 10));
+    assertEquals(List.of(three, two), listed(new SessionList.Which.All(), false, 2));
+    archive(two, true);
+    assertEquals(List.of(three, one), listed(new SessionList.Which.All(), false, 10));
+    assertEquals(List.of(two), listed(new SessionList.Which.OfAgent("shell"), true, 10));
+    assertTrue(aws.endings().delete(one));
+    assertEquals(List.of(three), listed(new SessionList.Which.All(), false, 10));
+  }
+
+  /// The sessions that are shown of what is read.
+  private List<SessionKey> listed(SessionList.Which which, boolean archived, int limit) {
+    return aws
+        .list()
+        .rows(WORKSPACE, which, archived, Layout.LEAST, Layout.GREATEST, false, limit)
+        .stream()
+        .flatMap(row -> row.session().stream())
+        .filter(session -> session.archived() == archived)
+        .map(session -> session.key())
+        .toList();
+  }
+
+  private void archive(SessionKey session, boolean archived) {
+    assertTrue(
+        aws.sessions()
+            .change(
+                session,
+                new Sessions.Patch(
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.of(archived),
+                    Optional.empty(),
+                    Optional.empty()))
+            .isPresent());
+  }
+
+  private SessionKey created(String agent) {
+    clock.pass(Duration.ofMillis(1));
+    Acceptance accepted =
+        aws.intake().create(WORKSPACE, Opening.of(agent, "hi"), "http://service", null);
+    TurnKey turn = ((Acceptance.Accepted) accepted).turn().key();
+    aws.endings().cancel(turn.session());
+    return turn.session();
+  }
+
+  private void asAnOlderVersion() {
+    Map<InMemoryTable.Key, Map<String, AttributeValue>> older = new HashMap<>();
+    table.contents().keySet().stream()
+        .filter(key -> key.pk().contains("#ACTIVE"))
+        .map(key -> new InMemoryTable.Key(key.pk().replace("ACTIVE", "LIST"), key.sk()))
+        .forEach(key ->
+            older.put(
+                key,
+                Map.of(
+                    "PK", AttributeValue.fromS(key.pk()), "SK", AttributeValue.fromS(key.sk()))));
+    table.contents().keySet().removeIf(key -> key.pk().contains("#ACTIVE"));
+    table.contents().putAll(older);
+  }
+}

@@ -1,0 +1,222 @@
+package agentsessions.turn.exploration;
+
+import agentsessions.session.Acceptance;
+import agentsessions.session.FollowUp;
+import agentsessions.session.Idempotency;
+import agentsessions.session.Message;
+import agentsessions.session.MessageKind;
+import agentsessions.session.Opening;
+import agentsessions.session.Turn;
+import agentsessions.session.id.SessionId;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.Stamp;
+import agentsessions.session.id.TurnId;
+import agentsessions.session.id.TurnKey;
+import agentsessions.store.message.History;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// The programs that use the API, with what they were told, so that it can be held against what
+/// became of it.
+final class Clients {
+  private static final String BASE_URL = "http://service";
+
+  private final World world;
+  private final Map<TurnId, Integer> numbers = new HashMap<>();
+  private final Map<String, Set<String>> acceptedAs = new HashMap<>();
+  private final Set<String> sent = new HashSet<>();
+  private @Nullable SessionKey session;
+  private boolean deleted;
+
+  Clients(World world) {
+    this.world = world;
+  }
+
+  SessionKey session() {
+    SessionKey known = session;
+    if (known == null) {
+      known =
+          world.table.contents().keySet().stream()
+              .filter(key -> key.sk().equals("0#META"))
+              .map(key -> key.pk().substring(key.pk().lastIndexOf('#') + 1))
+              .map(id -> new SessionKey(World.WORKSPACE, SessionId.parse(id).orElseThrow()))
+              .findFirst()
+              .orElseThrow();
+      session = known;
+    }
+    return known;
+  }
+
+  /// The number by which a turn is called in traces: in the order in which they became known.
+  int number(TurnId turn) {
+    return numbers.computeIfAbsent(turn, _ -> numbers.size() + 1);
+  }
+
+  void create(String text, @Nullable String key) {
+    client(
+        "create " + text,
+        key,
+        () -> {
+          Acceptance acceptance =
+              world
+                  .aws
+                  .intake()
+                  .create(
+                      World.WORKSPACE, Opening.of("shell", text), BASE_URL, idempotency(key, text));
+          accepted(text, acceptance);
+        });
+  }
+
+  void followUp(String name, String text, @Nullable String key) {
+    client(
+        name,
+        key,
+        () ->
+            accepted(
+                text,
+                world
+                    .aws
+                    .intake()
+                    .followUp(session(), FollowUp.of(text), BASE_URL, idempotency(key, text))));
+  }
+
+  void cancel() {
+    client(
+        "cancel",
+        null,
+        () -> {
+          Optional<Turn> turn = world.aws.endings().cancel(session());
+          Invariants.require(turn.isPresent() || deleted, "a session is not found");
+        });
+  }
+
+  void delete() {
+    client(
+        "delete",
+        null,
+        () -> {
+          deleted = true;
+          world.aws.endings().delete(session());
+        });
+  }
+
+  void archive() {
+    client(
+        "archive",
+        null,
+        () ->
+            world
+                .aws
+                .sessions()
+                .change(
+                    session(),
+                    new agentsessions.store.session.Sessions.Patch(
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.of(true),
+                        Optional.empty(),
+                        Optional.empty())));
+  }
+
+  /// Every accepted message is there exactly once, in a history that reads the same for all.
+  void check() {
+    acceptedAs.forEach((text, turns) ->
+        Invariants.require(turns.size() == 1, "one request was accepted as " + turns));
+    if (deleted) {
+      return;
+    }
+    List<String> texts = texts();
+    for (String text : sent) {
+      long times = texts.stream().filter(text::equals).count();
+      Invariants.require(
+          times == 1 || (times == 0 && !acceptedAs.containsKey(text)),
+          "\"%s\" is there %d times".formatted(text, times));
+    }
+  }
+
+  private List<String> texts() {
+    List<String> texts = new ArrayList<>();
+    List<String> read = new ArrayList<>();
+    world
+        .table
+        .contents()
+        .forEach((key, item) -> {
+          if (key.pk().contains("#S#") && key.sk().startsWith("U#")) {
+            texts.add(Invariants.text(item, "text"));
+          }
+        });
+    world.scheduler.add(
+        "reader", EnumSet.noneOf(Scheduler.Fate.class), () -> read.addAll(history()));
+    world.scheduler.settle();
+    Invariants.require(
+        new HashSet<>(texts).containsAll(read), "the history tells what is not there");
+    return texts;
+  }
+
+  private List<String> history() {
+    TurnKey current = world.aws.sessions().load(session()).orElseThrow().current();
+    Turn latest = world.aws.turns().load(current).orElseThrow();
+    History.Range range =
+        new History.Range(
+            EnumSet.allOf(MessageKind.class), Stamp.ZERO, latest.lastStamp(), true, 1000);
+    List<Message> messages = world.aws.history().messages(latest, range);
+    return messages.stream()
+        .filter(message -> message.kind() == MessageKind.USER)
+        .map(world.aws.history()::text)
+        .toList();
+  }
+
+  private void client(String name, @Nullable String key, Runnable request) {
+    EnumSet<Scheduler.Fate> faults =
+        key == null
+            ? EnumSet.of(Scheduler.Fate.DIE, Scheduler.Fate.AGAIN)
+            : EnumSet.of(Scheduler.Fate.DIE, Scheduler.Fate.LOST);
+    world
+        .scheduler
+        .add(name, faults, () -> repeated(request))
+        .when(() -> !world.scheduler.awaits());
+  }
+
+  private static void repeated(Runnable request) {
+    boolean answered = false;
+    while (!answered) {
+      try {
+        request.run();
+        answered = true;
+      } catch (ScheduledTable.AnswerLost again) {
+        answered = false;
+      }
+    }
+  }
+
+  private void accepted(String text, Acceptance acceptance) {
+    sent.add(text);
+    switch (acceptance) {
+      case Acceptance.Accepted accepted -> {
+        Turn turn = accepted.turn();
+        number(turn.id());
+        acceptedAs.computeIfAbsent(text, _ -> new HashSet<>()).add(turn.receipt().toString());
+        world.aws.executions().start(turn.key(), 1);
+      }
+      case Acceptance.Replayed replayed ->
+          acceptedAs.computeIfAbsent(text, _ -> new HashSet<>()).add(replayed.receipt().toString());
+      case Acceptance.NoSession _ -> Invariants.require(deleted, "a session is not found");
+      case Acceptance.KeyReused _,
+          Acceptance.ThreadChanged _,
+          Acceptance.TooManyTurns _,
+          Acceptance.BudgetReached _ ->
+          throw new Violation("a message was refused: " + acceptance);
+    }
+  }
+
+  private static @Nullable Idempotency idempotency(@Nullable String key, String text) {
+    return key == null ? null : new Idempotency(key, text);
+  }
+}

@@ -1,0 +1,236 @@
+package agentsessions.turn.exploration;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.aws.InMemoryTable;
+import java.util.Collection;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Tests of the test: each guard taken away, the exploration finds what goes wrong.
+class GuardsTest {
+  private static final long SEED = 1;
+  private static final int RUNS = 6000;
+  private static final int DEVIATIONS = 4;
+
+  /// The scenario in which something goes wrong, and the number of a random run in which it does
+  /// today: the search begins there, and is as long as ever where the code has changed since.
+  private record Place(String scenario, long seed) {}
+
+  /// Each clause that something goes wrong without, and where it does.
+  private static final Map<String, Place> NEEDED =
+      Map.ofEntries(
+          Map.entry(
+              "CANCEL T #status IN ( :queued , :running )",
+              new Place("cancel while a runner works", 8)),
+          Map.entry(
+              "CHANGE META attribute_not_exists ( #deleted )",
+              new Place("delete, cancel and archive", 2)),
+          Map.entry(
+              "CLAIM BOX attribute_not_exists ( #holder )",
+              new Place("a sandbox that is not let go", 703)),
+          Map.entry("CLAIM T #status = :queued", new Place("a follow-up while a turn runs", 1)),
+          Map.entry("CLOSE T #last_ts < :ts", new Place("a sweep while an agent begins", 597)),
+          Map.entry(
+              "CLOSE T #lease_until = :seen_lease", new Place("a sweep while an agent works", 97)),
+          Map.entry(
+              "CLOSE T #status = :seen_status", new Place("cancel while a runner works", 1189)),
+          Map.entry("COMPLETE BOX #holder = :turn", new Place("a late release", 140)),
+          Map.entry(
+              "CREATE IDEM attribute_not_exists ( #PK ) OR #expires_at <= :now",
+              new Place("a create that is sent twice", 1)),
+          Map.entry("END T #status = :running", new Place("cancel while a runner works", 91)),
+          Map.entry("EVENTS T #events = :from", new Place("two attempts of one turn", 353)),
+          Map.entry("EVENTS T #status = :running", new Place("cancel while a runner works", 20)),
+          Map.entry("FOLLOW_UP META #archived = :archived", new Place("archive and follow-up", 27)),
+          Map.entry(
+              "FOLLOW_UP META #turn_seq = :seen", new Place("two follow-ups after a turn", 41)),
+          Map.entry(
+              "FOLLOW_UP META attribute_not_exists ( #deleted )",
+              new Place("delete and follow-up after a turn", 9)),
+          Map.entry("FOLLOW_UP T #last_ts < :before", new Place("delete after a follow-up", 74)),
+          Map.entry(
+              "FOLLOW_UP T #status IN ( :queued , :running )",
+              new Place("a follow-up while a turn runs", 5)),
+          Map.entry("HAND_OVER T #status = :queued", new Place("a follow-up while a turn runs", 9)),
+          Map.entry("OPEN BOX #holder = :turn", new Place("a late release", 224)),
+          Map.entry("RELEASE BOX #holder = :turn", new Place("a late release", 69)),
+          Map.entry("RENEW_BOX BOX #holder = :turn", new Place("a late renewal", 29)),
+          Map.entry("RENEW T #status = :running", new Place("cancel while a runner works", 5)),
+          Map.entry(
+              "SETTLE BOX #lease_until = :seen_lease",
+              new Place("cancel while a runner works", 70)),
+          Map.entry(
+              "SETTLE BOX #upload = :seen_upload", new Place("a sandbox that arrives late", 1134)),
+          Map.entry(
+              "STANDBY STANDBY #until > :now", new Place("a follow-up while a task waits", 66)),
+          Map.entry("WAIT T #status = :queued", new Place("two follow-ups at once", 574)));
+
+  /// Clauses of which each says what another one says too: together they are needed.
+  private static final Map<String, Place> TOGETHER =
+      Map.of(
+          "DELETE META *", new Place("delete and follow-up after a turn", 33),
+          "REDISPATCH T *", new Place("two dispatches of one turn", 8),
+          "SETTLE BOX *", new Place("cancel while a runner works", 15));
+
+  /// Clauses that nothing here goes wrong without, and why.
+  private static final Set<String> UNNEEDED =
+      Set.of(
+          // What is written has a key that nobody else has: a random id, or a stamp of one's own.
+          "CREATE META attribute_not_exists ( #PK )",
+          "CREATE T attribute_not_exists ( #PK )",
+          "CREATE U attribute_not_exists ( #PK )",
+          "CREATE M attribute_not_exists ( #PK )",
+          "CREATE ACTIVE attribute_not_exists ( #PK )",
+          "FOLLOW_UP T attribute_not_exists ( #PK )",
+          "FOLLOW_UP U attribute_not_exists ( #PK )",
+          "FOLLOW_UP M attribute_not_exists ( #PK )",
+          "EVENTS P attribute_not_exists ( #PK )",
+          "EVENTS C attribute_not_exists ( #PK )",
+          "EVENTS M attribute_not_exists ( #PK )",
+          "END F attribute_not_exists ( #PK )",
+          "END M attribute_not_exists ( #PK )",
+          "END R attribute_not_exists ( #PK )",
+          "CLOSE F attribute_not_exists ( #PK )",
+          "CLOSE M attribute_not_exists ( #PK )",
+          // A turn that is live is the current one of a session that is not deleted.
+          "CANCEL META #current = :current",
+          "CANCEL META attribute_not_exists ( #deleted )",
+          "END META #current = :turn",
+          "CLOSE META #current = :turn",
+          "DELETE T #status IN ( :queued , :running )",
+          // The condition on the session's turns says it already.
+          "FOLLOW_UP META #last_ts < :ts",
+          "FOLLOW_UP IDEM attribute_not_exists ( #PK ) OR #expires_at <= :now",
+          "DELETE META #turn_seq = :seen",
+          "DELETE META #working = :working",
+          "DELETE META attribute_not_exists ( #deleted )",
+          // What is deleted is seen by nobody; 50 ms of events do not fit between read and write.
+          "DELETE T #last_ts < :before",
+          "CANCEL T #last_ts < :before",
+          // A runner reports when its events are answered.
+          "END T #last_ts < :ts",
+          // A fence only grows with a claim, which also renews the lease.
+          "CLOSE T #fence = :seen_fence",
+          "CLOSE T #dispatch = :seen_dispatch",
+          "REDISPATCH T #fence = :seen_fence",
+          "REDISPATCH T #status = :seen_status",
+          "REDISPATCH T attribute_not_exists ( #lease_until )",
+          // Two that see the same make the same of it.
+          "REDISPATCH T #dispatch = :seen_dispatch",
+          // An older ticket or execution may win, once: the fence sees to the rest.
+          "CLAIM T #ticket_hash = :ticket",
+          "HAND_OVER T #dispatch = :dispatch",
+          "WAIT T #dispatch = :dispatch",
+          // Of a task that waits and a new one the claim decides.
+          "STANDBY STANDBY #token_hash = :hash",
+          "STANDBY STANDBY #offered = :turn",
+          "STANDBY STANDBY #dispatch = :dispatch",
+          "STANDBY STANDBY attribute_not_exists ( #taken )",
+          "STANDBY STANDBY ( attribute_not_exists ( #PK ) OR #number <= :seen )",
+          // A turn is claimed once: whoever has a token of it has the only one there is.
+          "CLAIM T #fence < :fence",
+          "EVENTS T #fence = :fence",
+          "END T #fence = :fence",
+          "RENEW T #fence = :fence",
+          "RENEW_BOX BOX #fence = :fence",
+          "RELEASE BOX #fence = :fence",
+          // A deleted session lies there for another hour, marked.
+          "CHANGE META attribute_exists ( #PK )",
+          // That the time of a session's last change goes on is looked at by LastChangeTest.
+          "CHANGE META #updated <= :stamp",
+          "PURGE META attribute_exists ( #deleted )",
+          "OPEN BOX #fence = :fence",
+          "COMPLETE BOX #fence = :fence",
+          // A lease belongs to one holder.
+          "SETTLE BOX #holder = :turn",
+          "SETTLE BOX #fence = :fence",
+          // Of two uploads only one is completed; parts go where the latest is.
+          "OPEN BOX attribute_not_exists ( #upload )",
+          // A turn goes with the lock that its runner must hold.
+          "RELEASE T attribute_exists ( #PK )",
+          // What has been seen to have ended stays so, and is settled by whoever frees its lock.
+          "RELEASE T #status IN ( :completed , :failed , :timed_out , :interrupted , :cancelled )",
+          "RELEASE T attribute_not_exists ( #settled )",
+          "SETTLE T #status IN ( :completed , :failed , :timed_out , :interrupted , :cancelled )",
+          "SETTLE T attribute_exists ( #PK )",
+          "SETTLE T attribute_not_exists ( #settled )",
+          // A turn is settled while it is live by nobody.
+          "END T attribute_not_exists ( #settled )",
+          "CLOSE T attribute_not_exists ( #settled )",
+          // Reached only by a turn that waited its whole time, or whose agent is gone.
+          "CLOSE T attribute_not_exists ( #lease_until )");
+
+  @ParameterizedTest(name = "{0}")
+  @MethodSource("guards")
+  void isMissedWhenItIsTakenAway(Guard guard, Scenario scenario, long seed) {
+    Optional<Exploration.Found> found =
+        exploration(scenario, guard).randomRuns(seed, RUNS, DEVIATIONS).found();
+    assertTrue(
+        found.isPresent() || exploration(scenario, guard).everyRun(2, RUNS).found().isPresent(),
+        () -> "nothing goes wrong without " + guard);
+  }
+
+  @Test
+  void eachClauseIsKnownHere() {
+    Set<String> met = new TreeSet<>();
+    Scenario.ALL.forEach(
+        scenario -> exploration(scenario, new Listening(met)).randomRuns(SEED, 25, DEVIATIONS));
+    assertEquals(Set.of(), without(NEEDED.keySet(), met), "needed, and nowhere");
+    met.removeAll(NEEDED.keySet());
+    met.removeAll(UNNEEDED);
+    assertEquals(Set.of(), met);
+  }
+
+  private static Set<String> without(Set<String> clauses, Set<String> others) {
+    Set<String> left = new TreeSet<>(clauses);
+    left.removeAll(others);
+    return left;
+  }
+
+  static Stream<Arguments> guards() {
+    return Stream.concat(
+        Stream.of(
+            arguments(new Guard.OneTransaction(), "a follow-up while a turn runs", 1),
+            arguments(new Guard.OneEnding(), "cancel while a runner works", 1),
+            arguments(new Guard.NewNumber(), "lost starts and dead runners", 3),
+            arguments(new Guard.Token(), "a follow-up while a turn runs", 1),
+            arguments(new Guard.Sweeping(), "lost starts and dead runners", 1)),
+        Stream.of(NEEDED, TOGETHER)
+            .map(Map::entrySet)
+            .flatMap(Collection::stream)
+            .map(clause ->
+                arguments(
+                    Guard.Clause.parse(clause.getKey()),
+                    clause.getValue().scenario(),
+                    clause.getValue().seed())));
+  }
+
+  private static Arguments arguments(Guard guard, String scenario, long seed) {
+    return Arguments.of(guard, Scenario.named(scenario), seed);
+  }
+
+  private static Exploration exploration(Scenario scenario, ScheduledTable.Sabotage sabotage) {
+    return new Exploration(scenario, sabotage);
+  }
+
+  /// Takes nothing away, but hears of each clause.
+  private record Listening(Set<String> met) implements ScheduledTable.Sabotage {
+    @Override
+    public Predicate<InMemoryTable.Guarded> ignored() {
+      return guarded -> {
+        met.add(Guard.Clause.of(guarded).toString());
+        return false;
+      };
+    }
+  }
+}

@@ -1,0 +1,302 @@
+package agentsessions.turn.exploration;
+
+import agentsessions.protocol.RunnerMessages;
+import agentsessions.session.Refusal;
+import agentsessions.session.TurnStatus;
+import agentsessions.turn.Pass;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/// A runner as its protocol has it: it claims, tells two events, renews its lease, reports a plan
+/// and a reply, saves its sandbox, lets go; in a task it then waits for the session's next turn.
+/// Each request may be lost and sent again, or be under way twice.
+final class Runner {
+  /// How many requests of a model there were in the end.
+  private static final long LAST = 3;
+
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final int IDLE_SECONDS = 300;
+
+  private final World world;
+  private String ticket;
+  private int attempt;
+  private int claims;
+  private Scheduler.@Nullable Actor actor;
+  private RunnerMessages.@Nullable Instruction instruction;
+  private boolean finished;
+  private boolean failed;
+
+  Runner(World world, String ticket, int attempt) {
+    this.world = world;
+    this.ticket = ticket;
+    this.attempt = attempt;
+  }
+
+  void is(Scheduler.Actor me) {
+    actor = me;
+  }
+
+  /// With the turn that it was started for.
+  boolean finished() {
+    return finished;
+  }
+
+  boolean failed() {
+    return failed;
+  }
+
+  void run() {
+    Optional<Pass> waiting = serve();
+    finished = !failed;
+    while (waiting.isPresent() && awaits(waiting.get())) {
+      waiting = serve();
+    }
+  }
+
+  /// Runs a turn.
+  ///
+  /// @return by what the next one is asked for, if it is
+  private Optional<Pass> serve() {
+    Optional<RunnerMessages.Instruction> claimed = claim();
+    Optional<Pass> waiting = Optional.empty();
+    if (claimed.isPresent()) {
+      instruction = claimed.get();
+      String token = "Bearer " + claimed.get().token();
+      boolean live =
+          call("events", () -> world.runnerApi.append(token, events())).isPresent()
+              && call("lease", () -> world.runnerApi.renew(token, renewal()))
+                  .filter(RunnerMessages.Live::live)
+                  .isPresent();
+      String before = before();
+      if (live) {
+        world.work();
+        report(token);
+        boolean saved = save(token, before);
+        waiting = saved && world.hasTasks() ? standby(token) : waiting;
+      }
+      world.invariants.left(Objects.requireNonNull(actor));
+      call(
+          "release",
+          () -> world.sandboxApi.release(token, new RunnerMessages.Release(!live, used(LAST))));
+    }
+    return waiting;
+  }
+
+  private Optional<Pass> standby(String token) {
+    RunnerMessages.Standby request = new RunnerMessages.Standby(IDLE_SECONDS);
+    return call("standby", () -> world.standbyApi.begin(token, request))
+        .flatMap(answer -> Pass.parse("Bearer " + answer.token()));
+  }
+
+  private boolean awaits(Pass waiting) {
+    world.waits(true);
+    boolean heard = hears(waiting);
+    world.waits(false);
+    return heard;
+  }
+
+  /// Waits for the session's next turn; true with a ticket for it. Only such questions are asked as
+  /// may bring something: one for each offer.
+  private boolean hears(Pass waiting) {
+    Instant until = world.clock.instant().plusSeconds(IDLE_SECONDS);
+    String asked = "";
+    while (true) {
+      String seen = asked;
+      world.scheduler.block(
+          () ->
+              until.isBefore(world.clock.instant())
+                  || !List.of("", seen).contains(world.offered(waiting)),
+          () -> false);
+      if (until.isBefore(world.clock.instant())) {
+        return false;
+      }
+      asked = world.offered(waiting);
+      Optional<RunnerMessages.Next> next =
+          call("next", () -> world.standbyApi.next("Bearer " + waiting.text()));
+      if (next.map(RunnerMessages.Next::ticket).isPresent()) {
+        ticket = Objects.requireNonNull(next.get().ticket());
+        attempt = Objects.requireNonNull(next.get().attempt());
+        return true;
+      }
+      if (next.isEmpty()) {
+        return false;
+      }
+    }
+  }
+
+  private static RunnerMessages.Renewal renewal() {
+    return new RunnerMessages.Renewal(used(1));
+  }
+
+  private static RunnerMessages.TurnUsage used(long requests) {
+    return new RunnerMessages.TurnUsage(requests, List.of(), true, null, null);
+  }
+
+  private Optional<RunnerMessages.Instruction> claim() {
+    RunnerMessages.ClaimRequest request =
+        new RunnerMessages.ClaimRequest(
+            attempt, "claim %d of %s".formatted(++claims, Objects.requireNonNull(actor).name));
+    Instant begun = world.clock.instant();
+    while (true) {
+      try {
+        return call("claim", () -> world.runnerApi.claim("Bearer " + ticket, request));
+      } catch (SandboxBusy busy) {
+        if (begun.plus(PATIENCE).isBefore(world.clock.instant())) {
+          failed = true;
+          return Optional.empty();
+        }
+        long seen = world.version();
+        world.scheduler.block(() -> world.version() != seen, () -> false);
+      }
+    }
+  }
+
+  /// What the sandbox holds at first: a word for each claim that made something in it.
+  private String before() {
+    RunnerMessages.Instruction mine = Objects.requireNonNull(instruction);
+    String url = mine.snapshotUrl();
+    String before =
+        url == null ? "" : kept(url.substring(url.indexOf("sandboxes/"), url.indexOf('?')));
+    world.invariants.begins(mine.threadId(), before, mine.sandboxLost());
+    return before;
+  }
+
+  private String kept(String key) {
+    String kept = world.bucket.contents().get(key);
+    Invariants.require(kept != null, "a sandbox begins from what is not there");
+    return Objects.requireNonNull(kept);
+  }
+
+  /// As far as it comes; true where all has arrived.
+  private boolean save(String token, String before) {
+    RunnerMessages.Instruction mine = Objects.requireNonNull(instruction);
+    String made = Invariants.made(mine.threadId(), mine.fence());
+    world.invariants.makes(made);
+    if (world.scheduler.perhaps("cannot save")
+        || call("snapshot", () -> world.sandboxApi.open(token)).isEmpty()) {
+      return false;
+    }
+    String key = "sandboxes/%s/%s/%d".formatted(mine.sessionId(), mine.threadId(), mine.fence());
+    world
+        .bucket
+        .uploads()
+        .forEach((id, parts) -> {
+          if (id.endsWith(key)) {
+            parts.clear();
+            parts.add(before + made);
+          }
+        });
+    RunnerMessages.Parts parts = new RunnerMessages.Parts(List.of("tag"));
+    return call("complete", () -> world.sandboxApi.complete(token, parts)).isPresent();
+  }
+
+  private void report(String token) {
+    RunnerMessages.Report report = result();
+    call("result", () -> world.runnerApi.result(token, report))
+        .ifPresent(_ ->
+            Invariants.require(
+                reply(thread()).equals(closing()),
+                "a runner was told that its result counts, but the reply is " + closing()));
+  }
+
+  /// The first has no copy: a copy under the same stamp would hide that another guard is missing.
+  private static RunnerMessages.Events events() {
+    return new RunnerMessages.Events(
+        0,
+        List.of(
+            new RunnerMessages.Event("tool_call", "{}"),
+            new RunnerMessages.Event("message", "on my way")));
+  }
+
+  private RunnerMessages.Report result() {
+    RunnerMessages.Instruction mine = Objects.requireNonNull(instruction);
+    String key =
+        "artifacts/%s/%s/%d-plan".formatted(mine.sessionId(), mine.threadId(), mine.fence());
+    world.bucket.contents().put(key, "the plan");
+    RunnerMessages.ReportedArtifact plan =
+        new RunnerMessages.ReportedArtifact(
+            key, "/workspace/PLAN.md", "plan", "0".repeat(64), "text/markdown", null);
+    return new RunnerMessages.Report(
+        "completed", reply(thread()), null, List.of(plan), null, used(LAST));
+  }
+
+  private String reply(String thread) {
+    return "reply of %s as %d".formatted(thread, Objects.requireNonNull(instruction).fence());
+  }
+
+  private String thread() {
+    return Objects.requireNonNull(instruction).threadId();
+  }
+
+  private <T> Optional<T> call(String what, Supplier<T> request) {
+    if (world.scheduler.perhaps("sends " + what + " twice")) {
+      RunnerMessages.Instruction mine = instruction;
+      world.twice(what, () -> unheard(mine, request));
+    }
+    return answer(instruction, request);
+  }
+
+  private <T> void unheard(RunnerMessages.@Nullable Instruction mine, Supplier<T> request) {
+    try {
+      answer(mine, request);
+    } catch (SandboxBusy busy) {
+      world.scheduler.note("is told in vain to come back");
+    }
+  }
+
+  /// @param mine what was to be done when it was asked
+  private <T> Optional<T> answer(RunnerMessages.@Nullable Instruction mine, Supplier<T> request) {
+    while (true) {
+      try {
+        return Optional.of(request.get());
+      } catch (ScheduledTable.AnswerLost again) {
+        world.scheduler.note("asks again");
+      } catch (Refusal refusal) {
+        if (refusal.code() == Refusal.Code.SANDBOX_BUSY) {
+          throw new SandboxBusy();
+        }
+        Invariants.require(refusal.code() == Refusal.Code.NOT_LIVE, refusal.toString());
+        Invariants.require(!holds(mine), "a runner was refused its own live turn");
+        return Optional.empty();
+      }
+    }
+  }
+
+  /// Whether the table says that this runner's turn is live and its own.
+  private boolean holds(RunnerMessages.@Nullable Instruction mine) {
+    return mine != null
+        && item("T#" + mine.threadId())
+            .filter(turn -> Invariants.status(turn) == TurnStatus.RUNNING)
+            .filter(turn -> Invariants.number(turn, "fence") == mine.fence())
+            .isPresent();
+  }
+
+  private String closing() {
+    return turn()
+        .flatMap(turn -> item("F#%016d".formatted(Invariants.number(turn, "last_ts"))))
+        .map(message -> Invariants.text(message, "text"))
+        .orElse("missing");
+  }
+
+  private Optional<Map<String, AttributeValue>> turn() {
+    return item("T#" + thread());
+  }
+
+  private Optional<Map<String, AttributeValue>> item(String sk) {
+    return world.table.contents().entrySet().stream()
+        .filter(entry -> entry.getKey().pk().contains("#S#") && entry.getKey().sk().equals(sk))
+        .map(Map.Entry::getValue)
+        .findFirst();
+  }
+
+  private static final class SandboxBusy extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+  }
+}

@@ -1,0 +1,280 @@
+package agentsessions.turn.exploration;
+
+import agentsessions.session.Engine;
+import java.util.List;
+import java.util.function.Consumer;
+
+/// Who acts in a world, how executions behave in it, and how often time may jump past every lease.
+record Scenario(String name, World.Machine machine, int jumps, Consumer<World> actors) {
+  private static final World.Machine FAILS = new World.Machine(0, true, Engine.LAMBDA);
+  private static final World.Machine SILENT = new World.Machine(0, false, Engine.LAMBDA);
+  private static final World.Machine RETRIES = new World.Machine(1, true, Engine.LAMBDA);
+  private static final World.Machine TASKS = new World.Machine(0, false, Engine.FARGATE);
+
+  static final List<Scenario> ALL =
+      List.of(
+          new Scenario(
+              "a follow-up while a turn runs",
+              FAILS,
+              0,
+              world -> {
+                world.begin();
+                world.clients.followUp("follow-up", "and then", null);
+              }),
+          new Scenario(
+              "two follow-ups at once",
+              SILENT,
+              0,
+              world -> {
+                world.begin();
+                world.clients.followUp("follow-up 1", "one", null);
+                world.clients.followUp("follow-up 2", "two", null);
+              }),
+          new Scenario(
+              "a follow-up that is sent twice",
+              SILENT,
+              0,
+              world -> {
+                world.begin();
+                world.clients.followUp("follow-up", "and then", "key");
+                world.clients.followUp("its repeat", "and then", "key");
+              }),
+          new Scenario(
+              "a create that is sent twice",
+              SILENT,
+              0,
+              world -> {
+                world.clients.create("hello", "key");
+                world.clients.create("hello", "key");
+              }),
+          new Scenario(
+              "cancel and follow-up",
+              SILENT,
+              0,
+              world -> {
+                world.begin();
+                world.clients.cancel();
+                world.clients.followUp("follow-up", "and then", null);
+              }),
+          new Scenario(
+              "delete after a follow-up",
+              SILENT,
+              1,
+              world -> {
+                world.begin();
+                world.clients.followUp("follow-up", "and then", null);
+                world.clients.delete();
+                world.sweeps(2);
+              }),
+          new Scenario(
+              "Step Functions tries again",
+              RETRIES,
+              1,
+              world -> {
+                world.begin();
+                world.sweeps(1);
+              }),
+          new Scenario(
+              "lost starts and dead runners",
+              SILENT,
+              2,
+              world -> {
+                world.begin();
+                world.sweeps(2);
+              }),
+          new Scenario(
+              "a sandbox that is not let go",
+              SILENT,
+              1,
+              world -> {
+                world.begin();
+                world.clients.followUp("follow-up", "and then", null);
+                world.sweeps(1);
+              }),
+          new Scenario(
+              "delete, cancel and archive",
+              SILENT,
+              0,
+              world -> {
+                world.begin();
+                world.clients.archive();
+                world.clients.cancel();
+                world.clients.delete();
+                world.sweeps(3);
+              }),
+          new Scenario(
+              "archive and follow-up",
+              SILENT,
+              0,
+              world -> {
+                world.begin();
+                world.clients.archive();
+                world.clients.followUp("follow-up", "and then", null);
+              }),
+          new Scenario(
+              "cancel while a runner works",
+              SILENT,
+              1,
+              world -> {
+                world.begin();
+                world.scheduler.calmUntil(Step.CLAIM);
+                world.clients.cancel();
+                world.sweeps(1);
+              }),
+          new Scenario(
+              "an attempt that comes late",
+              RETRIES,
+              1,
+              world -> {
+                world.begin();
+                world.scheduler.calmUntil(Step.HAND_OVER);
+              }),
+          new Scenario(
+              "a sweep while an agent begins",
+              RETRIES,
+              1,
+              world -> {
+                world.begin();
+                world.scheduler.calmUntil(Step.CLAIM);
+                world.sweeps(1);
+              }),
+          new Scenario(
+              "two attempts of one turn",
+              RETRIES,
+              1,
+              world -> {
+                world.begin();
+                world.scheduler.calmUntil(Step.CLAIM);
+              }),
+          new Scenario(
+              "a sweep while an agent works",
+              SILENT,
+              2,
+              world -> {
+                world.begin();
+                world.slowAgents();
+                world.scheduler.calmUntil(Step.EVENTS);
+                world.sweeps(1);
+              }),
+          new Scenario(
+              "a late renewal",
+              SILENT,
+              1,
+              world -> {
+                world.begin();
+                world.scheduler.calmUntil(Step.RENEW);
+                world.clients.followUp("follow-up", "and then", null);
+              }),
+          new Scenario(
+              "a sandbox that arrives late",
+              SILENT,
+              1,
+              world -> {
+                world.begin();
+                world.scheduler.calmUntil(Step.OPEN);
+                world.sweeps(1);
+                world.clients.followUp("follow-up", "and then", null);
+              }),
+          new Scenario(
+              "a late release",
+              SILENT,
+              1,
+              world -> {
+                world.begin();
+                world.scheduler.calmUntil(Step.END);
+                world.clients.followUp("follow-up", "and then", null);
+              }),
+          new Scenario(
+              "two dispatches of one turn",
+              SILENT,
+              1,
+              world -> {
+                world.begin();
+                world.scheduler.calmUntil(Step.HAND_OVER);
+                world.sweeps(2);
+              }),
+          new Scenario(
+              "two follow-ups after a turn",
+              SILENT,
+              1,
+              world -> {
+                world.begin();
+                world.scheduler.calmUntil(Step.RELEASE);
+                world.clients.followUp("follow-up 1", "one", null);
+                world.clients.followUp("follow-up 2", "two", "key");
+                world.clients.followUp("its repeat", "two", "key");
+              }),
+          new Scenario(
+              "delete and follow-up after a turn",
+              SILENT,
+              0,
+              world -> {
+                world.begin();
+                world.scheduler.calmUntil(Step.RELEASE);
+                world.clients.followUp("follow-up", "and then", null);
+                world.clients.delete();
+              }),
+          new Scenario(
+              "two deletes",
+              SILENT,
+              0,
+              world -> {
+                world.begin();
+                world.clients.delete();
+                world.clients.delete();
+                world.sweeps(3);
+              }),
+          new Scenario(
+              "a follow-up while a task waits",
+              TASKS,
+              1,
+              world -> {
+                world.begin();
+                world.scheduler.calmUntil(Step.RELEASE);
+                world.clients.followUp("follow-up", "and then", null);
+                world.sweeps(1);
+              }),
+          new Scenario(
+              "a follow-up while a task is to wait",
+              TASKS,
+              0,
+              world -> {
+                world.begin();
+                world.scheduler.calmUntil(Step.COMPLETE);
+                world.clients.followUp("follow-up", "and then", null);
+              }),
+          new Scenario(
+              "two follow-ups while a task waits",
+              TASKS,
+              0,
+              world -> {
+                world.begin();
+                world.scheduler.calmUntil(Step.RELEASE);
+                world.clients.followUp("follow-up 1", "one", null);
+                world.clients.followUp("follow-up 2", "two", null);
+              }),
+          new Scenario(
+              "cancel and delete while a task waits",
+              TASKS,
+              0,
+              world -> {
+                world.begin();
+                world.scheduler.calmUntil(Step.RELEASE);
+                world.clients.followUp("follow-up", "and then", null);
+                world.clients.cancel();
+                world.clients.delete();
+                world.sweeps(3);
+              }));
+
+  static Scenario named(String name) {
+    return ALL.stream()
+        .filter(scenario -> scenario.name.equals(name))
+        .findFirst()
+        .orElseThrow(() -> new IllegalArgumentException(name));
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}

@@ -1,0 +1,125 @@
+package agentsessions.turn.exploration;
+
+import agentsessions.aws.InMemoryTable;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
+
+/// The transitions, told apart by what their transactions write (facts: the table of transactions).
+enum Step {
+  CREATE,
+  FOLLOW_UP,
+  CANCEL,
+  DELETE,
+  /// Puts off the next look at a deleted session.
+  PURGE,
+  CHANGE,
+  /// Puts off the sweep, or has it look at once.
+  WAIT,
+  HAND_OVER,
+  CLAIM,
+  RENEW,
+  RENEW_BOX,
+  /// The runner begins to save its sandbox.
+  OPEN,
+  /// All of it has arrived.
+  COMPLETE,
+  RELEASE,
+  /// A sandbox is let go in place of its runner.
+  SETTLE,
+  EVENTS,
+  /// The runner ends its turn.
+  END,
+  /// A turn is ended from outside, as it was seen.
+  CLOSE,
+  REDISPATCH,
+  /// A task says that it waits for the next turn, is offered one, takes it, or comes too late.
+  STANDBY;
+
+  static Step of(List<TransactWriteItem> transaction) {
+    for (TransactWriteItem write : transaction) {
+      if (part(write).equals("STANDBY")) {
+        return STANDBY;
+      }
+      if (write.put() != null && part(write).equals("META")) {
+        return CREATE;
+      }
+      if (write.update() != null) {
+        Map<String, AttributeValue> values = write.update().expressionAttributeValues();
+        switch (part(write)) {
+          case "META" -> {
+            if (values.containsKey(":set_turn_seq")) {
+              return FOLLOW_UP;
+            }
+            if (values.containsKey(":set_deleted")) {
+              return DELETE;
+            }
+            if (values.containsKey(":set_due_at")) {
+              return PURGE;
+            }
+          }
+          case "T" -> {
+            return ofTurn(values);
+          }
+          case "BOX" -> {
+            return ofBox(values, transaction.size());
+          }
+          default -> {}
+        }
+      }
+    }
+    return CHANGE;
+  }
+
+  /// Which kind of item a write is for.
+  static String part(TransactWriteItem write) {
+    return part(InMemoryTable.key(write));
+  }
+
+  static String part(InMemoryTable.Key key) {
+    if (key.pk().contains("#S#")) {
+      return switch (key.sk()) {
+        case "0#META" -> "META";
+        case "0#PLANS" -> "PLANS";
+        default -> key.sk().split("#", 2)[0];
+      };
+    }
+    return key.pk().split("#", -1)[2];
+  }
+
+  private static Step ofBox(Map<String, AttributeValue> values, int writes) {
+    if (values.containsKey(":set_lease_until")) {
+      return RENEW_BOX;
+    }
+    if (values.containsKey(":set_upload")) {
+      return OPEN;
+    }
+    if (writes == 1) {
+      return COMPLETE;
+    }
+    return values.containsKey(":seen_lease") ? SETTLE : RELEASE;
+  }
+
+  private static Step ofTurn(Map<String, AttributeValue> values) {
+    if (values.containsKey(":set_status")) {
+      return switch (Objects.requireNonNull(values.get(":set_status")).s()) {
+        case "INTERRUPTED" -> FOLLOW_UP;
+        case "CANCELLED" -> CANCEL;
+        case "RUNNING" -> CLAIM;
+        default -> values.containsKey(":seen_status") ? CLOSE : END;
+      };
+    }
+    if (values.containsKey(":set_events")) {
+      return EVENTS;
+    }
+    if (values.containsKey(":set_dispatch")) {
+      return REDISPATCH;
+    }
+    if (values.containsKey(":set_lease_until")) {
+      return RENEW;
+    }
+    return values.containsKey(":set_ticket_hash") ? HAND_OVER : WAIT;
+  }
+}

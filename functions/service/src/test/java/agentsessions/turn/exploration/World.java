@@ -1,0 +1,346 @@
+package agentsessions.turn.exploration;
+
+import agentsessions.aws.HeardTasks;
+import agentsessions.aws.InMemoryAws;
+import agentsessions.aws.InMemoryBucket;
+import agentsessions.aws.InMemoryTable;
+import agentsessions.aws.Launches;
+import agentsessions.aws.StartedTasks;
+import agentsessions.jobs.sweep.Overdue;
+import agentsessions.jobs.sweep.Sweep;
+import agentsessions.protocol.Reports;
+import agentsessions.protocol.RunnerController;
+import agentsessions.protocol.SandboxController;
+import agentsessions.protocol.StandbyController;
+import agentsessions.protocol.Usages;
+import agentsessions.protocol.WorkAnswers;
+import agentsessions.session.Engine;
+import agentsessions.session.id.TurnId;
+import agentsessions.session.id.Workspace;
+import agentsessions.store.session.Tasks;
+import agentsessions.table.ChangeSignal;
+import agentsessions.turn.Pass;
+import agentsessions.turn.RunnerAddress;
+import agentsessions.turn.SettableClock;
+import agentsessions.turn.TurnSteps;
+import agentsessions.turn.catalogue.AgentCatalogue;
+import agentsessions.turn.catalogue.Offers;
+import agentsessions.turn.catalogue.PriceList;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.sfn.SfnClient;
+import software.amazon.awssdk.services.sfn.model.ExecutionAlreadyExistsException;
+import software.amazon.awssdk.services.sfn.model.StartExecutionRequest;
+import software.amazon.awssdk.services.sfn.model.StartExecutionResponse;
+import software.amazon.awssdk.services.sfn.model.StopExecutionRequest;
+import software.amazon.awssdk.services.sfn.model.StopExecutionResponse;
+
+/// The real transition code of the service over the in-memory table, and around it everything that
+/// uses it: clients, executions, runners, the sweep, time. One world is one run.
+final class World {
+  /// How executions behave here: how often Step Functions tries a runner again, and whether its
+  /// `Fail` step is ever reached; and what their runners run in.
+  record Machine(int retries, boolean fails, Engine engine) {}
+
+  static final Workspace WORKSPACE = new Workspace("w");
+
+  /// Longer than a lease, the time for a start, and the time for a claim.
+  static final Duration JUMP = Duration.ofSeconds(2 * InMemoryAws.LEASE_SECONDS + 1);
+
+  private static final Duration LONG_JUMP = Duration.ofMinutes(20);
+  private static final Duration DEADLINE = Duration.ofHours(2);
+  private static final int SHORT_ROUNDS = 3;
+  private static final int SWEEP_SECONDS = 45;
+  private static final int MOST_ROUNDS = 12;
+  private static final Usages USAGES = new Usages(new PriceList(null));
+  private static final Map<Engine, AgentCatalogue> CATALOGUES =
+      Arrays.stream(Engine.values())
+          .collect(Collectors.toMap(Function.identity(), World::catalogue));
+
+  final SettableClock clock = new SettableClock();
+  final InMemoryBucket bucket = new InMemoryBucket();
+  final InMemoryTable table;
+  final Scheduler scheduler;
+  final Invariants invariants;
+  final InMemoryAws aws;
+  final TurnSteps steps;
+  final RunnerController runnerApi;
+  final SandboxController sandboxApi;
+  final StandbyController standbyApi;
+  final Clients clients;
+  private final ScheduledTable scheduled;
+  private final Sweep sweep;
+  private final Machine machine;
+  private final Set<String> started = new java.util.TreeSet<>();
+  private final Map<Scheduler.Actor, Scheduler.Actor> owners = new HashMap<>();
+  private final Set<Scheduler.Actor> waiting = new HashSet<>();
+  private final boolean swept;
+  private boolean slow;
+
+  World(Scheduler.Decisions decisions, ScheduledTable.Sabotage sabotage, Machine machine) {
+    this.machine = machine;
+    swept = sabotage.sweeps();
+    table = new InMemoryTable(InMemoryAws.TABLE, sabotage.ignored());
+    Fingerprint fingerprint = new Fingerprint(() -> author().name);
+    scheduler =
+        new Scheduler(
+            decisions,
+            () -> pass(JUMP),
+            () -> Scheduler.mix(fingerprint.sum() + around(fingerprint), clock.millis()));
+    invariants = new Invariants(table, clock, this::owner);
+    scheduled = new ScheduledTable(table, scheduler, fingerprint, invariants, sabotage, this::look);
+    aws = InMemoryAws.of(scheduled, new ScheduledBucket(bucket, scheduler), new Starts(), clock);
+    // What is told to executions decides nothing, so no order of it is explored.
+    Tasks tasks = InMemoryAws.tasks(new InMemoryTable(InMemoryAws.TABLE), new HeardTasks());
+    AgentCatalogue catalogue = Objects.requireNonNull(CATALOGUES.get(machine.engine()));
+    standbyApi = new StandbyController(aws.turns(), aws.standby(), catalogue);
+    steps =
+        new TurnSteps(
+            aws.turns(),
+            aws.dispatches(),
+            aws.endings(),
+            catalogue,
+            tasks,
+            aws.standby(),
+            new Launches().function(),
+            () -> new StartedTasks().runners(),
+            new RunnerAddress(""),
+            clock);
+    sweep =
+        new Sweep(
+            aws.turns(),
+            new Overdue(
+                aws.turns(),
+                aws.dispatches(),
+                aws.endings(),
+                aws.executions(),
+                aws.failedStarts(),
+                clock),
+            aws.purge(),
+            aws.sandboxes(),
+            aws.stops(),
+            aws.unsent(),
+            SWEEP_SECONDS,
+            1);
+    sandboxApi = new SandboxController(aws.turns(), aws.sandboxes(), USAGES, aws.warnings(), tasks);
+    runnerApi =
+        new RunnerController(
+            aws.turns(),
+            aws.claims(),
+            aws.events(),
+            aws.endings(),
+            tasks,
+            aws.stops(),
+            aws.bucket(),
+            new Reports(aws.bucket(), clock),
+            new WorkAnswers(
+                aws::workload,
+                aws.endings(),
+                aws.sandboxes(),
+                aws.bucket(),
+                aws.spending(),
+                () -> {
+                  throw new AssertionError("no agent here has a model");
+                },
+                false),
+            USAGES,
+            aws.warnings(),
+            catalogue,
+            new ChangeSignal(false),
+            500,
+            InMemoryAws.LEASE_SECONDS);
+    clients = new Clients(this);
+  }
+
+  private static AgentCatalogue catalogue(Engine engine) {
+    return new AgentCatalogue(List.of("shell"), null, List.of(), Offers.on(engine));
+  }
+
+  /// A session with one turn whose execution is there but has not done anything.
+  void begin() {
+    clients.create("hello", null);
+    scheduler.settleFirst();
+  }
+
+  /// As many passes of the sweep as are wanted; each can come when something is due.
+  void sweeps(int passes) {
+    for (int i = 0; i < passes; i++) {
+      scheduler
+          .add("sweep" + i, EnumSet.of(Scheduler.Fate.DIE), this::sweep)
+          .when(() -> swept && table.due(clock.millis()) > 0);
+    }
+  }
+
+  /// From here on nothing goes wrong: then every turn must end and nothing may be left to do.
+  void end() {
+    scheduler.settle();
+    for (int round = 0; !quiet(); round++) {
+      Invariants.require(round < MOST_ROUNDS, "a turn never ends");
+      pass(round < SHORT_ROUNDS ? JUMP : round == SHORT_ROUNDS ? DEADLINE : LONG_JUMP);
+      if (swept) {
+        scheduler.add("sweep", EnumSet.noneOf(Scheduler.Fate.class), this::sweep);
+      }
+      scheduler.settle();
+    }
+    clients.check();
+  }
+
+  /// Agents work for so long that a runner does nothing until time passes.
+  void slowAgents() {
+    slow = true;
+  }
+
+  /// What a task that waits with this pass is offered; empty where it is nothing, `gone` where
+  /// nobody needs it.
+  String offered(Pass waiting) {
+    return standby()
+        .filter(item -> AttributeValue.fromS(waiting.hash()).equals(item.get("token_hash")))
+        .map(item -> item.containsKey("offered") ? offer(item) : "")
+        .findFirst()
+        .orElse("gone");
+  }
+
+  private static String offer(Map<String, AttributeValue> item) {
+    return "%s-%d-%d"
+        .formatted(
+            Invariants.text(item, "offered"),
+            Invariants.number(item, "dispatch"),
+            Invariants.number(item, "attempt"));
+  }
+
+  private Stream<Map<String, AttributeValue>> standby() {
+    return table.contents().entrySet().stream()
+        .filter(entry -> Step.part(entry.getKey()).equals("STANDBY"))
+        .map(Map.Entry::getValue);
+  }
+
+  /// A launcher gives a task that waits the time to take what it is offered.
+  private void look() {
+    if (scheduler.current().name.startsWith(Execution.NAME)) {
+      scheduler.block(
+          () ->
+              waiting.stream().allMatch(Scheduler.Actor::over)
+                  || standby().allMatch(item -> item.containsKey("taken")),
+          () -> true);
+    }
+  }
+
+  /// The current actor waits for its session's next turn, or does not any more.
+  void waits(boolean does) {
+    boolean _ = does ? waiting.add(scheduler.current()) : waiting.remove(scheduler.current());
+  }
+
+  boolean hasTasks() {
+    return machine.engine().hasTasks();
+  }
+
+  void work() {
+    if (slow) {
+      long since = clock.millis();
+      scheduler.block(() -> clock.millis() > since, () -> false);
+    }
+  }
+
+  private void sweep() {
+    sweep.run(Duration.ofSeconds(SWEEP_SECONDS));
+  }
+
+  /// Whether nothing will ever be due; artifacts, which are in the index to be found, never are.
+  boolean quiet() {
+    return table.due(Long.MAX_VALUE - 1) == 0;
+  }
+
+  long version() {
+    return scheduled.version() + clock.millis();
+  }
+
+  /// Who acts: the current actor, or whom it acts for.
+  Scheduler.Actor owner() {
+    Scheduler.Actor actor = scheduler.current();
+    return owners.getOrDefault(actor, actor);
+  }
+
+  /// The same request a second time, under way at once with the first.
+  void twice(String what, Runnable request) {
+    Scheduler.Actor owner = owner();
+    owners.put(
+        scheduler.add(
+            owner.name + "'s late " + what, EnumSet.noneOf(Scheduler.Fate.class), request),
+        owner);
+  }
+
+  Scheduler.Actor runner(Runner runner, String name) {
+    Scheduler.Actor actor =
+        scheduler.add(name, EnumSet.of(Scheduler.Fate.DIE, Scheduler.Fate.LOST), runner::run);
+    runner.is(actor);
+    return actor;
+  }
+
+  /// What there is beside the table, whatever was drawn at random in it.
+  private long around(Fingerprint fingerprint) {
+    return Stream.of(started, bucket.contents().entrySet(), bucket.uploads().entrySet())
+        .flatMap(Set::stream)
+        .mapToLong(thing -> Fingerprint.hash(fingerprint.named(thing.toString())))
+        .sum();
+  }
+
+  private Scheduler.Actor author() {
+    return scheduler.current();
+  }
+
+  private void pass(Duration time) {
+    clock.pass(time);
+    scheduler.note("-- " + time.toSeconds() + " s pass");
+  }
+
+  private void execute(String name) {
+    TurnSteps.Dispatch dispatch =
+        new TurnSteps.Dispatch(
+            clients.session().turn(TurnId.parse(name.substring(0, 36)).orElseThrow()),
+            Integer.parseInt(name.substring(37)));
+    int turn = clients.number(dispatch.turn().id());
+    Execution execution =
+        new Execution(this, dispatch, "t%d.%d".formatted(turn, dispatch.number()), machine);
+    scheduler.add(
+        execution.name(), EnumSet.of(Scheduler.Fate.DIE, Scheduler.Fate.LOST), execution::run);
+  }
+
+  /// Step Functions: a name can be used once.
+  private final class Starts implements SfnClient {
+    @Override
+    public StartExecutionResponse startExecution(StartExecutionRequest request) {
+      if (scheduler.perhaps("the start is lost")) {
+        return StartExecutionResponse.builder().build();
+      }
+      if (!started.add(request.name())) {
+        throw ExecutionAlreadyExistsException.builder().message("exists").build();
+      }
+      execute(request.name());
+      return StartExecutionResponse.builder().build();
+    }
+
+    @Override
+    public StopExecutionResponse stopExecution(StopExecutionRequest request) {
+      return StopExecutionResponse.builder().build();
+    }
+
+    @Override
+    public String serviceName() {
+      return SERVICE_NAME;
+    }
+
+    @Override
+    public void close() {}
+  }
+}

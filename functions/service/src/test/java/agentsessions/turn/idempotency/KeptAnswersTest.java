@@ -1,0 +1,73 @@
+package agentsessions.turn.idempotency;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+
+import agentsessions.aws.InMemoryAws;
+import agentsessions.aws.InMemoryBucket;
+import agentsessions.aws.InMemoryTable;
+import agentsessions.aws.NoMachine;
+import agentsessions.session.Acceptance;
+import agentsessions.session.FollowUp;
+import agentsessions.session.Idempotency;
+import agentsessions.session.Opening;
+import agentsessions.session.Turn;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.Workspace;
+import agentsessions.turn.SettableClock;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/// What is kept for an `Idempotency-Key` counts for a day, also where the table has not removed it
+/// by then.
+class KeptAnswersTest {
+  private static final Workspace WORKSPACE = new Workspace("w");
+  private static final Duration DAY = Duration.ofHours(24);
+  private static final Duration SECOND = Duration.ofSeconds(1);
+
+  private final SettableClock clock = new SettableClock();
+  private final InMemoryAws aws =
+      InMemoryAws.of(
+          new InMemoryTable(InMemoryAws.TABLE), new InMemoryBucket(), new NoMachine(), clock);
+
+  @Test
+  void aFollowUpIsAnsweredAgainForADayThenAcceptedAnew() {
+    SessionKey session = accepted(create("one")).key().session();
+    Turn turn = accepted(followUp(session));
+    clock.pass(DAY.minus(SECOND));
+    assertEquals(new Acceptance.Replayed(turn.receipt()), followUp(session));
+    clock.pass(SECOND);
+    assertEquals(3, accepted(followUp(session)).number());
+  }
+
+  @Test
+  void soIsASession() {
+    Turn turn = accepted(create("one"));
+    clock.pass(DAY.minus(SECOND));
+    assertEquals(new Acceptance.Replayed(turn.receipt()), create("one"));
+    clock.pass(SECOND);
+    assertEquals(1, accepted(create("one")).number());
+  }
+
+  private Acceptance create(String key) {
+    return aws.intake()
+        .create(
+            WORKSPACE,
+            Opening.of("shell", "hi"),
+            "http://service",
+            new Idempotency(key, "the body of a session"));
+  }
+
+  private Acceptance followUp(SessionKey session) {
+    return aws.intake()
+        .followUp(
+            session,
+            FollowUp.of("more"),
+            "http://service",
+            new Idempotency("another", "the body of a follow-up"));
+  }
+
+  private static Turn accepted(Acceptance acceptance) {
+    return assertInstanceOf(Acceptance.Accepted.class, acceptance).turn();
+  }
+}
