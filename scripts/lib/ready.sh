@@ -101,7 +101,7 @@ try_runner() {
   local recorded
   mapfile -t recorded < <(record runner)
   env -i PATH="$PATH" LC_ALL=C.UTF-8 SANDBOXES="$new/sandboxes" ISOLATION=none AWS_LAMBDA_RUNTIME_API=127.0.0.1:1 timeout 60 java "${jvm[@]}" \
-    "${recorded[@]}" -cp "$(class_path functions/runner)" agentsessions.runner.Main < <(exec sleep 60) || true
+    "${recorded[@]}" -cp "$(class_path functions/runner)" agentsessions.runner.start.Main < <(exec sleep 60) || true
   keep_cache runner functions/runner
 }
 

@@ -2,15 +2,19 @@ package agentsessions.runner;
 
 import agentsessions.runner.agent.Json;
 import agentsessions.runner.agent.Limits;
-import agentsessions.runner.protocol.TimeLeft;
+import agentsessions.runner.control.TimeLeft;
 import agentsessions.runner.sandbox.Bubblewrap;
-import agentsessions.runner.sandbox.ControlGroups;
 import agentsessions.runner.sandbox.Isolation;
-import agentsessions.runner.sandbox.Pause;
-import agentsessions.runner.sandbox.ProcessTree;
 import agentsessions.runner.sandbox.SessionFolders;
 import agentsessions.runner.sandbox.Strangers;
 import agentsessions.runner.sandbox.Tools;
+import agentsessions.runner.sandbox.process.ControlGroups;
+import agentsessions.runner.sandbox.process.Pause;
+import agentsessions.runner.sandbox.process.ProcessTree;
+import agentsessions.runner.start.RunnerHandler;
+import agentsessions.runner.turn.Invocation;
+import agentsessions.runner.turn.Keys;
+import agentsessions.runner.turn.Machine;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -39,16 +43,16 @@ public final class Bench implements AutoCloseable {
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
 
   public final StandIn service;
-  final String sessionId = UUID.randomUUID().toString();
+  public final String sessionId = UUID.randomUUID().toString();
   public final ObjectNode entry;
-  final Path sandboxes;
+  public final Path sandboxes;
   private final RunnerHandler runner;
 
   /// What its turns have to work on beside their messages.
   public ObjectNode work = Json.MAPPER.createObjectNode();
 
   /// What each invocation has.
-  Duration time = Duration.ofMinutes(10);
+  public Duration time = Duration.ofMinutes(10);
 
   /// How often it is asked whether a turn is live, and how long the question may be left open.
   int checkMillis = 500;
@@ -118,7 +122,7 @@ public final class Bench implements AutoCloseable {
   }
 
   /// Lets the agent ask another's model, under the other's name.
-  void hasModelOf(String name) throws IOException {
+  public void hasModelOf(String name) throws IOException {
     agent = name;
     entry.put("network", "model").set("model", entry(name).get("model"));
   }
@@ -150,7 +154,7 @@ public final class Bench implements AutoCloseable {
   }
 
   /// Work with nothing in it.
-  static ObjectNode nothing() {
+  public static ObjectNode nothing() {
     ObjectNode work = Json.MAPPER.createObjectNode();
     work.putNull("model");
     work.putObject("variables");

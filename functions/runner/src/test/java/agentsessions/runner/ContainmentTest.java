@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import agentsessions.runner.agent.Limits;
-import agentsessions.runner.sandbox.ControlGroups;
+import agentsessions.runner.sandbox.process.ControlGroups;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -2,15 +2,27 @@ package agentsessions.runner;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static java.util.stream.Collectors.counting;
+import static java.util.stream.Collectors.groupingBy;
+import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// The rooms of the runner, `runner ▸ repository ▸ capture ▸ protocol ▸ sandbox ▸ network ▸ usage ▸
-/// agent`: each sees only those to its right, and none of them the service or the SDK.
+/// The rooms of the runner, `start ▸ turn ▸ repository ▸ capture ▸ control ▸ sandbox ▸ network ▸
+/// usage ▸ agent`: each sees only those to its right, none of them the service or the SDK, and none
+/// has more files than one look takes in.
 class RoomsTest {
+  private static final int MOST_FILES = 25;
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
           .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
@@ -20,14 +32,16 @@ class RoomsTest {
   void eachRoomSeesOnlyTheRoomsToItsRight() {
     layeredArchitecture()
         .consideringOnlyDependenciesInLayers()
-        .layer("runner")
-        .definedBy("agentsessions.runner")
+        .layer("start")
+        .definedBy("agentsessions.runner.start..")
+        .layer("turn")
+        .definedBy("agentsessions.runner.turn..")
         .layer("repository")
         .definedBy("agentsessions.runner.repository..")
         .layer("capture")
         .definedBy("agentsessions.runner.capture..")
-        .layer("protocol")
-        .definedBy("agentsessions.runner.protocol..")
+        .layer("control")
+        .definedBy("agentsessions.runner.control..")
         .layer("sandbox")
         .definedBy("agentsessions.runner.sandbox..")
         .layer("network")
@@ -36,25 +50,51 @@ class RoomsTest {
         .definedBy("agentsessions.runner.usage..")
         .layer("agent")
         .definedBy("agentsessions.runner.agent..")
-        .whereLayer("runner")
+        .whereLayer("start")
         .mayNotBeAccessedByAnyLayer()
+        .whereLayer("turn")
+        .mayOnlyBeAccessedByLayers("start")
         .whereLayer("repository")
-        .mayOnlyBeAccessedByLayers("runner")
+        .mayOnlyBeAccessedByLayers("start", "turn")
         .whereLayer("capture")
-        .mayOnlyBeAccessedByLayers("runner", "repository")
-        .whereLayer("protocol")
-        .mayOnlyBeAccessedByLayers("runner", "repository", "capture")
+        .mayOnlyBeAccessedByLayers("start", "turn", "repository")
+        .whereLayer("control")
+        .mayOnlyBeAccessedByLayers("start", "turn", "repository", "capture")
         .whereLayer("sandbox")
-        .mayOnlyBeAccessedByLayers("runner", "repository", "capture", "protocol")
+        .mayOnlyBeAccessedByLayers("start", "turn", "repository", "capture", "control")
         .whereLayer("network")
-        .mayOnlyBeAccessedByLayers("runner", "repository", "capture", "protocol", "sandbox")
+        .mayOnlyBeAccessedByLayers("start", "turn", "repository", "capture", "control", "sandbox")
         .whereLayer("usage")
         .mayOnlyBeAccessedByLayers(
-            "runner", "repository", "capture", "protocol", "sandbox", "network")
+            "start", "turn", "repository", "capture", "control", "sandbox", "network")
         .whereLayer("agent")
         .mayOnlyBeAccessedByLayers(
-            "runner", "repository", "capture", "protocol", "sandbox", "network", "usage")
+            "start", "turn", "repository", "capture", "control", "sandbox", "network", "usage")
         .check(CLASSES);
+  }
+
+  @Test
+  void shelvesMakeNoCircle() {
+    slices().matching("agentsessions.runner.(**)").should().beFreeOfCycles().check(CLASSES);
+  }
+
+  @Test
+  void noFolderHasMoreFilesThanOneLookTakesIn() throws IOException {
+    for (String sources : List.of("src/main/java", "src/test/java")) {
+      assertEquals(Map.of(), crowded(Path.of(sources)), sources);
+    }
+  }
+
+  private static Map<String, Long> crowded(Path sources) throws IOException {
+    try (Stream<Path> files = Files.walk(sources)) {
+      Map<String, Long> folders =
+          files
+              .filter(file -> file.toString().endsWith(".java"))
+              .filter(file -> !file.endsWith("package-info.java"))
+              .collect(groupingBy(file -> String.valueOf(file.getParent()), counting()));
+      folders.values().removeIf(count -> count <= MOST_FILES);
+      return folders;
+    }
   }
 
   @Test
@@ -65,10 +105,13 @@ class RoomsTest {
         .resideInAnyPackage(
             "software.amazon.awssdk..",
             "agentsessions.lambda..",
+            "agentsessions.jobs..",
             "agentsessions.api..",
             "agentsessions.protocol..",
             "agentsessions.turn..",
+            "agentsessions.store..",
             "agentsessions.aws..",
+            "agentsessions.table..",
             "agentsessions.session..",
             "agentsessions.local..")
         .check(CLASSES);

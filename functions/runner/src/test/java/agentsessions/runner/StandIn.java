@@ -1,6 +1,7 @@
 package agentsessions.runner;
 
 import agentsessions.runner.agent.Json;
+import agentsessions.runner.turn.Invocation;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpExchange;
@@ -33,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 /// its upload links, on loopback. It holds both sides to the protocol's contract.
 public final class StandIn implements AutoCloseable {
   /// What goes wrong with an answer, after the call has been processed.
-  enum Fault {
+  public enum Fault {
     UNAVAILABLE,
     DROPPED,
     NEVER

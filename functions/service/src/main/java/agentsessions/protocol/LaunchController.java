@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 @Controller("/runner/v1")
 class LaunchController {
   /// As `turn.asl.yaml` knows it.
-  private static final String OTHER_SESSION = "agentsessions.runner.OtherSession";
+  private static final String OTHER_SESSION = "agentsessions.runner.turn.OtherSession";
 
   private final Turns turns;
   private final Tasks tasks;

@@ -28,7 +28,7 @@ class RunnerContractTest {
     StubRunner unable = talk.runner(turn);
     assertEquals("run", unable.begin());
     unable.refuse().expect(200);
-    assertEquals(Optional.of("agentsessions.runner.OtherSession"), rig.said(turn, 1));
+    assertEquals(Optional.of("agentsessions.runner.turn.OtherSession"), rig.said(turn, 1));
     StubRunner runner = talk.runner(turn).claimed();
     unable.refuse().expect(409);
     assertTrue(runner.live().expect(200).json().path("live").asBoolean());

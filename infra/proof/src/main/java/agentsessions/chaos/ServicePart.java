@@ -10,7 +10,7 @@ enum ServicePart {
   DATABASE("agentsessions.local.dynamodb.ParentWatch"),
   /// Asks, while the service starts, what keeps agents apart.
   PROBE("--probe"),
-  RUNNER("agentsessions.runner.Main");
+  RUNNER("agentsessions.runner.start.Main");
 
   private final String word;
 

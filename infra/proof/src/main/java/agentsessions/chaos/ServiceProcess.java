@@ -188,7 +188,7 @@ final class ServiceProcess implements AutoCloseable {
 
   /// The runner's processes, found by their main class.
   List<ProcessHandle> runners() {
-    return children("agentsessions.runner.Main").toList();
+    return children("agentsessions.runner.start.Main").toList();
   }
 
   /// Whether a process below it was given this word.

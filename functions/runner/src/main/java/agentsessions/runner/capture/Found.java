@@ -1,7 +1,7 @@
 package agentsessions.runner.capture;
 
 import agentsessions.runner.capture.Snapshot.Stamp;
-import agentsessions.runner.protocol.Artifact;
+import agentsessions.runner.control.Artifact;
 import java.nio.file.Path;
 
 /// A file to capture, and where the agent sees it.

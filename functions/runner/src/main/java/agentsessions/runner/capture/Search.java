@@ -4,7 +4,7 @@ import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Limits;
 import agentsessions.runner.agent.Utf8;
 import agentsessions.runner.capture.Snapshot.Stamp;
-import agentsessions.runner.protocol.Artifact;
+import agentsessions.runner.control.Artifact;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

@@ -1,5 +1,5 @@
 /// What a turn made: the files that are new or changed in its sandbox, which of them are plans, and
-/// what is said of those left out. Sees `protocol`, `sandbox` and `agent`.
+/// what is said of those left out. Sees `control`, `sandbox` and `agent`.
 @NullMarked
 package agentsessions.runner.capture;
 

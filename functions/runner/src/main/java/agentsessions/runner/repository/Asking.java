@@ -1,9 +1,9 @@
 package agentsessions.runner.repository;
 
 import agentsessions.runner.agent.Json;
-import agentsessions.runner.network.HostApi;
-import agentsessions.runner.protocol.TimeLeft;
-import agentsessions.runner.protocol.Work;
+import agentsessions.runner.control.TimeLeft;
+import agentsessions.runner.control.Work;
+import agentsessions.runner.network.git.HostApi;
 import agentsessions.runner.repository.PullRequests.Wish;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;

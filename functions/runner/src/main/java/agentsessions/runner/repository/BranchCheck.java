@@ -2,11 +2,11 @@ package agentsessions.runner.repository;
 
 import agentsessions.runner.agent.TurnError.Code;
 import agentsessions.runner.agent.TurnFailed;
-import agentsessions.runner.network.Advertisement;
-import agentsessions.runner.network.GitProxy;
-import agentsessions.runner.network.GitRemote;
-import agentsessions.runner.network.OwnBranch;
-import agentsessions.runner.protocol.Work;
+import agentsessions.runner.control.Work;
+import agentsessions.runner.network.git.Advertisement;
+import agentsessions.runner.network.git.GitProxy;
+import agentsessions.runner.network.git.GitRemote;
+import agentsessions.runner.network.git.OwnBranch;
 import java.io.IOException;
 
 /// Judges the branch that changes are to be pushed to before the repository is cloned: nobody works

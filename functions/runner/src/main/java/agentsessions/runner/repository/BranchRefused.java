@@ -2,9 +2,9 @@ package agentsessions.runner.repository;
 
 import agentsessions.runner.agent.TurnError.Code;
 import agentsessions.runner.agent.TurnFailed;
-import agentsessions.runner.protocol.RepositoryReport;
-import agentsessions.runner.protocol.RepositoryReport.Fault;
-import agentsessions.runner.protocol.Work;
+import agentsessions.runner.control.RepositoryReport;
+import agentsessions.runner.control.RepositoryReport.Fault;
+import agentsessions.runner.control.Work;
 
 /// Thrown where a repository is not cloned since its changes could not be pushed to the branch that
 /// was asked for.

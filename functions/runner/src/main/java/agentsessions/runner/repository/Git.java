@@ -3,11 +3,10 @@ package agentsessions.runner.repository;
 import static java.util.Objects.requireNonNull;
 
 import agentsessions.runner.agent.Network;
-import agentsessions.runner.network.GitProxy;
-import agentsessions.runner.network.GitRemote;
-import agentsessions.runner.network.Way;
+import agentsessions.runner.network.git.GitProxy;
+import agentsessions.runner.network.git.GitRemote;
+import agentsessions.runner.network.way.Way;
 import agentsessions.runner.sandbox.AgentProcess.Ending;
-import agentsessions.runner.sandbox.Errands;
 import agentsessions.runner.sandbox.Order;
 import java.io.IOException;
 import java.io.InputStream;

@@ -2,7 +2,7 @@ package agentsessions.runner.repository;
 
 import agentsessions.runner.capture.Digest;
 import agentsessions.runner.capture.Tree;
-import agentsessions.runner.protocol.RepositoryReport.Fault;
+import agentsessions.runner.control.RepositoryReport.Fault;
 import agentsessions.runner.sandbox.AgentProcess.Ending;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,7 +1,7 @@
 package agentsessions.runner.repository;
 
 import agentsessions.runner.capture.Tree;
-import agentsessions.runner.protocol.Work;
+import agentsessions.runner.control.Work;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

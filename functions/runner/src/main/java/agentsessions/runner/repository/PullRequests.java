@@ -1,8 +1,8 @@
 package agentsessions.runner.repository;
 
-import agentsessions.runner.network.HostApi;
-import agentsessions.runner.protocol.TimeLeft;
-import agentsessions.runner.protocol.Work;
+import agentsessions.runner.control.TimeLeft;
+import agentsessions.runner.control.Work;
+import agentsessions.runner.network.git.HostApi;
 import java.io.IOException;
 import java.util.Optional;
 

@@ -1,10 +1,10 @@
 package agentsessions.runner.repository;
 
-import agentsessions.runner.network.GitProxy;
-import agentsessions.runner.network.GitRemote;
-import agentsessions.runner.network.OwnBranch;
-import agentsessions.runner.protocol.RepositoryReport.Pushed;
-import agentsessions.runner.protocol.TimeLeft;
+import agentsessions.runner.control.RepositoryReport.Pushed;
+import agentsessions.runner.control.TimeLeft;
+import agentsessions.runner.network.git.GitProxy;
+import agentsessions.runner.network.git.GitRemote;
+import agentsessions.runner.network.git.OwnBranch;
 import agentsessions.runner.repository.Clones.Clone;
 import agentsessions.runner.sandbox.SessionFolder;
 import java.io.IOException;

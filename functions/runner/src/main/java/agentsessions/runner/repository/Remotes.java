@@ -2,10 +2,10 @@ package agentsessions.runner.repository;
 
 import agentsessions.runner.agent.TurnError.Code;
 import agentsessions.runner.agent.TurnFailed;
-import agentsessions.runner.network.GitRemote;
-import agentsessions.runner.network.OwnBranch;
-import agentsessions.runner.protocol.Control;
-import agentsessions.runner.protocol.Work;
+import agentsessions.runner.control.Control;
+import agentsessions.runner.control.Work;
+import agentsessions.runner.network.git.GitRemote;
+import agentsessions.runner.network.git.OwnBranch;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;

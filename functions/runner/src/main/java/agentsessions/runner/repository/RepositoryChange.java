@@ -1,11 +1,11 @@
 package agentsessions.runner.repository;
 
 import agentsessions.runner.capture.Tree;
-import agentsessions.runner.protocol.Artifact;
-import agentsessions.runner.protocol.RepositoryReport;
-import agentsessions.runner.protocol.RepositoryReport.Fault;
-import agentsessions.runner.protocol.RepositoryReport.Pushed;
-import agentsessions.runner.protocol.Work;
+import agentsessions.runner.control.Artifact;
+import agentsessions.runner.control.RepositoryReport;
+import agentsessions.runner.control.RepositoryReport.Fault;
+import agentsessions.runner.control.RepositoryReport.Pushed;
+import agentsessions.runner.control.Work;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;

@@ -2,7 +2,6 @@ package agentsessions.runner.repository;
 
 import agentsessions.runner.agent.Network;
 import agentsessions.runner.agent.TurnFailed;
-import agentsessions.runner.sandbox.Errands;
 import java.nio.file.Path;
 
 /// Where git works.

@@ -3,6 +3,11 @@ package agentsessions.runner.sandbox;
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Limits;
 import agentsessions.runner.agent.Output;
+import agentsessions.runner.sandbox.process.ControlGroup;
+import agentsessions.runner.sandbox.process.MemoryShortage;
+import agentsessions.runner.sandbox.process.ProcessTree;
+import agentsessions.runner.sandbox.process.Spawner;
+import agentsessions.runner.sandbox.process.UnnoticedEnd;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -85,7 +90,7 @@ public final class AgentProcess {
   }
 
   /// All it has started that still runs, as far as it can be found.
-  Stream<ProcessHandle> processes() {
+  public Stream<ProcessHandle> processes() {
     return sandbox.processes(process);
   }
 

@@ -36,7 +36,7 @@ public record AgentUser(OptionalInt id) {
   private static final List<String> NO_BOUNDS =
       hasCapability(SETPCAP) ? List.of("--bounding-set=-all") : List.of();
 
-  static boolean isRoot() {
+  public static boolean isRoot() {
     try {
       return Files.getAttribute(Path.of("/proc/self"), "unix:uid").equals(0);
     } catch (IOException noProc) {

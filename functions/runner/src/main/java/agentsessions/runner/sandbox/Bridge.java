@@ -17,7 +17,7 @@ import java.util.List;
 /// A process inside a sandbox that has no network: hands each connection to a port of loopback on
 /// to a Unix socket, behind which is a proxy of the runner's. It is run with this one class and the
 /// JDK, so it may use nothing else.
-final class Bridge {
+public final class Bridge {
   private Bridge() {}
 
   /// Prints a line when it listens on all ports.

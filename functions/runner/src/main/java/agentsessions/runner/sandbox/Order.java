@@ -1,7 +1,7 @@
 package agentsessions.runner.sandbox;
 
 import agentsessions.runner.agent.Network;
-import agentsessions.runner.network.Way;
+import agentsessions.runner.network.way.Way;
 import java.util.List;
 
 /// What is to be run in a sandbox.

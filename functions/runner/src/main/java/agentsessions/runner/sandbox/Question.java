@@ -8,13 +8,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// A command of the system that knows what the JDK does not, such as `du`.
-record Question(List<String> words) {
+public record Question(List<String> words) {
   private static final String PATIENCE_SECONDS = "60";
 
   /// The lines that it prints in the time it has; what it complains of nobody reads.
   ///
   /// @throws IOException if it cannot be asked
-  List<String> answer() throws IOException {
+  public List<String> answer() throws IOException {
     List<String> line = new ArrayList<>(List.of("timeout", PATIENCE_SECONDS));
     line.addAll(words);
     ProcessBuilder builder = new ProcessBuilder(line);

@@ -87,12 +87,12 @@ public record SessionFolder(Path path, Path work, Path home, AgentUser user) {
   }
 
   /// What the session's folders took of the disk when they were last looked at, a [Use].
-  Path used() {
+  public Path used() {
     return path.resolve("used");
   }
 
   /// The folders that an agent writes to.
-  List<Path> agents() {
+  public List<Path> agents() {
     return List.of(work, home, turns());
   }
 

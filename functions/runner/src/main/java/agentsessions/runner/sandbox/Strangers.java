@@ -1,5 +1,7 @@
 package agentsessions.runner.sandbox;
 
+import agentsessions.runner.sandbox.process.Pause;
+import agentsessions.runner.sandbox.process.ProcessTree;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.runner.capture.Globs;
-import agentsessions.runner.sandbox.Spawner;
+import agentsessions.runner.sandbox.process.Spawner;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

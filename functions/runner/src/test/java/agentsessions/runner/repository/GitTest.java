@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.runner.sandbox.AgentProcess.Ending;
-import agentsessions.runner.sandbox.Errands;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.runner.agent.Json;
 import agentsessions.runner.capture.Tree;
-import agentsessions.runner.network.Addresses;
-import agentsessions.runner.network.HostApi;
-import agentsessions.runner.protocol.TimeLeft;
-import agentsessions.runner.protocol.Work;
+import agentsessions.runner.control.TimeLeft;
+import agentsessions.runner.control.Work;
+import agentsessions.runner.network.git.HostApi;
+import agentsessions.runner.network.way.Addresses;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;

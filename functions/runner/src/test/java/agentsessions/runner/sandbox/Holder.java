@@ -5,10 +5,10 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /// A process that holds what its script has opened, and a child that holds the same.
-record Holder(Process process) implements AutoCloseable {
+public record Holder(Process process) implements AutoCloseable {
 
   /// Returns when the script is through.
-  static Holder of(Path folder, String script) throws IOException {
+  public static Holder of(Path folder, String script) throws IOException {
     Process process =
         new ProcessBuilder("bash", "-c", script + "\nsleep 600 & echo ready; exec sleep 600")
             .directory(folder.toFile())
@@ -21,7 +21,7 @@ record Holder(Process process) implements AutoCloseable {
     return holder;
   }
 
-  Stream<ProcessHandle> processes() {
+  public Stream<ProcessHandle> processes() {
     return Stream.concat(Stream.of(process.toHandle()), process.descendants());
   }
 

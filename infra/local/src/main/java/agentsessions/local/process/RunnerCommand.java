@@ -13,7 +13,7 @@ import java.util.Map;
 /// @param environment all that it may know, except where its work comes from
 public record RunnerCommand(
     Installation installation, Path logFile, Map<String, String> environment) {
-  public static final String MAIN = "agentsessions.runner.Main";
+  public static final String MAIN = "agentsessions.runner.start.Main";
 
   ProcessBuilder builder(String runtimeApi) {
     ProcessBuilder builder = builder(line(List.of()));

@@ -100,7 +100,7 @@ class TurnMachineTest {
   @ValueSource(
       strings = {
         "agentsessions.SandboxBusy",
-        "agentsessions.runner.OtherSession",
+        "agentsessions.runner.turn.OtherSession",
         "Lambda.ServiceException"
       })
   void triesAgainWithAnotherTokenAndCountsTheAttempts(String error) throws Exception {

@@ -1,8 +1,0 @@
-package agentsessions.runner;
-
-import java.net.URI;
-
-/// What the state machine hands the runner: a ticket that claims one turn, the address of the
-/// runner protocol (`…/runner/v1`), how often this invocation has been repeated, and whose turn it
-/// is, so that an environment of another session leaves it unclaimed.
-record Invocation(String ticket, URI url, int attempt, String sessionId) {}

@@ -1,0 +1,19 @@
+package agentsessions.runner.control;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+
+/// A file of the sandbox as it was uploaded.
+///
+/// @param key the object's name, from the service
+/// @param path where the agent sees the file
+/// @param capturedAt epoch seconds
+public record Artifact(
+    String key, String path, Kind kind, String sha256, String mimeType, double capturedAt) {
+
+  public enum Kind {
+    @JsonProperty("plan")
+    PLAN,
+    @JsonProperty("file")
+    FILE
+  }
+}

@@ -1,0 +1,53 @@
+package agentsessions.runner.control;
+
+import agentsessions.runner.agent.Encoded;
+import agentsessions.runner.agent.Json;
+import agentsessions.runner.agent.Limits;
+import agentsessions.runner.agent.TurnError;
+import agentsessions.runner.agent.Utf8;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// What became of a turn, as `POST /result` says it.
+public record Result(
+    String outcome,
+    @Nullable String reply,
+    @Nullable TurnError error,
+    List<Artifact> artifacts,
+    List<RepositoryReport> repositories,
+    @Nullable UsageReport usage) {
+
+  /// What AWS takes as one event, less what is in it beside the body.
+  private static final long MOST = 6_291_556 - 64 * 1024;
+
+  /// The longest beginning of a reply that is kept, and that arrives.
+  public static String fitting(
+      String reply, List<Artifact> artifacts, List<RepositoryReport> repositories)
+      throws JsonProcessingException {
+    Result rest = of(new Verdict.Completed(""), artifacts, repositories);
+    // Inside the event's JSON, no character takes more than twice its room.
+    long room = MOST - 2L * Json.MAPPER.writeValueAsBytes(rest).length;
+    return Encoded.clip(
+        Utf8.exceeds(reply, Limits.REPLY) ? Utf8.clip(reply, Limits.REPLY) : reply, room);
+  }
+
+  /// The same with all that the turn has used.
+  public Result using(UsageReport total) {
+    return new Result(outcome, reply, error, artifacts, repositories, total);
+  }
+
+  public static Result of(
+      Verdict verdict, List<Artifact> artifacts, List<RepositoryReport> repositories) {
+    return switch (verdict) {
+      case Verdict.Completed(String reply) ->
+          new Result("completed", reply, null, artifacts, repositories, null);
+      case Verdict.Failed(TurnError error) ->
+          new Result("failed", null, error, artifacts, repositories, null);
+      case Verdict.Overfull(TurnError error) ->
+          new Result("failed", null, error, artifacts, repositories, null);
+      case Verdict.TimedOut(TurnError error) ->
+          new Result("timed_out", null, error, artifacts, repositories, null);
+    };
+  }
+}

@@ -1,0 +1,105 @@
+package agentsessions.runner.control;
+
+import agentsessions.runner.agent.AgentEntry;
+import agentsessions.runner.agent.Json;
+import agentsessions.runner.agent.Output;
+import agentsessions.runner.agent.TextRule;
+import agentsessions.runner.agent.Transcript;
+import agentsessions.runner.agent.TurnError;
+import agentsessions.runner.agent.TurnError.Code;
+import agentsessions.runner.agent.Utf8;
+import agentsessions.runner.network.model.ModelAnswers;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/// What an agent that has ended by itself has said, and how its entry wants it read.
+///
+/// @param file the text it left in its reply file
+/// @param model how its model answered
+public record Said(
+    AgentEntry entry,
+    Output out,
+    Output err,
+    Transcript transcript,
+    Supplier<Optional<String>> file,
+    ModelAnswers model) {
+  private static final int REASON = 2000;
+  private static final String SILENT = "The agent ended without a reply.";
+
+  Verdict verdict(int status) {
+    Optional<String> error = Optional.ofNullable(entry.error()).flatMap(this::text);
+    if (error.isPresent()) {
+      return failed(Code.AGENT_FAILED, "The agent failed: " + reason(error.get()));
+    }
+    if (status != 0) {
+      return exited(status);
+    }
+    return reply()
+        .or(() -> Optional.ofNullable(entry.reply().empty()))
+        .<Verdict>map(Verdict.Completed::new)
+        .orElseGet(() -> failed(Code.EMPTY_REPLY, silent()));
+  }
+
+  private Optional<String> reply() {
+    return text(entry.reply()).map(String::strip).filter(text -> !text.isEmpty());
+  }
+
+  private Verdict failed(Code code, String message) {
+    return new Verdict.Failed(model.explain(TurnError.of(code, message)));
+  }
+
+  private Verdict exited(int status) {
+    String last = reason(err.tail().isBlank() ? out.tail() : err.tail());
+    return status == 1 && last.startsWith("bwrap: ")
+        ? failed(Code.SANDBOX_FAILED, "The sandbox could not be made: " + last)
+        : failed(
+            Code.AGENT_FAILED,
+            "The agent ended with status %d%s%s"
+                .formatted(status, last.isEmpty() ? "." : ": " + last, printed()));
+  }
+
+  /// What would have been the reply, where the reason of the failure is elsewhere.
+  private String printed() {
+    boolean isReply = entry.reply().from() == TextRule.From.STDOUT;
+    return !isReply || err.tail().isBlank() || out.tail().isBlank()
+        ? ""
+        : "\nIt had printed: " + reason(out.tail());
+  }
+
+  /// Why there is no reply in what was printed.
+  private String silent() {
+    if (out.tail().isBlank()) {
+      return SILENT;
+    }
+    String printed = " What it printed ended with: " + reason(out.tail());
+    return switch (entry.reply().from()) {
+      case JSON ->
+          json().isEmpty()
+              ? "The agent's reply could not be read: it is no JSON." + printed
+              : "The agent's reply could not be read: its JSON has nothing at %s.%s"
+                  .formatted(entry.reply().pointer(), printed);
+      case JSONL -> "The agent's reply could not be read: no line of it is one." + printed;
+      case STDOUT, FILE, MESSAGES -> SILENT;
+    };
+  }
+
+  private Optional<String> text(TextRule rule) {
+    return switch (rule.from()) {
+      case STDOUT -> Optional.of(out.text());
+      case FILE -> file.get();
+      case JSON -> json().flatMap(rule::read);
+      case JSONL -> rule.equals(entry.reply()) ? transcript.reply() : transcript.error();
+      case MESSAGES -> transcript.reply();
+    };
+  }
+
+  private Optional<JsonNode> json() {
+    return Json.ofAgent(out.bytes());
+  }
+
+  private static String reason(String text) {
+    String plain = Utf8.plain(text);
+    return Utf8.clip(plain.substring(Math.max(0, plain.length() - REASON)), 4 * REASON);
+  }
+}

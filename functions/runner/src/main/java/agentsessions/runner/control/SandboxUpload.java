@@ -1,0 +1,101 @@
+package agentsessions.runner.control;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+
+/// A sandbox on its way to where it is kept: what is written is held in memory until it fills a
+/// part, and then put. Nothing of it counts before `complete`; closing it does nothing.
+public final class SandboxUpload extends OutputStream {
+  private static final int CHUNK = 1024 * 1024;
+  private static final Duration LONGEST_PUT = Duration.ofMinutes(2);
+  private static final Duration COMPLETION = Duration.ofSeconds(28);
+
+  private final Control control;
+  private final TimeLeft time;
+  private final int partBytes;
+  private final List<byte[]> part = new ArrayList<>();
+  private final List<String> tags = new ArrayList<>();
+  private int held;
+
+  private SandboxUpload(Control control, TimeLeft time, int partBytes) {
+    this.control = control;
+    this.time = time;
+    this.partBytes = partBytes;
+  }
+
+  /// A place for the sandbox of the turn that `control` has a token for.
+  ///
+  /// @param time after which whatever is written fails
+  public static SandboxUpload open(Control control, TimeLeft time) throws IOException {
+    int partBytes = control.post("snapshot", Map.of(), time.left()).path("part_bytes").asInt();
+    if (partBytes <= 0) {
+      throw new IOException("snapshot: no size of parts");
+    }
+    return new SandboxUpload(control, time, partBytes);
+  }
+
+  @Override
+  public void write(int one) throws IOException {
+    write(new byte[] {(byte) one}, 0, 1);
+  }
+
+  @Override
+  public void write(byte[] from, int start, int length) throws IOException {
+    int at = start;
+    while (at < start + length) {
+      if (time.isUp()) {
+        throw new IOException("no time is left to save the sandbox");
+      }
+      at += keep(from, at, start + length - at);
+    }
+  }
+
+  /// Puts what is left, and makes all the parts one.
+  public void complete() throws IOException {
+    if (held > 0 || tags.isEmpty()) {
+      put();
+    }
+    control.post("snapshot/complete", Map.of("tags", tags), time.left(), time.atMost(COMPLETION));
+  }
+
+  /// As much as the chunk at hand takes.
+  private int keep(byte[] from, int at, int length) throws IOException {
+    if (held == partBytes) {
+      put();
+    }
+    int used = held % CHUNK;
+    if (used == 0) {
+      part.add(new byte[Math.min(CHUNK, partBytes - held)]);
+    }
+    byte[] chunk = part.getLast();
+    int taken = Math.min(length, chunk.length - used);
+    System.arraycopy(from, at, chunk, used, taken);
+    held += taken;
+    return taken;
+  }
+
+  private void put() throws IOException {
+    Map<String, Integer> wanted = Map.of("number", tags.size() + 1, "size", held);
+    String link = control.post("snapshot/parts", wanted, time.left()).path("url").asText();
+    tags.add(
+        new SignedLink(URI.create(link)).putPart(body(), time.atMost(LONGEST_PUT), time.left()));
+    part.clear();
+    held = 0;
+  }
+
+  private BodyPublisher body() {
+    int rest = held % CHUNK;
+    if (rest > 0) {
+      part.set(part.size() - 1, Arrays.copyOf(part.getLast(), rest));
+    }
+    return BodyPublishers.fromPublisher(BodyPublishers.ofByteArrays(List.copyOf(part)), held);
+  }
+}

@@ -1,0 +1,74 @@
+package agentsessions.runner.control;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+
+/// A link to an object of the service that carries its own permission. It is a secret.
+public final class SignedLink {
+  private static final int CONFLICT = 409;
+  private static final int EXISTS = 412;
+  private static final Duration DOWNLOAD = Duration.ofSeconds(50);
+
+  private final URI url;
+
+  public SignedLink(URI url) {
+    this.url = url;
+  }
+
+  /// Uploads what overwrites nothing, as long as it is `wanted`. True if this very call has stored
+  /// it; false if an attempt before may have, whose answer was lost: something is there already.
+  ///
+  /// @throws Refused also where something was there before the first attempt
+  public boolean put(BodyPublisher body, Duration time, BooleanSupplier wanted) throws IOException {
+    HttpRequest request =
+        HttpRequest.newBuilder(url).timeout(time).header("If-None-Match", "*").PUT(body).build();
+    AtomicInteger attempts = new AtomicInteger();
+    HttpResponse<byte[]> response =
+        Exchange.repeated(
+            "upload",
+            // One that is still under way is in conflict with the next.
+            Exchange.retries(time, wanted)
+                .handleResultIf(answer -> answer.statusCode() == CONFLICT)
+                .build(),
+            () -> {
+              attempts.incrementAndGet();
+              return Exchange.HTTP.send(request, BodyHandlers.ofByteArray());
+            });
+    if (response.statusCode() == EXISTS && attempts.get() > 1) {
+      return false;
+    }
+    Exchange.json("upload", response);
+    return true;
+  }
+
+  /// Puts one part of a sandbox; its entity tag.
+  String putPart(BodyPublisher body, Duration time, Duration patience) throws IOException {
+    HttpRequest request = HttpRequest.newBuilder(url).timeout(time).PUT(body).build();
+    HttpResponse<byte[]> response = Exchange.send("save", request, patience);
+    Exchange.json("save", response);
+    return response.headers().firstValue("ETag").orElseThrow(() -> new IOException("save: no tag"));
+  }
+
+  /// Reads the object as it comes.
+  public InputStream download() throws IOException {
+    HttpRequest request = HttpRequest.newBuilder(url).timeout(DOWNLOAD).GET().build();
+    try {
+      HttpResponse<InputStream> response =
+          Exchange.HTTP.send(request, BodyHandlers.ofInputStream());
+      if (response.statusCode() != 200) {
+        throw new Refused("download", response.statusCode(), "");
+      }
+      return response.body();
+    } catch (InterruptedException interrupted) {
+      throw Exchange.failure("download", interrupted);
+    }
+  }
+}

@@ -1,0 +1,68 @@
+package agentsessions.runner.control;
+
+import agentsessions.runner.agent.Limits;
+import agentsessions.runner.agent.Mask;
+import agentsessions.runner.agent.TurnError;
+import agentsessions.runner.sandbox.AgentProcess;
+
+/// What a turn came to. There is a reply if and only if it was completed.
+public sealed interface Verdict {
+  record Completed(String reply) implements Verdict {}
+
+  record Failed(TurnError error) implements Verdict {}
+
+  /// It failed because its files take too much of the disk, so none of them is stored once more.
+  record Overfull(TurnError error) implements Verdict {}
+
+  record TimedOut(TurnError error) implements Verdict {}
+
+  /// The same without what `mask` hides.
+  default Verdict masked(Mask mask) {
+    return switch (this) {
+      case Completed(String reply) -> new Completed(mask.text(reply));
+      case Failed(TurnError error) -> new Failed(error.masked(mask));
+      case Overfull(TurnError error) -> new Overfull(error.masked(mask));
+      case TimedOut(TurnError error) -> new TimedOut(error.masked(mask));
+    };
+  }
+
+  static Verdict failed(TurnError.Code code, String message) {
+    return new Failed(TurnError.of(code, message));
+  }
+
+  private static Verdict overfull(String message) {
+    return new Overfull(TurnError.of(TurnError.Code.LIMIT_EXCEEDED, message));
+  }
+
+  /// The order matters: a stopped agent may have answered, a failed one may exit with 0, and an
+  /// error may look like a reply.
+  static Verdict of(Said said, AgentProcess.Exit exit, Limits limits) {
+    return switch (exit.ending()) {
+      case TIME_LIMIT ->
+          new TimedOut(
+              said.model()
+                  .explain(
+                      TurnError.of(
+                          TurnError.Code.TIME_LIMIT, "The agent took longer than it may.")));
+      case OUTPUT_LIMIT ->
+          failed(TurnError.Code.LIMIT_EXCEEDED, "The agent printed more than it may.");
+      case MODEL_LIMIT ->
+          failed(TurnError.Code.BUDGET_REACHED, "The agent asked its model more than it may.");
+      case MEMORY ->
+          failed(
+              TurnError.Code.LIMIT_EXCEEDED,
+              "The agent used more memory than it may (%d MiB), or than the machine had left."
+                  .formatted(limits.memory() >> 20));
+      case SHARE ->
+          overfull(
+              "The session's files take more of the disk than they may (%d MiB); ask the agent to delete some."
+                  .formatted(limits.folder() >> 20));
+      case FILES ->
+          overfull(
+              "The session has more files and folders than it may (%d); ask the agent to delete some."
+                  .formatted(limits.files()));
+      case DISK_FULL -> overfull("The disk is nearly full, and this turn has written the most.");
+      case NOT_LIVE, EXIT -> said.verdict(exit.status());
+    };
+  }
+}

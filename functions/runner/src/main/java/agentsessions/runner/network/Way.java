@@ -1,7 +1,0 @@
-package agentsessions.runner.network;
-
-import java.nio.file.Path;
-
-/// A way out of a sandbox that has no network: a port of the sandbox's loopback, and the Unix
-/// socket of ours that it leads to.
-public record Way(int port, Path socket) {}

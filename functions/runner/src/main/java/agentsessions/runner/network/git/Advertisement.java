@@ -1,0 +1,69 @@
+package agentsessions.runner.network.git;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// What a host says of a repository's refs before anything is asked for, as far as it matters to
+/// one branch.
+///
+/// @param defaultRef the ref that the remote's HEAD names, if it is said
+/// @param head the commit at the ref that is asked about, if that is there
+/// @param hasCommit whether any ref is at the commit that is asked about
+public record Advertisement(Optional<String> defaultRef, Optional<String> head, boolean hasCommit) {
+  private static final Advertisement EMPTY =
+      new Advertisement(Optional.empty(), Optional.empty(), false);
+  private static final long MOST = 512L * 1024 * 1024;
+  private static final String SERVICE = "# service=git-upload-pack";
+  private static final String HEAD = "symref=HEAD:";
+  private static final Pattern REF =
+      Pattern.compile("([0-9a-f]{40}|[0-9a-f]{64}) ([^\0\n]+)(?:\0([^\n]*))?");
+
+  /// Reads it as the first versions of the protocol have it, which name all refs.
+  ///
+  /// @throws IOException if it is not that, or not whole
+  static Advertisement read(InputStream body, String ref, String commit) throws IOException {
+    if (!SERVICE.equals(Packets.line(body).orElse("")) || Packets.line(body).isPresent()) {
+      throw new IOException("its answer is not git's protocol");
+    }
+    Advertisement read = EMPTY;
+    long size = 0;
+    for (Optional<String> line = Packets.line(body); line.isPresent(); line = Packets.line(body)) {
+      size += line.get().length();
+      if (size > MOST) {
+        throw new IOException("it has too many refs");
+      }
+      read = read.with(line.get(), ref, commit);
+    }
+    return read;
+  }
+
+  private Advertisement with(String line, String wanted, String commit) throws IOException {
+    if (line.startsWith("shallow ")) {
+      return this;
+    }
+    Matcher ref = REF.matcher(line);
+    if (!ref.matches()) {
+      throw new IOException("its answer is not a list of refs");
+    }
+    String id = ref.group(1);
+    return new Advertisement(
+        defaultRef.or(() -> named(ref.group(3))),
+        ref.group(2).equals(wanted) ? Optional.of(id) : head,
+        hasCommit || id.equals(commit));
+  }
+
+  /// Only the first line has capabilities.
+  private static Optional<String> named(@Nullable String capabilities) {
+    return capabilities == null
+        ? Optional.empty()
+        : Stream.of(capabilities.split(" ", -1))
+            .filter(word -> word.startsWith(HEAD))
+            .map(word -> word.substring(HEAD.length()))
+            .findFirst();
+  }
+}

@@ -1,0 +1,53 @@
+package agentsessions.runner.network.git;
+
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.eclipse.jetty.http.HttpURI;
+import org.eclipse.jetty.server.Request;
+import org.jspecify.annotations.Nullable;
+
+/// One of the four requests that git makes of a host by the smart protocol.
+///
+/// @param repository the path of the repository at its host
+/// @param action the rest of the path, with the query
+/// @param isPush whether it is part of a push
+/// @param hasPack whether its body is what is pushed
+record GitCall(String repository, String action, boolean isPush, boolean hasPack) {
+  private static final int PATH = 2000;
+  private static final Pattern CALL =
+      Pattern.compile(
+          "(GET|POST) (/.+)/(info/refs\\?service=git-(?:upload|receive)-pack|git-(?:upload|receive)-pack)");
+
+  /// @param prefix of the path, which is not the host's
+  static Optional<GitCall> of(Request request, String prefix) {
+    HttpURI uri = request.getHttpURI();
+    String path = uri.getPath();
+    if (path == null || path.length() > PATH || !path.startsWith(prefix + "/")) {
+      return Optional.empty();
+    }
+    return of(request.getMethod(), path.substring(prefix.length()), uri.getQuery());
+  }
+
+  private static Optional<GitCall> of(String method, String path, @Nullable String query) {
+    String asked = "%s %s%s".formatted(method, path, query == null ? "" : "?" + query);
+    Matcher call = CALL.matcher(asked);
+    if (!call.matches() || method.equals("GET") != call.group(3).startsWith("info")) {
+      return Optional.empty();
+    }
+    boolean push = call.group(3).endsWith("receive-pack");
+    return Optional.of(
+        new GitCall(call.group(2), call.group(3), push, push && method.equals("POST")));
+  }
+
+  /// The request for all refs of the same repository.
+  GitCall refs() {
+    return new GitCall(repository, "info/refs?service=git-upload-pack", false, false);
+  }
+
+  /// Whether no server could read the path as another one's.
+  boolean isPlain() {
+    String path = HttpURI.build().path(repository).getCanonicalPath();
+    return repository.equals(path) && !repository.contains("%");
+  }
+}

@@ -1,0 +1,53 @@
+package agentsessions.runner.network.git;
+
+import agentsessions.runner.network.way.OutwardClient;
+import java.net.SocketTimeoutException;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeoutException;
+import org.eclipse.jetty.http.HttpException;
+import org.eclipse.jetty.http.HttpStatus;
+
+/// Why exchanges of git with its hosts were cut, by the name of the bound where it was one. Git
+/// says nothing of it: of an answer that has begun it knows only that it ended early.
+final class GitCuts {
+  private final Duration silence;
+  private final Set<String> sentences = new LinkedHashSet<>();
+
+  /// @param silence how long nothing may move
+  GitCuts(Duration silence) {
+    this.silence = silence;
+  }
+
+  /// The sentence for a failure, which is remembered.
+  synchronized String say(Throwable failure) {
+    String sentence = sentence(failure);
+    sentences.add(sentence);
+    return sentence;
+  }
+
+  /// What was said since the last time.
+  synchronized List<String> take() {
+    List<String> taken = List.copyOf(sentences);
+    sentences.clear();
+    return taken;
+  }
+
+  private String sentence(Throwable failure) {
+    return switch (failure) {
+      case TimeoutException _ ->
+          "Nothing came from the host, or went to it, for %d seconds, which is as long as a connection may be idle."
+              .formatted(silence.toSeconds());
+      case SocketTimeoutException _ ->
+          "The host could not be reached within %d seconds."
+              .formatted(OutwardClient.TO_CONNECT.toSeconds());
+      case HttpException large when large.getCode() == HttpStatus.PAYLOAD_TOO_LARGE_413 ->
+          "A push may be %d MiB at most.".formatted(GitProxy.TO_HOST >> 20);
+      case HttpException _ ->
+          "What is fetched at once may be %d MiB at most.".formatted(GitProxy.TO_GIT >> 20);
+      default -> "The host could not be reached, or ended the connection.";
+    };
+  }
+}

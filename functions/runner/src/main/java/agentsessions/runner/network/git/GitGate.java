@@ -1,0 +1,307 @@
+package agentsessions.runner.network.git;
+
+import agentsessions.runner.network.way.Addresses;
+import agentsessions.runner.network.way.OutwardClient;
+import java.io.IOException;
+import java.net.UnknownHostException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import org.eclipse.jetty.client.HttpClient;
+import org.eclipse.jetty.client.Request;
+import org.eclipse.jetty.http.HttpField;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.http.HttpURI;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.io.EofException;
+import org.eclipse.jetty.proxy.ProxyHandler;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+
+/// Hands on what git may ask of the hosts of a turn's repositories, with their credentials, and
+/// refuses the rest in words that git shows.
+final class GitGate extends ProxyHandler.Reverse {
+  private static final int CONNECTIONS = 16;
+  private static final String CALL = GitGate.class.getName() + ".call";
+  private static final String REMOTE = GitGate.class.getName() + ".remote";
+  private static final String PUSH = GitGate.class.getName() + ".push";
+
+  /// Some hosts answer git only.
+  private static final String AGENT = "git/agent-sessions";
+
+  private static final Set<String> TO_HOST =
+      Set.of(
+          "accept",
+          "accept-encoding",
+          "content-encoding",
+          "content-length",
+          "content-type",
+          "git-protocol",
+          "pragma",
+          "user-agent");
+  private static final Set<String> TO_GIT =
+      Set.of("content-type", "content-length", "content-encoding", "cache-control", "pragma");
+
+  private final List<GitRemote> remotes;
+  private final Addresses addresses;
+  private final String prefix;
+  private final Duration silence;
+  private final GitCuts cuts;
+
+  /// @param prefix of all paths, without which nobody is let in
+  /// @param silence how long a host may take without a word
+  /// @param cuts is told why an exchange was cut
+  GitGate(
+      List<GitRemote> remotes, Addresses addresses, String prefix, Duration silence, GitCuts cuts) {
+    super(org.eclipse.jetty.server.Request::getHttpURI);
+    this.remotes = remotes;
+    this.addresses = addresses;
+    this.prefix = prefix;
+    this.silence = silence;
+    this.cuts = cuts;
+  }
+
+  @Override
+  public boolean handle(org.eclipse.jetty.server.Request git, Response answer, Callback callback) {
+    for (GitRemote remote : remotes) {
+      Optional<GitCall> call = GitCall.of(git, prefix + "/" + remote.number());
+      if (call.isPresent()) {
+        git.setAttribute(REMOTE, remote);
+        git.setAttribute(CALL, call.get());
+        return handle(remote, call.get(), git, answer, callback);
+      }
+    }
+    return say(answer, callback, HttpStatus.NOT_FOUND_404, "There is no such repository here.");
+  }
+
+  private boolean handle(
+      GitRemote remote,
+      GitCall call,
+      org.eclipse.jetty.server.Request git,
+      Response answer,
+      Callback callback) {
+    boolean own = remote.isAt(call.repository());
+    if (!own && (call.isPush() || !remote.submodules() || !call.isPlain())) {
+      return say(
+          answer, callback, HttpStatus.FORBIDDEN_403, "This session may not use that repository.");
+    }
+    if (call.isPush() && remote.pushes().isEmpty()) {
+      return say(
+          answer,
+          callback,
+          HttpStatus.FORBIDDEN_403,
+          "This session may not push to the repository.");
+    }
+    // From here on it is the host that is waited for, and that has a limit of its own.
+    git.addIdleTimeoutListener(_ -> false);
+    return call.hasPack()
+        ? push(remote, git, answer, callback)
+        : super.handle(git, answer, callback);
+  }
+
+  private boolean push(
+      GitRemote remote, org.eclipse.jetty.server.Request git, Response answer, Callback callback) {
+    // What is judged here must be what the host reads.
+    if (git.getHeaders().contains(HttpHeader.CONTENT_ENCODING)) {
+      return say(
+          answer, callback, HttpStatus.UNSUPPORTED_MEDIA_TYPE_415, "A push may have no coding.");
+    }
+    OwnBranch branch = remote.pushes().orElseThrow();
+    try {
+      return switch (PushDecision.of(branch, git, refs(remote, git)::ask)) {
+        case PushDecision.Onward(org.eclipse.jetty.server.Request whole, PushRequest push) -> {
+          git.setAttribute(PUSH, new PushAnswer(branch, push));
+          yield super.handle(whole, answer, callback);
+        }
+        case PushDecision.Answered(byte[] body) -> {
+          answer.setStatus(HttpStatus.OK_200);
+          answer.getHeaders().put(HttpHeader.CONTENT_TYPE, PushRefusal.TYPE);
+          answer.write(true, ByteBuffer.wrap(body), callback);
+          yield true;
+        }
+      };
+    } catch (IOException noPush) {
+      return say(answer, callback, HttpStatus.BAD_REQUEST_400, "That is no push.");
+    }
+  }
+
+  /// What a host says of a branch, asked by us and not by git.
+  ///
+  /// @throws IOException if it does not say it
+  Advertisement refs(GitRemote remote, String branch) throws IOException {
+    String path = remote.url().getRawPath();
+    try {
+      return refs(remote, branch, path);
+    } catch (HostAnswer said) {
+      if (said.path().isEmpty()) {
+        throw said;
+      }
+      return refs(remote, branch, path + ".git");
+    }
+  }
+
+  private Advertisement refs(GitRemote remote, String branch, String path) throws IOException {
+    GitCall call = new GitCall(path, "", false, false);
+    return new HostRefs(getHttpClient(), remote, call, Optional.of(AGENT))
+        .ask("refs/heads/" + branch, "");
+  }
+
+  private HostRefs refs(GitRemote remote, org.eclipse.jetty.server.Request git) {
+    Optional<String> userAgent = Optional.ofNullable(git.getHeaders().get(HttpHeader.USER_AGENT));
+    return new HostRefs(getHttpClient(), remote, call(git), userAgent);
+  }
+
+  @Override
+  protected HttpURI rewriteHttpURI(org.eclipse.jetty.server.Request git) {
+    return HttpURI.build(remote(git).address(call(git)));
+  }
+
+  /// What an agent says of itself beside git's own headers is not passed on.
+  @Override
+  protected void copyRequestHeaders(org.eclipse.jetty.server.Request git, Request onward) {
+    git.getHeaders().stream()
+        .filter(field -> TO_HOST.contains(field.getLowerCaseName()))
+        .forEach(field -> onward.headers(all -> all.add(field)));
+    if (call(git).hasPack()) {
+      // What is not compressed can be read on the way.
+      onward.headers(all -> all.put(HttpHeader.ACCEPT_ENCODING, "identity"));
+    }
+    GitRemote remote = remote(git);
+    if (remote.isAt(call(git).repository())) {
+      remote
+          .authorization()
+          .ifPresent(value -> onward.headers(all -> all.put(HttpHeader.AUTHORIZATION, value)));
+    }
+  }
+
+  @Override
+  protected void addProxyHeaders(org.eclipse.jetty.server.Request git, Request onward) {}
+
+  @Override
+  protected void sendProxyToServerRequest(
+      org.eclipse.jetty.server.Request git, Request onward, Response answer, Callback callback) {
+    onward.onResponseHeaders(begun -> {
+      if (begun.getStatus() != HttpStatus.OK_200) {
+        CompletableFuture<Boolean> _ =
+            begun.abort(HostAnswer.of(begun, remote(git), onward.getURI(), call(git).repository()));
+      }
+    });
+    super.sendProxyToServerRequest(git, onward, answer, callback);
+  }
+
+  @Override
+  protected org.eclipse.jetty.client.Response.CompleteListener newServerToProxyResponseListener(
+      org.eclipse.jetty.server.Request git, Request onward, Response answer, Callback callback) {
+    return git.getAttribute(PUSH) instanceof PushAnswer said
+        ? new Heard(git, onward, answer, callback, said)
+        : super.newServerToProxyResponseListener(git, onward, answer, callback);
+  }
+
+  @Override
+  protected @Nullable HttpField filterServerToProxyResponseField(HttpField field) {
+    return TO_GIT.contains(field.getLowerCaseName()) ? field : null;
+  }
+
+  @Override
+  protected void onServerToProxyResponseFailure(
+      org.eclipse.jetty.server.Request git,
+      Request onward,
+      org.eclipse.jetty.client.Response answered,
+      Response answer,
+      Callback callback,
+      Throwable failure) {
+    if (answer.isCommitted()) {
+      if (!(failure instanceof EofException)) { // else git is gone, and knows itself why
+        cuts.say(failure);
+      }
+      callback.failed(failure);
+      return;
+    }
+    answer.reset();
+    switch (failure) {
+      case HostAnswer said -> tell(git, answer, callback, said);
+      case Addresses.Refused refused ->
+          say(answer, callback, HttpStatus.FORBIDDEN_403, refused.getMessage() + ".");
+      case UnknownHostException unknown ->
+          say(answer, callback, HttpStatus.BAD_GATEWAY_502, "The host's name is not known.");
+      default -> say(answer, callback, HttpStatus.BAD_GATEWAY_502, cuts.say(failure));
+    }
+  }
+
+  private void tell(
+      org.eclipse.jetty.server.Request git, Response answer, Callback callback, HostAnswer said) {
+    said.path()
+        .ifPresent(path ->
+            answer
+                .getHeaders()
+                .put(
+                    HttpHeader.LOCATION,
+                    prefix
+                        + "/"
+                        + remote(git).number()
+                        + path
+                        + "?"
+                        + git.getHttpURI().getQuery()));
+    say(answer, callback, said.status(), String.valueOf(said.getMessage()));
+  }
+
+  @Override
+  protected HttpClient newHttpClient() {
+    return OutwardClient.pinned(addresses);
+  }
+
+  @Override
+  protected void configureHttpClient(HttpClient client) {
+    super.configureHttpClient(client);
+    client.setIdleTimeout(silence.toMillis());
+    client.setMaxConnectionsPerDestination(CONNECTIONS);
+    client.setUserAgentField(null);
+  }
+
+  private static GitRemote remote(org.eclipse.jetty.server.Request git) {
+    return (GitRemote) git.getAttribute(REMOTE);
+  }
+
+  private static GitCall call(org.eclipse.jetty.server.Request git) {
+    return (GitCall) git.getAttribute(CALL);
+  }
+
+  private static boolean say(Response answer, Callback callback, int status, String text) {
+    GitErrors.say(answer, callback, status, text);
+    return true;
+  }
+
+  /// Hands on the answer to a push, and lets it be heard.
+  private final class Heard extends ProxyResponseListener {
+    private final PushAnswer said;
+
+    Heard(
+        org.eclipse.jetty.server.Request git,
+        Request onward,
+        Response answer,
+        Callback callback,
+        PushAnswer said) {
+      super(git, onward, answer, callback);
+      this.said = said;
+    }
+
+    @Override
+    public void onContent(
+        org.eclipse.jetty.client.Response answered, Content.Chunk chunk, Runnable demander) {
+      said.hear(chunk.getByteBuffer().slice());
+      super.onContent(answered, chunk, demander);
+    }
+
+    /// The branch knows before git does, which may push again at once.
+    @Override
+    public void onSuccess(org.eclipse.jetty.client.Response answered) {
+      said.end();
+      super.onSuccess(answered);
+    }
+  }
+}

@@ -1,0 +1,162 @@
+package agentsessions.runner.network.host;
+
+import agentsessions.runner.agent.HostRule;
+import agentsessions.runner.network.way.Addresses;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentMap;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.atomic.AtomicLong;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpHeaderValue;
+import org.eclipse.jetty.http.HttpMethod;
+import org.eclipse.jetty.http.HttpStatus;
+import org.eclipse.jetty.io.Connection;
+import org.eclipse.jetty.io.EndPoint;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.server.handler.ConnectHandler;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.HostPort;
+
+/// Leads an agent's `CONNECT`s to the hosts that it may reach, and refuses all else that it asks.
+/// What goes through is encrypted and not looked at; how many connections there are, how long one
+/// may be silent and how much goes through in a turn is bounded.
+final class HostGate extends ConnectHandler {
+  private static final Duration TO_CONNECT = Duration.ofSeconds(10);
+  private static final int BUFFER = 16 * 1024;
+
+  private final List<HostRule> rules;
+  private final Addresses addresses;
+  private final HostRefusals refusals;
+  private final Bounds bounds;
+  private final Semaphore places;
+  private final AtomicLong carried = new AtomicLong();
+
+  /// @param connections at once
+  /// @param bytes both ways, in a turn
+  /// @param idle how long a connection may be without a byte
+  record Bounds(int connections, long bytes, Duration idle) {
+    static final Bounds STANDARD = new Bounds(64, 10L << 30, Duration.ofMinutes(5));
+  }
+
+  HostGate(List<HostRule> rules, Addresses addresses, HostRefusals refusals, Bounds bounds) {
+    this.rules = rules;
+    this.addresses = addresses;
+    this.refusals = refusals;
+    this.bounds = bounds;
+    this.places = new Semaphore(bounds.connections());
+    setConnectTimeout(TO_CONNECT.toMillis());
+    setIdleTimeout(bounds.idle().toMillis());
+    setBufferSize(BUFFER);
+  }
+
+  @Override
+  public boolean handle(Request request, Response response, Callback callback) throws Exception {
+    if (HttpMethod.CONNECT.is(request.getMethod())) {
+      return super.handle(request, response, callback);
+    }
+    String host = Optional.ofNullable(request.getHttpURI().getHost()).orElse("");
+    refuse(request, response, callback, HttpStatus.FORBIDDEN_403, refusals.notEncrypted(host));
+    return true;
+  }
+
+  @Override
+  protected void handleConnect(
+      Request request, Response response, Callback callback, String authority) {
+    HostPort asked = asked(request);
+    if (rules.stream().noneMatch(rule -> rule.allows(asked.getHost(), asked.getPort()))) {
+      refuse(
+          request,
+          response,
+          callback,
+          HttpStatus.FORBIDDEN_403,
+          refusals.notAllowed(asked.getHost(), asked.getPort()));
+    } else if (places.tryAcquire()) {
+      super.handleConnect(request, response, callback, authority);
+    } else {
+      refuse(
+          request,
+          response,
+          callback,
+          HttpStatus.SERVICE_UNAVAILABLE_503,
+          refusals.tooMany(bounds.connections()));
+    }
+  }
+
+  /// The very address that was looked at.
+  @Override
+  protected InetSocketAddress newConnectAddress(String host, int port) {
+    try {
+      return addresses.of(host, port).getFirst();
+    } catch (IOException refused) {
+      throw new UncheckedIOException(refused);
+    }
+  }
+
+  @Override
+  protected void onConnectFailure(
+      Request request, Response response, Callback callback, Throwable failure) {
+    places.release();
+    HostPort asked = asked(request);
+    if (failure.getCause() instanceof Addresses.Refused) {
+      refuse(
+          request,
+          response,
+          callback,
+          HttpStatus.FORBIDDEN_403,
+          refusals.isPrivate(asked.getHost(), asked.getPort()));
+    } else {
+      refuse(
+          request,
+          response,
+          callback,
+          HttpStatus.BAD_GATEWAY_502,
+          asked + " could not be reached.");
+    }
+  }
+
+  @Override
+  protected UpstreamConnection newUpstreamConnection(EndPoint host, ConnectContext context) {
+    UpstreamConnection connection = super.newUpstreamConnection(host, context);
+    connection.addEventListener(
+        new Connection.Listener() {
+          @Override
+          public void onClosed(Connection closed) {
+            places.release();
+          }
+        });
+    return connection;
+  }
+
+  @Override
+  protected void onConnectSuccess(ConnectContext context, UpstreamConnection connection) {
+    context.getEndPoint().setIdleTimeout(bounds.idle().toMillis());
+    super.onConnectSuccess(context, connection);
+  }
+
+  @Override
+  protected int read(EndPoint from, ByteBuffer into, ConcurrentMap<String, Object> context)
+      throws IOException {
+    int count = super.read(from, into, context);
+    if (count > 0 && carried.addAndGet(count) > bounds.bytes()) {
+      throw new IOException(refusals.tooMuch(bounds.bytes()));
+    }
+    return count;
+  }
+
+  private static HostPort asked(Request request) {
+    return new HostPort(request.getHttpURI().getAuthority());
+  }
+
+  private static void refuse(
+      Request request, Response response, Callback callback, int status, String why) {
+    response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);
+    Response.writeError(request, response, callback, status, why);
+  }
+}

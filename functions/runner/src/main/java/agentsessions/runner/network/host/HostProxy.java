@@ -1,0 +1,72 @@
+package agentsessions.runner.network.host;
+
+import agentsessions.runner.agent.HostRule;
+import agentsessions.runner.network.model.ModelErrors;
+import agentsessions.runner.network.way.Addresses;
+import agentsessions.runner.network.way.Listener;
+import agentsessions.runner.network.way.Way;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/// An agent's way to hosts that its operator allows: a proxy for https, whose address programs take
+/// from the environment. Names are resolved here, since a sandbox without a network resolves none.
+public final class HostProxy implements AutoCloseable {
+  private static final Duration TO_ASK = Duration.ofSeconds(30);
+  private static final int ASKING = 16;
+
+  private final Listener listener;
+  private final int port;
+
+  private HostProxy(Listener listener, int port) {
+    this.listener = listener;
+    this.port = port;
+  }
+
+  /// A proxy behind a Unix socket.
+  ///
+  /// @param port of loopback, where the agent finds what leads to the socket
+  public static HostProxy onSocket(
+      List<HostRule> rules, Addresses addresses, HostRefusals refusals, int port)
+      throws IOException {
+    return onSocket(rules, addresses, refusals, port, HostGate.Bounds.STANDARD);
+  }
+
+  static HostProxy onSocket(
+      List<HostRule> rules,
+      Addresses addresses,
+      HostRefusals refusals,
+      int port,
+      HostGate.Bounds bounds)
+      throws IOException {
+    HostGate gate = new HostGate(rules, addresses, refusals, bounds);
+    // Beside those that are led on there is room for some that are told that there are too many.
+    Listener.Bounds callers = new Listener.Bounds(bounds.connections() + ASKING, TO_ASK);
+    return new HostProxy(Listener.onSocket("hosts", gate, new ModelErrors(), callers), port);
+  }
+
+  /// How a sandbox without a network comes here.
+  public Way way() {
+    return new Way(port, listener.socket());
+  }
+
+  /// What programs look for, each in the spelling that it knows.
+  public Map<String, String> variables() {
+    String url = "http://127.0.0.1:" + port;
+    Map<String, String> variables = new LinkedHashMap<>();
+    Stream.of("HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy")
+        .forEach(name -> variables.put(name, url));
+    Stream.of("NO_PROXY", "no_proxy")
+        .forEach(name -> variables.put(name, "127.0.0.1,localhost,::1"));
+    variables.put("NODE_USE_ENV_PROXY", "1");
+    return variables;
+  }
+
+  @Override
+  public void close() {
+    listener.close();
+  }
+}

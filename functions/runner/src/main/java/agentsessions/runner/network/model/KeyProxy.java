@@ -1,0 +1,57 @@
+package agentsessions.runner.network.model;
+
+import agentsessions.runner.agent.AgentEntry;
+import agentsessions.runner.agent.Mask;
+import agentsessions.runner.network.way.Listener;
+import agentsessions.runner.usage.Budget;
+import agentsessions.runner.usage.TurnUsage;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// The way to all models for a runner that has none of their keys. It adds the keys and lets pass
+/// what entries allow; who counts is the runner.
+public final class KeyProxy implements AutoCloseable {
+  private final Listener listener;
+
+  private KeyProxy(Listener listener) {
+    this.listener = listener;
+  }
+
+  /// Opens the way.
+  ///
+  /// @param port of loopback; 0: any that is free
+  /// @param secret without which nobody is let in
+  /// @param models by the agent's name, with all names filled in
+  public static KeyProxy open(int port, String secret, Map<String, AgentEntry.Model> models)
+      throws IOException {
+    ModelProxy.Bounds bounds = ModelProxy.Bounds.STANDARD;
+    Map<String, ModelGate> gates =
+        models.entrySet().stream()
+            .collect(Collectors.toMap(Map.Entry::getKey, model -> gate(model.getValue(), bounds)));
+    return new KeyProxy(
+        Listener.onLoopback(
+            port,
+            "keys",
+            ModelProxy.bounded(new KeyGate(secret, gates)),
+            new ModelErrors(),
+            bounds.listener()));
+  }
+
+  public int port() {
+    return listener.port(0);
+  }
+
+  @Override
+  public void close() {
+    listener.close();
+  }
+
+  private static ModelGate gate(AgentEntry.Model model, ModelProxy.Bounds bounds) {
+    TurnUsage unused = new TurnUsage(Mask.NONE, Budget.of(List.of(), List.of(), Long.MAX_VALUE));
+    return new ModelGate(
+        model.uncounted(), Optional.empty(), bounds.silence(), new ModelAnswers(unused, _ -> {}));
+  }
+}

@@ -1,0 +1,93 @@
+package agentsessions.runner.network.model;
+
+import agentsessions.runner.usage.ModelCall;
+import java.nio.ByteBuffer;
+import java.util.concurrent.atomic.AtomicLong;
+import org.eclipse.jetty.http.HttpFields;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.io.content.ByteBufferContentSource;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.BufferUtil;
+import org.eclipse.jetty.util.Callback;
+import org.eclipse.jetty.util.Promise;
+import org.jspecify.annotations.Nullable;
+
+/// Takes chat requests in whole, of at most 32 MiB each and 64 MiB at once, so that they can be
+/// made to ask for the usage. Others go on as they come.
+final class WholeBodies {
+  private static final int MOST = 32 * 1024 * 1024;
+  private static final long MOST_AT_ONCE = 2L * MOST;
+
+  private final AtomicLong taken = new AtomicLong();
+
+  /// Where a request goes.
+  interface Onward {
+    boolean handle(Request agent, Response answer, Callback callback);
+  }
+
+  /// Makes room for a request's body, if it is known to fit.
+  boolean takes(Request agent) {
+    long length = agent.getLength();
+    if (length <= 0 || length > MOST || agent.getHeaders().contains(HttpHeader.CONTENT_ENCODING)) {
+      return false;
+    }
+    boolean fits = taken.addAndGet(length) <= MOST_AT_ONCE;
+    if (!fits) {
+      taken.addAndGet(-length);
+    }
+    return fits;
+  }
+
+  /// Takes the body in, and sends on what asks for the usage.
+  void ask(Request agent, Response answer, Callback callback, ModelCall call, Onward onward) {
+    Callback leaving = Callback.from(callback, () -> taken.addAndGet(-agent.getLength()));
+    Content.Source.asByteBuffer(
+        agent,
+        Promise.from(
+            body -> {
+              byte[] whole = BufferUtil.toArray(body);
+              String _ = call.asked(whole);
+              byte[] asking = call.askingForUsage(whole).orElse(whole);
+              onward.handle(new Replaced(agent, asking), answer, leaving);
+            },
+            failure -> Response.writeError(agent, answer, leaving, failure)));
+  }
+
+  /// A request with another body.
+  private static final class Replaced extends Request.Wrapper {
+    private final Content.Source body;
+    private final HttpFields headers;
+
+    Replaced(Request agent, byte[] body) {
+      super(agent);
+      this.body = new ByteBufferContentSource(ByteBuffer.wrap(body));
+      this.headers =
+          HttpFields.build(agent.getHeaders())
+              .put(HttpHeader.CONTENT_LENGTH, body.length)
+              .remove(HttpHeader.EXPECT)
+              .asImmutable();
+    }
+
+    @Override
+    public HttpFields getHeaders() {
+      return headers;
+    }
+
+    @Override
+    public long getLength() {
+      return body.getLength();
+    }
+
+    @Override
+    public Content.@Nullable Chunk read() {
+      return body.read();
+    }
+
+    @Override
+    public void demand(Runnable onContent) {
+      body.demand(onContent);
+    }
+  }
+}

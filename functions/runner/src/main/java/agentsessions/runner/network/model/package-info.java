@@ -1,0 +1,5 @@
+/// An agent's way to its one model: which requests may pass, how many, and what they use.
+@NullMarked
+package agentsessions.runner.network.model;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,128 @@
+package agentsessions.runner.network.way;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.eclipse.jetty.http.HttpCompliance;
+import org.eclipse.jetty.server.AbstractConnector;
+import org.eclipse.jetty.server.Handler;
+import org.eclipse.jetty.server.HttpConfiguration;
+import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Server;
+import org.eclipse.jetty.server.ServerConnector;
+import org.eclipse.jetty.unixdomain.server.UnixDomainServerConnector;
+import org.eclipse.jetty.util.component.LifeCycle;
+import org.eclipse.jetty.util.thread.QueuedThreadPool;
+
+/// Where a proxy of one turn listens: on a Unix socket, or on a free port of loopback. What callers
+/// can make this process hold is bounded, and gone when it is closed.
+public final class Listener implements AutoCloseable {
+  private static final int HEADER_BYTES = 16 * 1024;
+  private static final int THREADS = 24;
+
+  /// Node's clients name the host of a `CONNECT` without its port. It decides nothing here.
+  private static final HttpCompliance AGENTS =
+      HttpCompliance.RFC9110.with("AGENTS", HttpCompliance.Violation.MISMATCHED_AUTHORITY);
+
+  private final Server server;
+  private final AbstractConnector connector;
+  private final Path folder;
+
+  /// What its callers may take.
+  ///
+  /// @param connections how many callers may have at once; the next is closed at once
+  /// @param idle how long a request may pause before it is complete, and a connection be unused
+  public record Bounds(int connections, Duration idle) {}
+
+  private Listener(Server server, AbstractConnector connector, Path folder) {
+    this.server = server;
+    this.connector = connector;
+    this.folder = folder;
+  }
+
+  /// One on a socket, which a sandbox can be given.
+  ///
+  /// @param name of the proxy, for its threads
+  /// @param errors what it says itself to its callers
+  public static Listener onSocket(String name, Handler proxy, Request.Handler errors, Bounds bounds)
+      throws IOException {
+    // Not in the session's folder: a socket's path is at most 100 bytes long.
+    Path folder = Files.createTempDirectory(name);
+    Server server = server(name, proxy, errors);
+    UnixDomainServerConnector connector = new UnixDomainServerConnector(server, 0, 1, http());
+    connector.setUnixDomainPath(folder.resolve("socket"));
+    return new Listener(server, connector, folder).started(bounds);
+  }
+
+  public static Listener onLoopback(
+      String name, Handler proxy, Request.Handler errors, Bounds bounds) throws IOException {
+    return onLoopback(0, name, proxy, errors, bounds);
+  }
+
+  /// One on a port of loopback.
+  ///
+  /// @param port 0: any that is free
+  public static Listener onLoopback(
+      int port, String name, Handler proxy, Request.Handler errors, Bounds bounds)
+      throws IOException {
+    Server server = server(name, proxy, errors);
+    ServerConnector connector = new ServerConnector(server, 0, 1, http());
+    connector.setHost("127.0.0.1");
+    connector.setPort(port);
+    return new Listener(server, connector, Files.createTempDirectory(name)).started(bounds);
+  }
+
+  public Path socket() {
+    return folder.resolve("socket");
+  }
+
+  /// The port of loopback, or `none` where it listens on a socket.
+  public int port(int none) {
+    return connector instanceof ServerConnector tcp ? tcp.getLocalPort() : none;
+  }
+
+  @Override
+  public void close() {
+    LifeCycle.stop(server);
+    try {
+      Files.deleteIfExists(socket());
+      Files.deleteIfExists(folder);
+    } catch (IOException left) {
+      // An empty folder among the temporary ones.
+    }
+  }
+
+  private Listener started(Bounds bounds) throws IOException {
+    connector.setIdleTimeout(bounds.idle().toMillis());
+    connector.addBean(new NetworkConnectionLimit(bounds.connections(), connector));
+    server.addConnector(connector);
+    try {
+      server.start();
+      return this;
+    } catch (Exception failed) {
+      close();
+      throw new IOException("a turn's proxy: " + failed.getMessage(), failed);
+    }
+  }
+
+  private static Server server(String name, Handler proxy, Request.Handler errors) {
+    QueuedThreadPool threads = new QueuedThreadPool(THREADS, 1);
+    threads.setName(name);
+    threads.setDaemon(true);
+    Server server = new Server(threads);
+    server.setErrorHandler(errors);
+    server.setHandler(proxy);
+    return server;
+  }
+
+  private static HttpConnectionFactory http() {
+    HttpConfiguration configuration = new HttpConfiguration();
+    configuration.setSendServerVersion(false);
+    configuration.setHttpCompliance(AGENTS);
+    configuration.setRequestHeaderSize(HEADER_BYTES);
+    return new HttpConnectionFactory(configuration);
+  }
+}

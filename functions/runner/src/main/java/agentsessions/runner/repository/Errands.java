@@ -1,0 +1,80 @@
+package agentsessions.runner.repository;
+
+import agentsessions.runner.agent.AgentEntry;
+import agentsessions.runner.agent.Limits;
+import agentsessions.runner.agent.Mask;
+import agentsessions.runner.agent.Output;
+import agentsessions.runner.agent.Signal;
+import agentsessions.runner.sandbox.AgentProcess;
+import agentsessions.runner.sandbox.Order;
+import agentsessions.runner.sandbox.Sandbox;
+import agentsessions.runner.sandbox.SessionFolder;
+import agentsessions.runner.sandbox.disk.DiskWatch;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/// Runs what the runner itself has to do in a session's sandbox, such as git, as the agent's user
+/// and within the agent's bounds. An errand ends when the turn is lost, and leaves nothing running.
+///
+/// @param sandboxes makes one for each errand
+/// @param onLost takes what is to be done once the turn is lost
+public record Errands(
+    SessionFolder folder, Supplier<Sandbox> sandboxes, Limits limits, Consumer<Runnable> onLost) {
+  private static final Path NOTHING = Path.of("/dev/null");
+  private static final int KEPT = 64 * 1024;
+  private static final AgentEntry.Interrupt INTERRUPT =
+      new AgentEntry.Interrupt(Signal.TERM, null, 1.0);
+
+  /// What became of an errand.
+  ///
+  /// @param status the exit status
+  /// @param out the first 64 KiB that it printed
+  /// @param err the last 4 KiB that it said of itself
+  public record Outcome(AgentProcess.Ending ending, int status, String out, String err) {
+
+    public boolean isDone() {
+      return ending == AgentProcess.Ending.EXIT && status == 0;
+    }
+  }
+
+  /// An errand that reads nothing.
+  public Outcome run(
+      Order order, Map<String, String> environment, Duration time, Consumer<byte[]> lines)
+      throws IOException, InterruptedException {
+    return run(order, environment, NOTHING, time, lines);
+  }
+
+  /// Does one errand, and returns when it has ended.
+  ///
+  /// @param environment all variables it has, beside `PATH` and `AGENT_WORKSPACE`
+  /// @param input what it reads, a file of ours
+  /// @param lines gets each line that it prints
+  public Outcome run(
+      Order order,
+      Map<String, String> environment,
+      Path input,
+      Duration time,
+      Consumer<byte[]> lines)
+      throws IOException, InterruptedException {
+    Sandbox sandbox = sandboxes.get();
+    ProcessBuilder command = sandbox.command(order);
+    command.environment().clear();
+    command.environment().putAll(environment);
+    command.environment().put("PATH", sandbox.searchPath());
+    // By this a process that is left is found where no sandbox ends it.
+    command.environment().put("AGENT_WORKSPACE", sandbox.places().workspace());
+    command.redirectInput(input.toFile());
+    Output out = new Output(KEPT, lines, Mask.NONE);
+    Output err = new Output(0, line -> {}, Mask.NONE);
+    AgentProcess process = AgentProcess.start(command, sandbox, out, err, limits);
+    onLost.accept(() -> process.stop(AgentProcess.Ending.NOT_LIVE));
+    try (DiskWatch _ = new DiskWatch(folder, limits, process)) {
+      AgentProcess.Exit exit = process.await(time, INTERRUPT);
+      return new Outcome(exit.ending(), exit.status(), out.text(), err.tail());
+    }
+  }
+}

@@ -1,0 +1,189 @@
+package agentsessions.runner.sandbox.disk;
+
+import agentsessions.runner.agent.Limits;
+import agentsessions.runner.sandbox.AgentProcess;
+import agentsessions.runner.sandbox.AgentProcess.Ending;
+import agentsessions.runner.sandbox.SessionFolder;
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Watches what a session takes of the disk while its agent works, in its folders and in files that
+/// are deleted and still open, and stops the agent that takes more than its share; when the disk is
+/// nearly full, the one that has written most in its turn and no other; when its inodes are nearly
+/// gone, the one that has made most files.
+public final class DiskWatch implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(DiskWatch.class);
+  private static final long MIB = 1024 * 1024;
+
+  /// Whoever has grown by less is not the reason for a full disk.
+  private static final Use LEAST = new Use(16 * MIB, 4_000);
+
+  /// A session over its share may run, so that it can delete; but not grow.
+  private static final Use SLACK = new Use(64 * MIB, 10_000);
+
+  private static final long LOOK_MILLIS = 100;
+  private static final Duration SHORTEST = Duration.ofSeconds(1);
+
+  /// Part of the time that looking may take: one in so many.
+  private static final int PART = 20;
+
+  /// How often the room is asked for before inodes are, which takes a process.
+  private static final int ROUNDS = 10;
+
+  private final SessionFolder folder;
+  private final Limits limits;
+  private final FileStore disk;
+  private final TurnsGrowth turns;
+  private final Supplier<Stream<ProcessHandle>> processes;
+  private final Supplier<Inodes> inodes;
+  private final Consumer<Ending> stop;
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final Thread thread;
+  private Inodes seen = Inodes.UNBOUNDED;
+  private long counted;
+
+  /// Watches an agent's process, and stops it from another thread.
+  public DiskWatch(SessionFolder folder, Limits limits, AgentProcess process) throws IOException {
+    this(folder, limits, process::processes, () -> Inodes.of(folder.path()), process::stop);
+  }
+
+  /// @param processes that may have files of the session open
+  /// @param inodes of the disk
+  /// @param stop called at most once, from another thread
+  DiskWatch(
+      SessionFolder folder,
+      Limits limits,
+      Supplier<Stream<ProcessHandle>> processes,
+      Supplier<Inodes> inodes,
+      Consumer<Ending> stop)
+      throws IOException {
+    this.folder = folder;
+    this.limits = limits;
+    this.processes = processes;
+    this.inodes = inodes;
+    this.stop = stop;
+    this.disk = Files.getFileStore(folder.path());
+    this.turns = TurnsGrowth.of(folder);
+    this.thread = Thread.ofVirtual().name("disk").start(this::watch);
+  }
+
+  /// Does not wait for a look that is on its way.
+  @Override
+  public void close() {
+    closed.countDown();
+    thread.interrupt();
+  }
+
+  private void watch() {
+    try {
+      if (!isClosed()) {
+        watchFrom(before());
+      }
+    } catch (IOException unknown) {
+      LOG.warn("the session's share of the disk is not watched: {}", unknown.getMessage());
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    } finally {
+      turns.forget();
+    }
+  }
+
+  /// What the session's folders had when they were last looked at, in a turn before. A look at the
+  /// start of this one would come after an agent that is quick.
+  private Use before() {
+    return Use.read(folder.used());
+  }
+
+  private void watchFrom(Use start) throws IOException, InterruptedException {
+    counted = start.inodes();
+    long began;
+    do {
+      began = System.nanoTime();
+      Use use = use();
+      Use growth = use.minus(start);
+      turns.write(growth);
+      Optional<Ending> ending = ending(use, growth);
+      if (ending.isPresent()) {
+        stop.accept(ending.get());
+        return;
+      }
+    } while (pause((System.nanoTime() - began) * PART));
+  }
+
+  private Optional<Ending> ending(Use use, Use growth) throws IOException {
+    if (use.bytes() > limits.folder() && growth.bytes() > SLACK.bytes()) {
+      return Optional.of(Ending.SHARE);
+    }
+    if (use.inodes() > limits.files() && growth.inodes() > SLACK.inodes()) {
+      return Optional.of(Ending.FILES);
+    }
+    boolean full =
+        (isNearlyFull() && isLargest(growth, Use::bytes))
+            || (seen.areNearlyGone() && isLargest(growth, Use::inodes));
+    return full ? Optional.of(Ending.DISK_FULL) : Optional.empty();
+  }
+
+  private boolean isLargest(Use growth, ToLongFunction<Use> part) throws IOException {
+    long own = part.applyAsLong(growth);
+    return own >= part.applyAsLong(LEAST) && own >= turns.most(part);
+  }
+
+  /// What has no name comes first: a file that loses its name meanwhile is counted at the next
+  /// look, and never twice.
+  private Use use() throws IOException {
+    Use unlinked = UnlinkedFiles.of(processes.get(), folder.agents());
+    Use named = new Use(DiskUse.of(folder.agents()), counted());
+    named.write(folder.used());
+    return named.plus(unlinked);
+  }
+
+  /// Counted anew only when the disk has fewer left than at the look before: it takes as long as
+  /// all the rest of a look.
+  private long counted() throws IOException {
+    Inodes now = inodes.get();
+    if (now.free() < seen.free()) {
+      counted = DiskUse.inodes(folder.agents());
+    }
+    seen = now;
+    return counted;
+  }
+
+  /// As long as asked and a second at least, unless the disk becomes nearly full.
+  ///
+  /// @return whether to look again
+  private boolean pause(long askedNanos) throws InterruptedException {
+    long end = System.nanoTime() + Math.max(askedNanos, SHORTEST.toNanos());
+    for (int round = 1; !isClosed(); round++) {
+      if (System.nanoTime() >= end
+          || isNearlyFull()
+          || (round % ROUNDS == 0 && inodes.get().areNearlyGone())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /// Asked after a moment.
+  private boolean isClosed() throws InterruptedException {
+    return closed.await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private boolean isNearlyFull() {
+    try {
+      return disk.getUsableSpace() < limits.free();
+    } catch (IOException unknown) {
+      return false;
+    }
+  }
+}

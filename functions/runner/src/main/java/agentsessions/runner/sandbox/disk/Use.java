@@ -1,0 +1,60 @@
+package agentsessions.runner.sandbox.disk;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// What a session takes of the disk: room, and inodes, of which each file and each folder has one.
+record Use(long bytes, long inodes) {
+  static final Use NOTHING = new Use(0, 0);
+
+  private static final Logger LOG = LoggerFactory.getLogger(Use.class);
+
+  Use plus(Use other) {
+    return new Use(bytes + other.bytes, inodes + other.inodes);
+  }
+
+  Use minus(Use other) {
+    return new Use(bytes - other.bytes, inodes - other.inodes);
+  }
+
+  /// What was written to a file; nothing where nothing was.
+  static Use read(Path file) {
+    try {
+      return of(Files.readString(file).strip());
+    } catch (IOException none) {
+      return NOTHING;
+    }
+  }
+
+  /// Runners before this one wrote no inodes.
+  static Use of(String text) {
+    String[] parts = text.split(" ", 2);
+    try {
+      return new Use(Long.parseLong(parts[0]), parts.length < 2 ? 0 : Long.parseLong(parts[1]));
+    } catch (NumberFormatException torn) {
+      return NOTHING;
+    }
+  }
+
+  /// Padded, and written over what was there, which a full disk allows.
+  void write(Path file) {
+    try {
+      Files.write(
+          file,
+          text().getBytes(StandardCharsets.US_ASCII),
+          StandardOpenOption.CREATE,
+          StandardOpenOption.WRITE);
+    } catch (IOException full) {
+      LOG.debug("not written: {}", full.toString());
+    }
+  }
+
+  private String text() {
+    return "%019d %019d".formatted(Math.max(0, bytes), Math.max(0, inodes));
+  }
+}

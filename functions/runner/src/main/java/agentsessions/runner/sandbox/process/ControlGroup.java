@@ -1,0 +1,139 @@
+package agentsessions.runner.sandbox.process;
+
+import agentsessions.runner.agent.Limits;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// The control group of one turn: what is started in it shares its limits.
+///
+/// @param folders one with version 2 of the kernel's control groups, one a controller with version
+///   1
+public record ControlGroup(List<Path> folders, int version) implements AutoCloseable {
+  private static final int TRIES = 200;
+
+  /// A turn's part of a busy processor, where a process of the service has 1024 (version 1) or a
+  /// group 100 (version 2).
+  private static final String SHARES = "128";
+
+  private static final String WEIGHT = "25";
+
+  /// Most that the buffers of a turn's sockets hold, which version 1 does not count as memory. All
+  /// of a machine have about a tenth of its memory together, and then nobody is sent anything.
+  private static final long SOCKETS = 64L << 20;
+
+  /// The files to write a process to, so that it enters.
+  List<Path> entrances() {
+    return folders.stream().map(folder -> folder.resolve("cgroup.procs")).toList();
+  }
+
+  /// Whether the kernel has ended a process of the group for want of memory.
+  public boolean hasRunOutOfMemory() {
+    Path folder = folders.getFirst();
+    return count(folder.resolve(version == 2 ? "memory.events" : "memory.oom_control")) > 0;
+  }
+
+  /// What runs in it now.
+  public Stream<ProcessHandle> processes() {
+    return running(folders.getFirst()).stream();
+  }
+
+  /// Removes it, once what ran in it is gone, for which it waits a little.
+  @Override
+  public void close() {
+    for (Path folder : folders) {
+      for (int tries = 0; tries < TRIES && !isRemoved(folder); tries++) {
+        Pause.millis(5);
+      }
+    }
+  }
+
+  /// Ends what runs in the group of a runner that is gone, and removes it.
+  static void end(Path folder) {
+    for (int tries = 0; tries < TRIES && !isRemoved(folder); tries++) {
+      running(folder).forEach(ProcessHandle::destroyForcibly);
+      Pause.millis(5);
+    }
+  }
+
+  /// Those of other namespaces are listed as 0.
+  private static List<ProcessHandle> running(Path folder) {
+    try {
+      return Files.readAllLines(folder.resolve("cgroup.procs")).stream()
+          .map(Long::parseLong)
+          .filter(process -> process > 0)
+          .flatMap(process -> ProcessHandle.of(process).stream())
+          .toList();
+    } catch (IOException gone) {
+      return List.of();
+    }
+  }
+
+  void make(Limits limits) throws IOException {
+    for (Path folder : folders) {
+      Files.createDirectory(folder);
+    }
+    bound(limits);
+  }
+
+  /// Writes the limits to the files that the kernel has put into its folders.
+  void bound(Limits limits) throws IOException {
+    if (version == 2) {
+      boundSecond(folders.getFirst(), limits);
+    } else {
+      boundFirst(limits);
+    }
+  }
+
+  private static void boundSecond(Path folder, Limits limits) throws IOException {
+    write(folder.resolve("memory.max"), limits.memory());
+    writeIfThere(folder.resolve("memory.swap.max"), "0");
+    writeIfThere(folder.resolve("memory.oom.group"), "1");
+    write(folder.resolve("pids.max"), limits.processes());
+    writeIfThere(folder.resolve("cpu.weight"), WEIGHT);
+  }
+
+  private void boundFirst(Limits limits) throws IOException {
+    String sockets = String.valueOf(Math.min(SOCKETS, limits.memory() / 8));
+    for (Path folder : folders) {
+      String bytes = String.valueOf(limits.memory());
+      writeIfThere(folder.resolve("memory.limit_in_bytes"), bytes);
+      writeIfThere(folder.resolve("memory.memsw.limit_in_bytes"), bytes);
+      writeIfThere(folder.resolve("memory.kmem.tcp.limit_in_bytes"), sockets);
+      writeIfThere(folder.resolve("pids.max"), String.valueOf(limits.processes()));
+      writeIfThere(folder.resolve("cpu.shares"), SHARES);
+    }
+  }
+
+  private static void write(Path file, long value) throws IOException {
+    Files.writeString(file, String.valueOf(value));
+  }
+
+  private static void writeIfThere(Path file, String value) throws IOException {
+    if (Files.exists(file)) {
+      Files.writeString(file, value);
+    }
+  }
+
+  private static long count(Path file) {
+    try {
+      return Files.readAllLines(file).stream()
+          .filter(line -> line.startsWith("oom_kill "))
+          .mapToLong(line -> Long.parseLong(line.substring("oom_kill ".length()).strip()))
+          .sum();
+    } catch (IOException gone) {
+      return 0;
+    }
+  }
+
+  private static boolean isRemoved(Path folder) {
+    try {
+      Files.deleteIfExists(folder);
+      return true;
+    } catch (IOException busy) {
+      return false;
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package agentsessions.runner.start;
+
+import agentsessions.runner.sandbox.AgentProcess;
+import agentsessions.runner.sandbox.Bubblewrap;
+import agentsessions.runner.sandbox.Removal;
+import agentsessions.runner.sandbox.SessionFolders;
+import agentsessions.runner.sandbox.process.ControlGroups;
+import agentsessions.runner.turn.SessionLocks;
+import com.amazonaws.services.lambda.runtime.api.client.AWSLambda;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/// The runner as a process of one machine: AWS's runtime client and {@link RunnerHandler}, ended
+/// with whoever holds its standard input.
+///
+/// `--probe` prints whether sandboxes can be made here: `bubblewrap`, or `none: ` and the reason;
+/// and in a second line what bounds the memory of a turn. It fails where that cannot be told now.
+/// `--remove SESSION…` deletes what these sessions have below `SANDBOXES`, as far as nothing runs
+/// in it.
+public final class Main {
+  private static final String LIBRARY =
+      "com.amazonaws.services.lambda.runtime.api.client.runtimeapi.NativeClient.JNI";
+
+  /// What is not ended by then is ended with the process.
+  private static final long GOODBYE_MILLIS = 1500;
+
+  private Main() {}
+
+  /// Serves until standard input ends. What it needs from the environment:
+  /// `AWS_LAMBDA_RUNTIME_API`, `LC_ALL=C.UTF-8` for file names, and what {@link Machine} reads.
+  public static void main(String[] arguments) throws Throwable {
+    if (arguments.length > 0 && arguments[0].equals("--probe")) {
+      System.exit(probe());
+    }
+    if (arguments.length > 0 && arguments[0].equals("--remove")) {
+      System.exit(remove(List.of(arguments).subList(1, arguments.length)));
+    }
+    Runtime.getRuntime().addShutdownHook(new Thread(AgentProcess::endAll));
+    Thread.ofPlatform().daemon().name("parent").start(Main::endWithParent);
+    System.setProperty(LIBRARY, library().toString());
+    Wear.watch();
+    Rehearsal.run();
+    AWSLambda.main(new String[] {RunnerHandler.class.getName()});
+  }
+
+  private static int probe() {
+    try {
+      System.out.println(
+          Bubblewrap.refusal().map(reason -> "none: " + reason).orElse("bubblewrap"));
+    } catch (IllegalStateException unanswered) {
+      System.err.println(unanswered.getMessage());
+      return 1;
+    }
+    ControlGroups.prepare();
+    System.out.println(ControlGroups.find().text());
+    return 0;
+  }
+
+  /// One by one: a session that cannot be removed does not keep the others.
+  private static int remove(List<String> sessions) {
+    Path sandboxes = Path.of(System.getenv("SANDBOXES"));
+    SessionFolders folders = new SessionFolders(sandboxes, Optional.empty());
+    SessionLocks locks = new SessionLocks(sandboxes.resolve(SessionLocks.FOLDER));
+    int left = 0;
+    for (String session : sessions) {
+      try {
+        locks.remove(session, () -> Removal.of(folders.of(session).path()));
+      } catch (IOException kept) {
+        System.err.println("not removed: " + kept);
+        left = 1;
+      }
+    }
+    return left;
+  }
+
+  private static void endWithParent() {
+    try {
+      System.in.transferTo(OutputStream.nullOutputStream());
+    } catch (IOException gone) {
+      // An input that cannot be read has ended.
+    }
+    ScheduledExecutorService timer =
+        Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().factory());
+    Future<?> _ =
+        timer.schedule(() -> Runtime.getRuntime().halt(1), GOODBYE_MILLIS, TimeUnit.MILLISECONDS);
+    System.exit(0);
+  }
+
+  /// The client would unpack its library to one file for all processes, and two that start together
+  /// would crash; this one is put in place in one step.
+  private static Path library() throws IOException {
+    Path folder = Files.createDirectories(Path.of(System.getenv("SANDBOXES"), ".runner"));
+    Path fresh = Files.createTempFile(folder, "library", "");
+    String machine = System.getProperty("os.arch").equals("aarch64") ? "aarch_64" : "x86_64";
+    try (InputStream packed =
+        AWSLambda.class.getResourceAsStream("/jni/libaws-lambda-jni.linux-" + machine + ".so")) {
+      Files.copy(packed, fresh, StandardCopyOption.REPLACE_EXISTING);
+    }
+    return Files.move(
+        fresh, folder.resolve("libaws-lambda-jni.so"), StandardCopyOption.ATOMIC_MOVE);
+  }
+}

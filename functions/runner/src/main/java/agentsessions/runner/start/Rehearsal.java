@@ -1,0 +1,42 @@
+package agentsessions.runner.start;
+
+import agentsessions.runner.agent.Json;
+import agentsessions.runner.agent.Signal;
+import agentsessions.runner.control.Claim;
+import agentsessions.runner.control.Control;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Does once, before the first turn, what every turn does, and what an interrupt does, so that the
+/// first one does not wait for classes to be loaded. Nothing comes of it, and nothing depends on
+/// it.
+final class Rehearsal {
+  private static final Logger LOG = LoggerFactory.getLogger(Rehearsal.class);
+
+  /// Nobody listens there.
+  private static final URI NOWHERE = URI.create("http://127.0.0.1:1/runner/v1");
+
+  private static final String CLAIM =
+      """
+      {"token": "", "fence": 1, "session_id": "00000000-0000-0000-0000-000000000000",
+       "thread_id": "", "turn_number": 1, "agent_name": "", "message": "", "deadline_at": 0,
+       "check_millis": 1, "renew_seconds": 1,
+       "agent": {"command": ["true"], "reply": {"from": "stdout"}}}
+      """;
+
+  private Rehearsal() {}
+
+  static void run() {
+    try {
+      Signal.rehearse();
+      LOG.debug("rehearsed with {}", ProcessHandle.current().descendants().toList());
+      LOG.debug("rehearsed {}", Json.MAPPER.readValue(CLAIM, Claim.class));
+      boolean _ = new Control(NOWHERE, "").isLive(Duration.ZERO);
+    } catch (IOException expected) {
+      LOG.debug("rehearsed: {}", expected.getMessage());
+    }
+  }
+}

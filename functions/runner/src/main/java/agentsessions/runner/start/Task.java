@@ -1,0 +1,122 @@
+package agentsessions.runner.start;
+
+import agentsessions.runner.control.Control;
+import agentsessions.runner.control.TimeLeft;
+import agentsessions.runner.sandbox.AgentProcess;
+import agentsessions.runner.turn.Invocation;
+import agentsessions.runner.turn.Machine;
+import agentsessions.runner.turn.MaskedLog;
+import agentsessions.runner.turn.Turns;
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The runner as a task of its own: it runs the turn that it was started for, then waits for the
+/// same session's next one, and ends when none comes.
+///
+/// Where it is told to end (TERM), a turn that runs is stopped and saved, for which there is half a
+/// minute.
+public final class Task {
+  private static final Logger LOG = LoggerFactory.getLogger(Task.class);
+
+  /// After that ECS kills a container that it has told to end.
+  private static final Duration GOODBYE = Duration.ofSeconds(30);
+
+  private final Invocation first;
+  private final Duration idle;
+  private final Duration most;
+  private final Turns turns;
+  private final CountDownLatch done = new CountDownLatch(1);
+  private boolean waits;
+  private boolean stopped;
+
+  /// From the environment: `TICKET`, `URL`, `ATTEMPT` and `SESSION_ID`, which are the turn's;
+  /// `TASK_SECONDS`, how long each turn may take; `IDLE_SECONDS`, how long the next one is waited
+  /// for; and what {@link Machine} reads.
+  Task(Map<String, String> environment) {
+    this.first =
+        new Invocation(
+            required(environment, "TICKET"),
+            URI.create(required(environment, "URL")),
+            Integer.parseInt(environment.getOrDefault("ATTEMPT", "0")),
+            required(environment, "SESSION_ID"));
+    this.idle = seconds(environment, "IDLE_SECONDS", "300");
+    this.most = seconds(environment, "TASK_SECONDS", "28800");
+    this.turns = new Turns(Machine.of(environment), Optional.of(first.sessionId()), idle);
+  }
+
+  public static void main(String[] arguments) throws IOException {
+    MaskedLog.begin();
+    Task task = new Task(System.getenv());
+    Runtime.getRuntime().addShutdownHook(new Thread(task::stop));
+    task.run();
+    System.exit(0);
+  }
+
+  /// Returns when there is no more to do.
+  ///
+  /// @throws IOException if a turn could be neither claimed nor reported
+  void run() throws IOException {
+    try {
+      Optional<Invocation> turn = Optional.of(first);
+      while (turn.isPresent()) {
+        Optional<Control> waiting = turns.run(turn.get(), TimeLeft.of(most));
+        turn = waiting.isPresent() ? next(waiting.get()) : Optional.empty();
+      }
+    } finally {
+      done.countDown();
+    }
+  }
+
+  private Optional<Invocation> next(Control waiting) throws IOException {
+    if (!goesOn(true)) {
+      return Optional.empty();
+    }
+    Optional<Control.Next> next = waiting.next(idle).filter(_ -> goesOn(false));
+    LOG.info(next.isPresent() ? "another turn" : "no other turn");
+    return next.map(
+        turn -> new Invocation(turn.ticket(), first.url(), turn.attempt(), first.sessionId()));
+  }
+
+  /// Returns when the turn that runs is put away, or cannot be in time.
+  private void stop() {
+    try {
+      if (isStoppedInATurn() && !done.await(GOODBYE.toSeconds(), TimeUnit.SECONDS)) {
+        LOG.warn("ended before all was saved");
+      }
+    } catch (InterruptedException interrupted) {
+      Thread.currentThread().interrupt();
+    }
+    AgentProcess.endAll();
+  }
+
+  /// Whether it may go on, which is to wait now or not to wait any more.
+  private synchronized boolean goesOn(boolean toWait) {
+    waits = toWait;
+    return !stopped;
+  }
+
+  private synchronized boolean isStoppedInATurn() {
+    stopped = true;
+    turns.stop();
+    return !waits;
+  }
+
+  private static String required(Map<String, String> environment, String name) {
+    String value = environment.get(name);
+    if (value == null || value.isEmpty()) {
+      throw new IllegalArgumentException(name + " is not set");
+    }
+    return value;
+  }
+
+  private static Duration seconds(Map<String, String> environment, String name, String usual) {
+    return Duration.ofSeconds(Long.parseLong(environment.getOrDefault(name, usual)));
+  }
+}

@@ -1,0 +1,118 @@
+package agentsessions.runner.turn;
+
+import agentsessions.runner.agent.AgentEntry;
+import agentsessions.runner.agent.Template;
+import agentsessions.runner.agent.TurnFailed;
+import agentsessions.runner.control.Claim;
+import agentsessions.runner.control.Work;
+import agentsessions.runner.sandbox.Given;
+import agentsessions.runner.sandbox.Sandbox;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The variables one turn's agent gets, and its command and seed with the names in them replaced.
+///
+/// @param ways out of the sandbox
+/// @param own the runner's own environment, which entries may name
+record AgentEnvironment(Claim claim, Sandbox sandbox, WaysOut ways, Map<String, String> own) {
+
+  /// What is usual where nobody says otherwise.
+  private static final Map<String, String> USUAL =
+      Map.of(
+          "LANG", "C.UTF-8",
+          "TERM", "dumb",
+          "NO_COLOR", "1",
+          "CI", "1",
+          "TMPDIR", "/tmp");
+
+  /// A base, then the entry's, then ours: an entry cannot change what we promise.
+  Map<String, String> variables() throws TurnFailed {
+    Map<String, String> variables = new LinkedHashMap<>(USUAL);
+    variables.putAll(fixed());
+    ways.hosts().ifPresent(proxy -> variables.putAll(proxy.variables()));
+    Map<String, String> known = new HashMap<>(own);
+    known.putAll(ours());
+    for (Map.Entry<String, String> named : claim.agent().environment().entrySet()) {
+      String value = new Template(named.getValue()).fill(known);
+      if (!value.isEmpty()) {
+        variables.put(named.getKey(), value);
+      }
+    }
+    variables.putAll(ours());
+    return variables;
+  }
+
+  /// What the session has been given: it changes nothing of ours, nor of the entry's, but what is
+  /// only usual.
+  Given given() throws TurnFailed {
+    Map<String, String> given = new LinkedHashMap<>();
+    if (claim.work() != null) {
+      given.putAll(claim.work().variables());
+      given.putAll(claim.work().secrets());
+    }
+    Map<String, String> others = variables();
+    given.keySet().removeIf(name -> others.containsKey(name) && isOurs(name));
+    return new Given(given);
+  }
+
+  /// The command, with `resumed` arguments if the agent has something to resume.
+  List<String> command(boolean resumes) throws TurnFailed {
+    List<String> words = new ArrayList<>(claim.agent().command());
+    if (resumes && claim.agent().resume() != null) {
+      words.addAll(claim.agent().resume().arguments());
+    }
+    Map<String, String> ours = ours();
+    List<String> filled = new ArrayList<>();
+    for (String word : words) {
+      filled.add(new Template(word).fill(ours));
+    }
+    return filled;
+  }
+
+  static Map<String, String> seed(AgentEntry entry, Map<String, String> own) throws TurnFailed {
+    Map<String, String> files = new LinkedHashMap<>();
+    for (Map.Entry<String, String> file : entry.seed().entrySet()) {
+      files.put(file.getKey(), new Template(file.getValue()).fill(own));
+    }
+    return files;
+  }
+
+  private boolean isOurs(String name) {
+    return !USUAL.containsKey(name) || claim.agent().environment().containsKey(name);
+  }
+
+  private Map<String, String> fixed() {
+    return Map.of(
+        "PATH", sandbox.searchPath(),
+        "HOME", sandbox.places().home(),
+        "USER", "agent");
+  }
+
+  private Map<String, String> ours() {
+    Sandbox.Places places = sandbox.places();
+    Map<String, String> ours = new LinkedHashMap<>();
+    ours.put("AGENT_SESSION_ID", claim.sessionId());
+    ours.put("AGENT_TURN_ID", claim.threadId());
+    ours.put("AGENT_TURN_NUMBER", String.valueOf(claim.turnNumber()));
+    ours.put("AGENT_NAME", claim.agentName());
+    ours.put("AGENT_WORKSPACE", places.workspace());
+    ours.put("AGENT_OUTPUTS_DIR", places.workspace() + "/outputs");
+    ours.put("AGENT_PLANS_DIR", places.workspace() + "/plans");
+    ours.put("AGENT_MESSAGE_FILE", places.io() + "/message.txt");
+    ours.put("AGENT_REPLY_FILE", places.io() + "/reply.txt");
+    model().ifPresent(name -> ours.put("AGENT_MODEL", name));
+    ours.putAll(ways.variables());
+    return ours;
+  }
+
+  /// The one that was chosen, else the entry's first; none where there is no choice.
+  private Optional<String> model() {
+    return Optional.ofNullable(claim.work())
+        .map(Work::model)
+        .or(() -> claim.agent().models().stream().findFirst());
+  }
+}

@@ -1,0 +1,220 @@
+package agentsessions.runner.turn;
+
+import agentsessions.runner.agent.AgentEntry;
+import agentsessions.runner.agent.Event;
+import agentsessions.runner.agent.Limits;
+import agentsessions.runner.agent.LiveOutput;
+import agentsessions.runner.agent.Mask;
+import agentsessions.runner.agent.Output;
+import agentsessions.runner.agent.Transcript;
+import agentsessions.runner.agent.TurnError;
+import agentsessions.runner.agent.TurnFailed;
+import agentsessions.runner.capture.Globs;
+import agentsessions.runner.capture.Tree;
+import agentsessions.runner.control.Claim;
+import agentsessions.runner.control.Said;
+import agentsessions.runner.control.TimeLeft;
+import agentsessions.runner.control.Verdict;
+import agentsessions.runner.network.model.ModelAnswers;
+import agentsessions.runner.network.way.Way;
+import agentsessions.runner.sandbox.AgentProcess;
+import agentsessions.runner.sandbox.Given;
+import agentsessions.runner.sandbox.Order;
+import agentsessions.runner.sandbox.Sandbox;
+import agentsessions.runner.sandbox.SessionFolder;
+import agentsessions.runner.sandbox.disk.DiskWatch;
+import agentsessions.runner.usage.Budget;
+import agentsessions.runner.usage.TurnUsage;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Runs an entry's command with a turn's message and reads what it says.
+final class AgentRun {
+  private static final Logger LOG = LoggerFactory.getLogger(AgentRun.class);
+
+  /// What an agent that was refused its model has to say for itself it says until then.
+  private static final Executor LATER = CompletableFuture.delayedExecutor(2, TimeUnit.SECONDS);
+
+  private final Machine machine;
+  private final Claim claim;
+  private final AgentEntry entry;
+  private final SessionFolder folder;
+  private final TurnRepositories repositories;
+  private final Path io;
+  private final EventFeed feed;
+  private final Sandbox sandbox;
+  private final Mask mask;
+  private final Transcript transcript;
+  private final LiveOutput live;
+  private final ModelAnswers answers;
+  private final Budget budget;
+  private final Output out;
+  private final Output err;
+
+  /// @param io the turn's own folder
+  /// @param mask what must not be in what is said
+  /// @param usage to which all that the agent uses is added
+  AgentRun(
+      Machine machine,
+      Claim claim,
+      SessionFolder folder,
+      TurnRepositories repositories,
+      Path io,
+      EventFeed feed,
+      Mask mask,
+      TurnUsage usage)
+      throws TurnFailed {
+    this.machine = machine;
+    this.claim = claim;
+    this.entry = claim.agent();
+    this.folder = folder;
+    this.repositories = repositories;
+    this.io = io;
+    this.feed = feed;
+    this.sandbox = machine.sandbox(folder, io, entry);
+    this.mask = mask;
+    this.transcript = new Transcript(entry, feed, mask);
+    this.live = new LiveOutput(feed, mask);
+    this.answers = new ModelAnswers(usage, sentence -> feed.note(Event.message(sentence)));
+    this.budget = usage.budget();
+    this.out = output();
+    this.err = new Output(0, line -> {}, mask);
+  }
+
+  /// The turn's verdict; empty if the turn was lost while the agent ran.
+  ///
+  /// @param time after which it is stopped, however much it may take by itself
+  Optional<Verdict> run(Watch watch, TimeLeft time)
+      throws TurnFailed, IOException, InterruptedException {
+    AgentProcess.Exit exit;
+    try (LiveOutput _ = live;
+        WaysOut ways = WaysOut.of(machine, claim, sandbox, answers, feed)) {
+      exit = exit(command(ways), watch, time);
+    }
+    logUsage();
+    if (exit.ending() == AgentProcess.Ending.NOT_LIVE) {
+      return Optional.empty();
+    }
+    Said said = new Said(entry, out, err, transcript, this::replyFile, answers);
+    Verdict verdict =
+        budget
+            .refused()
+            .map(why -> Verdict.failed(TurnError.Code.BUDGET_REACHED, why))
+            .orElseGet(() -> Verdict.of(said, exit, machine.limits()))
+            .masked(mask);
+    end(verdict);
+    return Optional.of(verdict);
+  }
+
+  private void logUsage() {
+    TurnUsage.Sum used = answers.usage().sum();
+    if (used.requests() > 0) {
+      LOG.info(
+          "turn used {} requests={} complete={} {}",
+          claim,
+          used.requests(),
+          used.complete(),
+          used.models());
+    }
+  }
+
+  /// What was printed last is in the reply, if there is one.
+  private void end(Verdict verdict) {
+    if (verdict instanceof Verdict.Completed(String reply)) {
+      transcript.end(reply);
+    } else {
+      transcript.end(null);
+      live.flush();
+    }
+  }
+
+  private Output output() {
+    if (entry.printsJsonLines()) {
+      return new Output(0, transcript::line, mask);
+    }
+    // One more than a reply may have, so that it shows that there was more.
+    int keep = entry.readsJson() ? Limits.JSON : Limits.REPLY + 1;
+    return new Output(keep, entry.showsOutput() ? live : line -> {}, mask);
+  }
+
+  private AgentProcess.Exit exit(ProcessBuilder command, Watch watch, TimeLeft time)
+      throws IOException, InterruptedException {
+    AgentProcess process = AgentProcess.start(command, sandbox, out, err, machine.limits());
+    watch.onLost(() -> process.stop(AgentProcess.Ending.NOT_LIVE));
+    budget.onRefused(() -> LATER.execute(() -> process.stop(AgentProcess.Ending.MODEL_LIMIT)));
+    Duration most = time.atMost(timeLimit());
+    Optional<Duration> left = budget.time().filter(own -> own.compareTo(most) < 0);
+    try (DiskWatch _ = new DiskWatch(folder, machine.limits(), process)) {
+      AgentProcess.Exit exit = process.await(left.orElse(most), entry.interrupt());
+      if (left.isPresent() && exit.ending() == AgentProcess.Ending.TIME_LIMIT) {
+        budget.outOfTime();
+      }
+      return exit;
+    }
+  }
+
+  private ProcessBuilder command(WaysOut ways) throws TurnFailed, IOException {
+    AgentEnvironment environment =
+        new AgentEnvironment(claim, sandbox, ways, machine.environment());
+    List<String> words = environment.command(resumes());
+    machine.require(words.getFirst());
+    Map<String, String> variables = environment.variables();
+    Given given = environment.given();
+    ProcessBuilder command =
+        sandbox.command(
+            new Order(
+                given.words(words),
+                machine.network(entry),
+                ways(ways),
+                repositories.startFolder()));
+    command.environment().clear();
+    command.environment().putAll(variables);
+    command.environment().putAll(given.environment());
+    command.environment().putAll(repositories.variables());
+    return command.redirectInput(stdin());
+  }
+
+  private List<Way> ways(WaysOut ways) {
+    return Stream.concat(ways.ways().stream(), repositories.ways().stream()).toList();
+  }
+
+  private File stdin() {
+    return switch (entry.stdin()) {
+      case MESSAGE -> folder.stdin().toFile();
+      case NONE -> new File("/dev/null");
+    };
+  }
+
+  private boolean resumes() throws IOException {
+    AgentEntry.Resume resume = entry.resume();
+    return resume != null && new Tree(folder.home()).has(Globs.belowHome(List.of(resume.when())));
+  }
+
+  private Duration timeLimit() {
+    Duration left = claim.timeLeft(machine.clock());
+    return left.compareTo(entry.timeLimit()) < 0 ? left : entry.timeLimit();
+  }
+
+  private Optional<String> replyFile() {
+    try (InputStream file = new Tree(io).read(Path.of("reply.txt"))) {
+      byte[] bytes = file.readNBytes(Limits.REPLY + 1);
+      String text = new String(bytes, StandardCharsets.UTF_8);
+      return Optional.of(bytes.length > Limits.REPLY ? mask.beginning(text) : text);
+    } catch (IOException none) {
+      return Optional.empty();
+    }
+  }
+}

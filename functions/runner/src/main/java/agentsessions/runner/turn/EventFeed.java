@@ -1,0 +1,136 @@
+package agentsessions.runner.turn;
+
+import agentsessions.runner.agent.Event;
+import agentsessions.runner.agent.Mask;
+import agentsessions.runner.control.Control;
+import agentsessions.runner.control.Refused;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.function.Consumer;
+
+/// Sends a turn's events to the service while the agent works, in order and in batches.
+///
+/// The agent never waits for it: what does not fit into its memory is left out and counted, and at
+/// the end it has so much time and no more. Nor is there an end to what an agent can say: after
+/// 5,000 events a last one says that the rest is not recorded.
+final class EventFeed implements Consumer<Event> {
+  private static final int BATCH = 90;
+  private static final int BATCH_CHARACTERS = 600_000;
+  private static final int WAITING_CHARACTERS = 4 * 1024 * 1024;
+  private static final int WAITING = 2000;
+  private static final int MOST = 5000;
+  private static final Event LAST =
+      Event.message(
+          "The transcript ends here: no more than %,d messages and tool calls of a turn are recorded."
+              .formatted(MOST));
+
+  private final Control control;
+  private final Mask mask;
+  private final Deque<Event> waiting = new ArrayDeque<>();
+  private final Thread sender;
+  private int characters;
+  private int leftOut;
+  private int accepted;
+  private int sent;
+  private boolean ended;
+
+  /// @param mask what must not be in any event
+  EventFeed(Control control, Mask mask) {
+    this.control = control;
+    this.mask = mask;
+    this.sender = Thread.ofVirtual().name("events").start(this::send);
+  }
+
+  @Override
+  public synchronized void accept(Event event) {
+    if (accepted < MOST) {
+      keep(event);
+    } else if (accepted == MOST) {
+      keep(LAST);
+    } else {
+      leftOut++;
+    }
+  }
+
+  /// Adds what we have to say ourselves, which is not much.
+  synchronized void note(Event event) {
+    keep(event);
+  }
+
+  private void keep(Event said) {
+    Event event = said.masked(mask);
+    if (ended
+        || waiting.size() >= WAITING
+        || characters + event.text().length() > WAITING_CHARACTERS) {
+      leftOut++;
+      return;
+    }
+    accepted++;
+    waiting.add(event);
+    characters += event.text().length();
+    notifyAll();
+  }
+
+  /// Sends what is left, as far as the time allows, and says how many events were never sent.
+  int end(Duration time) throws InterruptedException {
+    synchronized (this) {
+      ended = true;
+      notifyAll();
+    }
+    boolean done = sender.join(time);
+    sender.interrupt();
+    synchronized (this) {
+      return done ? leftOut + waiting.size() : leftOut + Math.max(1, waiting.size());
+    }
+  }
+
+  private void send() {
+    try {
+      for (List<Event> batch = next(); !batch.isEmpty(); batch = next()) {
+        control.events(sent, batch);
+        remove(batch);
+      }
+    } catch (Refused notLive) {
+      discard();
+    } catch (IOException lost) {
+      discard();
+    } catch (InterruptedException stopped) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// The next events to send, still kept until they have arrived; none when it is over.
+  private synchronized List<Event> next() throws InterruptedException {
+    while (waiting.isEmpty() && !ended) {
+      wait();
+    }
+    List<Event> batch = new ArrayList<>();
+    int size = 0;
+    for (Event event : waiting) {
+      size += event.text().length();
+      if (batch.size() == BATCH || (size > BATCH_CHARACTERS && !batch.isEmpty())) {
+        break;
+      }
+      batch.add(event);
+    }
+    return batch;
+  }
+
+  private synchronized void remove(List<Event> batch) {
+    for (Event event : batch) {
+      waiting.remove();
+      characters -= event.text().length();
+      sent++;
+    }
+  }
+
+  private synchronized void discard() {
+    leftOut += waiting.size();
+    waiting.clear();
+    ended = true;
+  }
+}

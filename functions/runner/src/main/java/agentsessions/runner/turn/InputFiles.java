@@ -1,0 +1,137 @@
+package agentsessions.runner.turn;
+
+import static java.util.Objects.requireNonNull;
+
+import agentsessions.runner.agent.TurnError.Code;
+import agentsessions.runner.agent.TurnFailed;
+import agentsessions.runner.capture.Digest;
+import agentsessions.runner.control.SignedLink;
+import agentsessions.runner.control.TimeLeft;
+import agentsessions.runner.control.Work.InputFile;
+import agentsessions.runner.repository.Errands;
+import agentsessions.runner.sandbox.Order;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Writes a message's files into the workspace: first where no agent sees them, and once they are
+/// as announced, by a process in the sandbox. That process follows no link, and replaces files, but
+/// no folder.
+///
+/// @param staged a file of ours, outside of the sandbox
+/// @param most what the files of one message may have together, in bytes
+record InputFiles(Errands errands, Path staged, long most, TimeLeft time) {
+  private static final Logger LOG = LoggerFactory.getLogger(InputFiles.class);
+  private static final Duration TO_WRITE = Duration.ofMinutes(5);
+  private static final long BYTES_PER_SECOND = 512 * 1024;
+  private static final int TRIES = 3;
+
+  private static final String WRITE =
+      """
+      umask 022
+      folder=. rest=$1
+      while [[ $rest == */* ]]; do
+        folder=$folder/${rest%%/*} rest=${rest#*/}
+        [[ ! -L $folder ]] || { echo "$folder is a link" >&2; exit 1; }
+        [[ -d $folder ]] || mkdir -- "$folder" || exit 1
+      done
+      [[ -L $folder/$rest || ! -d $folder/$rest ]] || { echo "it is a folder" >&2; exit 1; }
+      fresh=$(mktemp -- "$folder/.file-XXXXXXXX") || exit 1
+      cat >"$fresh" && chmod 644 -- "$fresh" && mv -fT -- "$fresh" "$folder/$rest" && exit 0
+      rm -f -- "$fresh"
+      exit 1
+      """;
+
+  /// @throws TurnFailed if one of them is not to be had, or cannot be written
+  void write(List<InputFile> files) throws TurnFailed, IOException, InterruptedException {
+    if (files.stream().mapToLong(InputFile::size).sum() > most) {
+      throw unavailable("The files of the message", "they are larger than what a session may have");
+    }
+    for (InputFile file : files) {
+      try {
+        stage(file);
+        write(file);
+      } finally {
+        Files.deleteIfExists(staged);
+      }
+    }
+  }
+
+  private void write(InputFile file) throws TurnFailed, IOException, InterruptedException {
+    Order order = Order.of(List.of("bash", "-c", WRITE, "write", file.path()));
+    Errands.Outcome outcome =
+        errands.run(order, Map.of(), staged, time.atMost(TO_WRITE), line -> {});
+    if (!outcome.isDone()) {
+      String why = outcome.err().strip();
+      throw unavailable("The file " + file.path(), why.isEmpty() ? "it was not written" : why);
+    }
+  }
+
+  private void stage(InputFile file) throws TurnFailed, IOException {
+    for (int tries = 1; true; tries++) {
+      try {
+        copy(file);
+        return;
+      } catch (IOException failed) {
+        LOG.warn("file of a message: {}", failed.getMessage());
+        if (tries == TRIES || time.isUp()) {
+          throw unavailable("The file " + file.path(), "it could not be fetched");
+        }
+      }
+    }
+  }
+
+  /// @throws IOException also if the content is not as announced
+  private void copy(InputFile file) throws IOException {
+    try (DigestInputStream content = Digest.reading(open(file));
+        OutputStream out = Files.newOutputStream(staged)) {
+      CompletableFuture<Void> end = endInTime(content, file);
+      long size = content.transferTo(out);
+      end.cancel(false);
+      boolean same = file.sha256() == null || file.sha256().equals(Digest.hex(content));
+      if (size != file.size() || !same) {
+        throw new IOException("not as announced");
+      }
+    }
+  }
+
+  /// A link that says nothing any more is given up, and so is a turn that is lost.
+  private CompletableFuture<Void> endInTime(InputStream content, InputFile file) {
+    Duration most = time.atMost(Duration.ofSeconds(30 + file.size() / BYTES_PER_SECOND));
+    errands.onLost().accept(() -> close(content));
+    return CompletableFuture.runAsync(
+        () -> close(content),
+        CompletableFuture.delayedExecutor(most.toMillis(), TimeUnit.MILLISECONDS));
+  }
+
+  private static void close(InputStream content) {
+    try {
+      content.close();
+    } catch (IOException gone) {
+      LOG.debug("closed: {}", gone.getMessage());
+    }
+  }
+
+  private static TurnFailed unavailable(String what, String why) {
+    return new TurnFailed(Code.FILE_UNAVAILABLE, what + " could not be written: " + why + ".");
+  }
+
+  private static InputStream open(InputFile file) throws IOException {
+    return file.url() == null
+        ? new ByteArrayInputStream(Base64.getDecoder().decode(requireNonNull(file.contentBase64())))
+        : new SignedLink(URI.create(file.url())).download();
+  }
+}

@@ -1,0 +1,83 @@
+package agentsessions.runner.turn;
+
+import agentsessions.runner.agent.Mask;
+import agentsessions.runner.agent.Network;
+import agentsessions.runner.agent.TurnFailed;
+import agentsessions.runner.capture.Baseline;
+import agentsessions.runner.capture.RepositoryFolder;
+import agentsessions.runner.control.Claim;
+import agentsessions.runner.control.TimeLeft;
+import agentsessions.runner.control.Work;
+import agentsessions.runner.repository.Errands;
+import agentsessions.runner.sandbox.Given;
+import agentsessions.runner.sandbox.Order;
+import agentsessions.runner.sandbox.Sandbox;
+import agentsessions.runner.sandbox.SessionFolder;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Makes a sandbox ready for a turn's agent: the message's files, then the session's setup script,
+/// if it has not run there yet.
+///
+/// @param repositories folders whose files are not captured one by one
+/// @param io the turn's own folder
+/// @param mask what must not be in what is said
+record Preparation(
+    Machine machine,
+    Claim claim,
+    SessionFolder folder,
+    List<RepositoryFolder> repositories,
+    Path io,
+    EventFeed feed,
+    Mask mask) {
+
+  /// @throws TurnFailed if a part of it cannot be done, which the next turn tries again
+  void run(Watch watch, TimeLeft time) throws TurnFailed, IOException, InterruptedException {
+    Work work = claim.work();
+    Optional<SetupScript> setup = setup(work);
+    if (work == null || (work.files().isEmpty() && setup.isEmpty())) {
+      return;
+    }
+    Errands errands = machine.errands(folder, io, claim.agent(), watch::onLost);
+    Baseline baseline = Baseline.begin(folder, claim.agent(), machine.limits(), repositories);
+    try {
+      new InputFiles(errands, folder.incoming(), machine.limits().folder(), time)
+          .write(work.files());
+      if (setup.isPresent()) {
+        run(setup.get(), errands, time.atMost(claim.timeLeft(machine.clock())));
+      }
+    } finally {
+      baseline.end();
+    }
+  }
+
+  private Optional<SetupScript> setup(@Nullable Work work) throws IOException {
+    if (work == null || work.setup() == null) {
+      return Optional.empty();
+    }
+    SetupScript script = new SetupScript(work.setup(), folder, feed, mask);
+    return script.isDone() ? Optional.empty() : Optional.of(script);
+  }
+
+  /// It has no business with the model.
+  private void run(SetupScript script, Errands errands, Duration time)
+      throws TurnFailed, IOException, InterruptedException {
+    Sandbox sandbox = machine.sandbox(folder, io, claim.agent());
+    Network network = machine.network(claim.agent()).hostsOnly();
+    try (WaysOut ways = WaysOut.toHosts(machine, claim, sandbox, feed)) {
+      AgentEnvironment environment =
+          new AgentEnvironment(claim, sandbox, ways, machine.environment());
+      Given given = environment.given();
+      Map<String, String> variables = new HashMap<>(environment.variables());
+      variables.putAll(given.environment());
+      Order order = new Order(given.words(SetupScript.WORDS), network, ways.ways(), "");
+      script.run(errands, order, variables, time);
+    }
+  }
+}

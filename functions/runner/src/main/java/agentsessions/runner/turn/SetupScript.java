@@ -1,0 +1,106 @@
+package agentsessions.runner.turn;
+
+import agentsessions.runner.agent.LiveOutput;
+import agentsessions.runner.agent.Mask;
+import agentsessions.runner.agent.TurnError.Code;
+import agentsessions.runner.agent.TurnFailed;
+import agentsessions.runner.agent.Utf8;
+import agentsessions.runner.capture.Digest;
+import agentsessions.runner.repository.Errands;
+import agentsessions.runner.sandbox.Order;
+import agentsessions.runner.sandbox.SessionFolder;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+
+/// A session's setup script: run once in its sandbox, before the agent, with what the agent has
+/// beside its model. What it prints is in the transcript. That it has ended well is remembered
+/// beside the session's folders, where no agent can see or change it.
+///
+/// @param mask what must not be in what it is said to have printed
+record SetupScript(String text, SessionFolder folder, EventFeed feed, Mask mask) {
+  private static final Duration MOST = Duration.ofMinutes(10);
+  private static final int LINES = 20;
+  private static final int REASON = 2000;
+
+  /// From a file, since a command line can be read by others; and with a standard input that is
+  /// empty.
+  static final List<String> WORDS =
+      List.of(
+          "bash",
+          "-c",
+          "file=$(mktemp) && cat >\"$file\" && bash \"$file\" </dev/null 2>&1; status=$?;"
+              + " rm -f -- \"$file\"; exit $status",
+          "setup");
+
+  /// Whether this very script has ended well in this sandbox.
+  boolean isDone() throws IOException {
+    return Files.exists(folder.setUp()) && Files.readString(folder.setUp()).equals(name());
+  }
+
+  /// Runs it.
+  ///
+  /// @param time that is left; it gets no more than 10 minutes of it
+  /// @throws TurnFailed with its last lines, if it does not end well
+  void run(Errands errands, Order order, Map<String, String> environment, Duration time)
+      throws TurnFailed, IOException, InterruptedException {
+    Path script = Files.writeString(folder.incoming(), text);
+    Deque<String> last = new ArrayDeque<>();
+    try (LiveOutput live = new LiveOutput(feed, mask)) {
+      Errands.Outcome outcome =
+          errands.run(
+              order,
+              environment,
+              script,
+              time.compareTo(MOST) < 0 ? time : MOST,
+              line -> {
+                live.accept(line);
+                keep(last, line);
+              });
+      live.flush();
+      if (!outcome.isDone()) {
+        throw failed(outcome, String.join("\n", last));
+      }
+    } finally {
+      Files.deleteIfExists(script);
+    }
+    Files.writeString(folder.setUp(), name());
+  }
+
+  private void keep(Deque<String> last, byte[] line) {
+    String said = Utf8.plain(mask.text(new String(line, StandardCharsets.UTF_8)));
+    last.add(said.substring(Math.max(0, said.length() - REASON)));
+    if (last.size() > LINES) {
+      last.remove();
+    }
+  }
+
+  private static TurnFailed failed(Errands.Outcome outcome, String last) {
+    String end = last.substring(Math.max(0, last.length() - REASON)).strip();
+    return new TurnFailed(
+        Code.SETUP_FAILED,
+        "The setup script %s.%s".formatted(why(outcome), end.isEmpty() ? "" : "\n" + end));
+  }
+
+  private static String why(Errands.Outcome outcome) {
+    return switch (outcome.ending()) {
+      case EXIT -> "ended with status " + outcome.status();
+      case TIME_LIMIT -> "took longer than it may";
+      case OUTPUT_LIMIT -> "printed more than it may";
+      case MEMORY -> "used more memory than it may";
+      case SHARE, FILES, DISK_FULL -> "wrote more to the disk than it may";
+      case NOT_LIVE, MODEL_LIMIT -> "was stopped";
+    };
+  }
+
+  private String name() throws IOException {
+    return Digest.of(new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)));
+  }
+}

@@ -1,0 +1,223 @@
+package agentsessions.runner.turn;
+
+import agentsessions.runner.capture.Arrival;
+import agentsessions.runner.control.Claim;
+import agentsessions.runner.control.Control;
+import agentsessions.runner.control.SandboxUpload;
+import agentsessions.runner.control.SignedLink;
+import agentsessions.runner.control.TimeLeft;
+import agentsessions.runner.sandbox.AgentUser;
+import agentsessions.runner.sandbox.Archive;
+import agentsessions.runner.sandbox.Isolation;
+import agentsessions.runner.sandbox.SessionFolder;
+import agentsessions.runner.sandbox.SessionFolders;
+import agentsessions.runner.sandbox.Strangers;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Where a session's folder is between its turns.
+sealed interface Storage {
+  Logger LOG = LoggerFactory.getLogger(Storage.class);
+
+  /// As the runner's environment has it: objects on Lambda, unless `SANDBOXES` names a folder, and
+  /// where `SANDBOXES_KEPT` says so.
+  static Storage of(
+      Isolation isolation,
+      Map<String, String> environment,
+      SessionFolders folders,
+      Strangers strangers) {
+    if (isolation == Isolation.TASK) {
+      return new InTask(new InObjects(folders, Optional.empty()));
+    }
+    boolean lambda =
+        environment.containsKey("AWS_LAMBDA_FUNCTION_NAME")
+            && !environment.containsKey("SANDBOXES");
+    return lambda || "objects".equals(environment.get("SANDBOXES_KEPT"))
+        ? new InObjects(folders, isOurs(environment) ? Optional.of(strangers) : Optional.empty())
+        : new OnThisMachine();
+  }
+
+  /// Whether nothing but the runner and its turns is in this environment, as in Lambda's own.
+  private static boolean isOurs(Map<String, String> environment) {
+    return "/var/task".equals(environment.get("LAMBDA_TASK_ROOT"));
+  }
+
+  /// Brings the folder as the turn before left it.
+  void fetch(Claim claim, Control control) throws IOException;
+
+  /// Puts the folder away, in the time that is left.
+  ///
+  /// @throws IOException if the next turn will not have what this one made
+  void save(Claim claim, Control control, TimeLeft time) throws IOException;
+
+  /// How long that is likely to take, where bringing the folder took so long.
+  Duration timeToSave(Duration fetched);
+
+  /// Removes what no other turn may see, and ends what no other turn may meet.
+  void clear(Claim claim);
+
+  /// Whether an environment that has run one session's turn may run another's.
+  boolean isShared();
+
+  /// The folder stays where it is.
+  record OnThisMachine() implements Storage {
+    @Override
+    public void fetch(Claim claim, Control control) {}
+
+    @Override
+    public void save(Claim claim, Control control, TimeLeft time) {}
+
+    @Override
+    public Duration timeToSave(Duration fetched) {
+      return Duration.ZERO;
+    }
+
+    @Override
+    public void clear(Claim claim) {}
+
+    @Override
+    public boolean isShared() {
+      return true;
+    }
+  }
+
+  /// The folder travels as an object, by links that the service hands out; nothing stays here.
+  ///
+  /// @param strangers what else may run here, where the whole environment is ours
+  record InObjects(SessionFolders folders, Optional<Strangers> strangers) implements Storage {
+    private static final Duration LEAST_TO_SAVE = Duration.ofSeconds(30);
+    private static final List<String> KEPT =
+        List.of("work", "home", "captured.json", "repositories.json", "setup");
+
+    @Override
+    public void fetch(Claim claim, Control control) throws IOException {
+      clear(claim);
+      if (claim.snapshotUrl() == null) {
+        return;
+      }
+      SessionFolder folder = folders.of(claim.sessionId());
+      Files.createDirectories(folder.path());
+      try (InputStream archive = new SignedLink(URI.create(claim.snapshotUrl())).download()) {
+        Archive.read(archive, folder::named);
+      }
+      folder.user().ownAll(folder.work());
+      folder.user().ownAll(folder.home());
+      Arrival.of(folder);
+    }
+
+    /// As a stream: the disk has room for the folder, not for a second copy of it.
+    @Override
+    public void save(Claim claim, Control control, TimeLeft time) throws IOException {
+      SandboxUpload upload = SandboxUpload.open(control, time);
+      Archive.write(folders.of(claim.sessionId())::named, KEPT, upload);
+      upload.complete();
+    }
+
+    /// The folder may have grown, and what is written is compressed first.
+    @Override
+    public Duration timeToSave(Duration fetched) {
+      return LEAST_TO_SAVE.plus(fetched.multipliedBy(2));
+    }
+
+    /// On Lambda all of /tmp is ours to empty, once nobody is left who could fill it; anywhere
+    /// else, only the folder of the session.
+    @Override
+    public void clear(Claim claim) {
+      if (strangers.isEmpty()) {
+        folders.of(claim.sessionId()).deleteIfPossible();
+        return;
+      }
+      strangers.get().end();
+      try (Stream<Path> left = Files.list(Path.of("/tmp"))) {
+        left.forEach(SessionFolder::deleteIfPossible);
+      } catch (IOException kept) {
+        throw new OtherSession(kept);
+      }
+    }
+
+    @Override
+    public boolean isShared() {
+      return false;
+    }
+  }
+
+  /// The folder travels as an object, too, but stays as well, as long as the task does: a turn that
+  /// begins with what the task itself has saved last finds it here.
+  record InTask(InObjects objects) implements Storage {
+    private static final List<Path> FOR_ALL =
+        List.of(Path.of("/tmp"), Path.of("/var/tmp"), Path.of("/dev/shm"));
+
+    @Override
+    public void fetch(Claim claim, Control control) throws IOException {
+      Path saved = folder(claim).saved();
+      boolean isHere =
+          claim.snapshotUrl() != null
+              && Files.exists(saved)
+              && isLinkTo(Files.readString(saved), claim.snapshotUrl());
+      // From now on it is another than was saved.
+      Files.deleteIfExists(saved);
+      if (!isHere) {
+        objects.fetch(claim, control);
+      }
+    }
+
+    /// Whether a link leads to an object, whatever is in front of the object's name.
+    private static boolean isLinkTo(String key, String link) {
+      return URI.create(link).getPath().endsWith("/" + key);
+    }
+
+    @Override
+    public void save(Claim claim, Control control, TimeLeft time) throws IOException {
+      SessionFolder folder = folder(claim);
+      Strangers.of(folder.user()).end();
+      objects.save(claim, control, time);
+      Files.writeString(folder.saved(), claim.snapshotKey());
+    }
+
+    @Override
+    public Duration timeToSave(Duration fetched) {
+      return objects.timeToSave(fetched);
+    }
+
+    /// The session's folder stays; what its agents have left elsewhere goes.
+    @Override
+    public void clear(Claim claim) {
+      AgentUser user = folder(claim).user();
+      Strangers.of(user).end();
+      for (Path shared : FOR_ALL) {
+        try (Stream<Path> all = Files.list(shared)) {
+          all.filter(path -> isOf(user, path)).forEach(SessionFolder::deleteIfPossible);
+        } catch (IOException none) {
+          LOG.debug("{} is not there", shared);
+        }
+      }
+    }
+
+    private static boolean isOf(AgentUser user, Path path) {
+      try {
+        return user.owns(path);
+      } catch (IOException gone) {
+        return false;
+      }
+    }
+
+    @Override
+    public boolean isShared() {
+      return false;
+    }
+
+    private SessionFolder folder(Claim claim) {
+      return objects.folders().of(claim.sessionId());
+    }
+  }
+}

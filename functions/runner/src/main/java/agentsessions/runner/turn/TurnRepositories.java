@@ -1,0 +1,130 @@
+package agentsessions.runner.turn;
+
+import agentsessions.runner.agent.Event;
+import agentsessions.runner.agent.Network;
+import agentsessions.runner.agent.TurnFailed;
+import agentsessions.runner.capture.Capture;
+import agentsessions.runner.capture.RepositoryFolder;
+import agentsessions.runner.control.Artifact;
+import agentsessions.runner.control.Claim;
+import agentsessions.runner.control.Control;
+import agentsessions.runner.control.RepositoryReport;
+import agentsessions.runner.control.TimeLeft;
+import agentsessions.runner.control.Verdict;
+import agentsessions.runner.network.way.Way;
+import agentsessions.runner.repository.Repositories;
+import agentsessions.runner.repository.RepositoryChange;
+import agentsessions.runner.repository.Workplace;
+import agentsessions.runner.sandbox.SessionFolder;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The repositories of a turn, which may be none, at the points where the turn has to do with them:
+/// before the agent, after it, and in the report.
+final class TurnRepositories implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(TurnRepositories.class);
+
+  private final Optional<Repositories> repositories;
+  private final Consumer<String> notes;
+  private List<RepositoryChange> changes = List.of();
+
+  /// @param notes takes sentences for the transcript
+  private TurnRepositories(Optional<Repositories> repositories, Consumer<String> notes) {
+    this.repositories = repositories;
+    this.notes = notes;
+  }
+
+  static TurnRepositories of(
+      Machine machine,
+      Control control,
+      Claim claim,
+      SessionFolder folder,
+      Watch watch,
+      EventFeed feed)
+      throws TurnFailed, IOException {
+    boolean isClosed = machine.closesNetworks() && !claim.agent().network().machine();
+    Workplace workplace =
+        new Workplace(
+            io -> machine.errands(folder, io, claim.agent(), watch::onLost),
+            isClosed ? Network.NONE : Network.MACHINE,
+            isClosed);
+    Consumer<String> notes = sentence -> feed.note(Event.message(sentence));
+    return new TurnRepositories(Repositories.of(claim, control, folder, workplace, notes), notes);
+  }
+
+  /// The same, with all of them brought that were not there yet.
+  ///
+  /// @throws TurnFailed if one of them cannot be had
+  TurnRepositories fetched(TimeLeft time) throws TurnFailed, IOException, InterruptedException {
+    boolean done = false;
+    try {
+      if (repositories.isPresent()) {
+        repositories.get().fetch(time);
+      }
+      done = true;
+      return this;
+    } finally {
+      if (!done) {
+        close();
+      }
+    }
+  }
+
+  /// How the agent reaches their hosts.
+  List<Way> ways() {
+    return repositories.map(Repositories::ways).orElse(List.of());
+  }
+
+  Map<String, String> variables() {
+    return repositories.map(Repositories::variables).orElse(Map.of());
+  }
+
+  /// Where the agent starts, relative to the workspace.
+  String startFolder() {
+    return repositories.map(Repositories::startFolder).orElse("");
+  }
+
+  /// The folders whose files are not captured one by one.
+  List<RepositoryFolder> folders() {
+    return repositories.map(Repositories::folders).orElse(List.of());
+  }
+
+  /// Finds what has changed, and pushes it where the turn was completed.
+  void change(Verdict verdict, TimeLeft time) throws TurnFailed, InterruptedException {
+    if (repositories.isEmpty()) {
+      return;
+    }
+    try {
+      changes = repositories.get().changes();
+      if (verdict instanceof Verdict.Completed) {
+        changes = repositories.get().push(changes, time);
+      }
+      changes.forEach(change -> change.problem().ifPresent(notes));
+    } catch (IOException failed) {
+      LOG.warn("repositories: {}", failed.toString());
+    }
+  }
+
+  /// Adds the patches that are new.
+  void addTo(Capture capture) throws IOException {
+    for (RepositoryChange change : changes) {
+      if (change.isNew()) {
+        capture.addPatch(change.patches(), change.patch(), change.artifactPath());
+      }
+    }
+  }
+
+  List<RepositoryReport> reports(List<Artifact> artifacts) {
+    return changes.stream().map(change -> change.report(artifacts)).toList();
+  }
+
+  @Override
+  public void close() {
+    repositories.ifPresent(Repositories::close);
+  }
+}

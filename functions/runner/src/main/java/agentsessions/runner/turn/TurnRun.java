@@ -1,0 +1,273 @@
+package agentsessions.runner.turn;
+
+import agentsessions.runner.agent.Event;
+import agentsessions.runner.agent.Mask;
+import agentsessions.runner.agent.TurnError.Code;
+import agentsessions.runner.agent.TurnFailed;
+import agentsessions.runner.capture.Capture;
+import agentsessions.runner.capture.Found;
+import agentsessions.runner.capture.Notes;
+import agentsessions.runner.control.Artifact;
+import agentsessions.runner.control.Claim;
+import agentsessions.runner.control.Control;
+import agentsessions.runner.control.Refused;
+import agentsessions.runner.control.RepositoryReport;
+import agentsessions.runner.control.Result;
+import agentsessions.runner.control.TimeLeft;
+import agentsessions.runner.control.UsageReport;
+import agentsessions.runner.control.Verdict;
+import agentsessions.runner.repository.BranchRefused;
+import agentsessions.runner.sandbox.SessionFolder;
+import agentsessions.runner.usage.TurnUsage;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// One claimed turn, from the session's folder to the committed result. A turn that is lost on the
+/// way (a follow-up came) ends without a result; its files stay for the next turn.
+final class TurnRun {
+  private static final Logger LOG = LoggerFactory.getLogger(TurnRun.class);
+  private static final Duration FOR_EVENTS = Duration.ofSeconds(5);
+  private static final String SANDBOX_LOST =
+      "What the turn before left in the sandbox could not be saved: this turn begins with the files"
+          + " of an earlier one.";
+  private static final String STOPPED = "The machine on which the agent ran was taken away.";
+  private static final Duration FOR_RESULT = Duration.ofMinutes(2);
+
+  private final Machine machine;
+  private final Control control;
+  private final Claim claim;
+  private final Watch watch;
+  private final TimeLeft time;
+  private final Mask mask;
+  private final TurnUsage usage;
+  private Schedule schedule;
+  private boolean fetched;
+
+  /// @param time of the whole invocation
+  /// @param mask what must not be in what is said
+  /// @param usage to which all that the agent uses is added
+  TurnRun(
+      Machine machine,
+      Control control,
+      Claim claim,
+      Watch watch,
+      TimeLeft time,
+      Mask mask,
+      TurnUsage usage) {
+    this.machine = machine;
+    this.control = control;
+    this.claim = claim;
+    this.watch = watch;
+    this.time = time;
+    this.mask = mask;
+    this.usage = usage;
+    this.schedule = schedule(Duration.ZERO);
+  }
+
+  void run() throws IOException, InterruptedException {
+    EventFeed feed = new EventFeed(control, mask);
+    try (MaskedLog.Hold _ = MaskedLog.of(mask)) {
+      runOrFail(feed);
+    } catch (Refused refused) {
+      if (!refused.says("NOT_LIVE")) {
+        throw refused;
+      }
+      LOG.info("turn interrupted {}", claim);
+    } finally {
+      feed.end(Duration.ZERO);
+    }
+  }
+
+  /// Whether the session's folder never came, so that it is elsewhere as it was.
+  boolean isUntouched() {
+    return !fetched;
+  }
+
+  /// Puts the session's folder away, as it is. What cannot be saved is lost, but not the result;
+  /// and a folder that never came must not replace the one there is.
+  ///
+  /// @return whether the next turn will have what this one made
+  boolean save() {
+    try (MaskedLog.Hold _ = MaskedLog.of(mask)) {
+      if (fetched) {
+        machine.storage().save(claim, control, schedule.save());
+      }
+      return fetched;
+    } catch (IOException failed) {
+      LOG.error("sandbox.not_saved {}", claim, failed);
+      return false;
+    }
+  }
+
+  private void runOrFail(EventFeed feed) throws IOException, InterruptedException {
+    try {
+      run(feed);
+    } catch (TurnFailed failed) {
+      feed.end(FOR_EVENTS);
+      if (watch.isLive()) {
+        commit(new Verdict.Failed(failed.error()).masked(mask), List.of(), reports(failed));
+      } else {
+        commitIfStopped();
+      }
+    }
+  }
+
+  private void run(EventFeed feed) throws TurnFailed, IOException, InterruptedException {
+    SessionFolder folder = open();
+    if (claim.sandboxLost()) {
+      feed.accept(Event.message(SANDBOX_LOST));
+    }
+    try (TurnRepositories repositories = fetched(folder, feed)) {
+      Optional<Verdict> verdict =
+          watch.isLive() ? execute(folder, repositories, feed) : Optional.empty();
+      if (verdict.isPresent() && watch.isLive()) {
+        report(verdict.get(), folder, repositories, feed);
+      } else {
+        commitIfStopped();
+        LOG.info("turn interrupted {}", claim);
+      }
+    } finally {
+      folder.takeAway();
+    }
+  }
+
+  private static List<RepositoryReport> reports(TurnFailed failed) {
+    return failed instanceof BranchRefused refused ? List.of(refused.report()) : List.of();
+  }
+
+  /// Nobody else would say how it ended.
+  private void commitIfStopped() throws IOException {
+    if (watch.isStopped()) {
+      commit(Verdict.failed(Code.SANDBOX_FAILED, STOPPED), List.of(), List.of());
+    }
+  }
+
+  private TurnRepositories fetched(SessionFolder folder, EventFeed feed)
+      throws TurnFailed, InterruptedException {
+    try {
+      return TurnRepositories.of(machine, control, claim, folder, watch, feed)
+          .fetched(schedule.agent());
+    } catch (IOException failed) {
+      throw sandboxFailed(failed);
+    }
+  }
+
+  private void report(
+      Verdict verdict, SessionFolder folder, TurnRepositories repositories, EventFeed feed)
+      throws TurnFailed, IOException, InterruptedException {
+    if (verdict instanceof Verdict.Overfull) {
+      commit(verdict, List.of(), List.of());
+      return;
+    }
+    Capture capture =
+        new Capture(folder, claim.agent(), machine.limits(), watch::isLive, repositories.folders());
+    repositories.change(verdict, schedule.report());
+    repositories.addTo(capture);
+    List<Found> found = capture.find();
+    if (capture.isOverLimit()) {
+      commit(overLimit(verdict), List.of(), repositories.reports(List.of()));
+      return;
+    }
+    List<Artifact> artifacts =
+        new Uploader(control, capture, watch::isLive, schedule.report(), machine.clock())
+            .upload(found);
+    List<RepositoryReport> reports = repositories.reports(artifacts);
+    Verdict last = clip(verdict, artifacts, reports, capture.notes());
+    say(feed, capture.notes());
+    commit(last, artifacts, reports);
+    capture.commit();
+  }
+
+  private SessionFolder open() throws TurnFailed {
+    try {
+      long begun = System.nanoTime();
+      machine.storage().fetch(claim, control);
+      fetched = true;
+      schedule = schedule(Duration.ofNanos(System.nanoTime() - begun));
+      return machine
+          .folders()
+          .of(claim.sessionId())
+          .open(AgentEnvironment.seed(claim.agent(), machine.environment()));
+    } catch (IOException failed) {
+      throw sandboxFailed(failed);
+    }
+  }
+
+  private Optional<Verdict> execute(
+      SessionFolder folder, TurnRepositories repositories, EventFeed feed)
+      throws TurnFailed, InterruptedException {
+    try {
+      Path io = folder.bring(claim.message());
+      new Preparation(machine, claim, folder, repositories.folders(), io, feed, mask)
+          .run(watch, schedule.agent());
+      return watch.isLive()
+          ? new AgentRun(machine, claim, folder, repositories, io, feed, mask, usage)
+              .run(watch, schedule.agent())
+          : Optional.empty();
+    } catch (IOException failed) {
+      throw sandboxFailed(failed);
+    } finally {
+      folder.takeAway();
+    }
+  }
+
+  private Schedule schedule(Duration fetch) {
+    return Schedule.of(time, machine.storage().timeToSave(fetch));
+  }
+
+  private TurnFailed sandboxFailed(IOException failed) {
+    LOG.warn("turn {}", claim, failed);
+    return new TurnFailed(Code.SANDBOX_FAILED, "The agent's sandbox could not be made.");
+  }
+
+  private static Verdict overLimit(Verdict verdict) {
+    return verdict instanceof Verdict.Completed ? overLimit() : verdict;
+  }
+
+  private static Verdict overLimit() {
+    return Verdict.failed(
+        Code.LIMIT_EXCEEDED,
+        "The session's files are more than it may have; ask the agent to delete some.");
+  }
+
+  private static Verdict clip(
+      Verdict verdict, List<Artifact> artifacts, List<RepositoryReport> reports, Notes notes)
+      throws IOException {
+    if (!(verdict instanceof Verdict.Completed(String reply))) {
+      return verdict;
+    }
+    String kept = Result.fitting(reply, artifacts, reports);
+    if (kept.length() < reply.length()) {
+      notes.replyCut();
+    }
+    return new Verdict.Completed(kept);
+  }
+
+  private static void say(EventFeed feed, Notes notes) throws InterruptedException {
+    if (!notes.sentences().isEmpty()) {
+      feed.note(Event.message(String.join("\n", notes.sentences())));
+    }
+    int lost = feed.end(FOR_EVENTS);
+    if (lost > 0) {
+      LOG.warn("{} events were not recorded", lost);
+    }
+  }
+
+  private void commit(Verdict verdict, List<Artifact> artifacts, List<RepositoryReport> reports)
+      throws IOException {
+    List<RepositoryReport> masked = reports.stream().map(report -> report.masked(mask)).toList();
+    Result result = Result.of(verdict, artifacts, masked).using(UsageReport.of(usage));
+    control.result(result, schedule.report().atMost(FOR_RESULT));
+    LOG.info(
+        "turn {} {} {}artifacts={}", result.outcome(), claim, reason(result), artifacts.size());
+  }
+
+  private static String reason(Result result) {
+    return result.error() == null ? "" : "code=" + result.error().code() + " ";
+  }
+}

@@ -1,0 +1,204 @@
+package agentsessions.runner.turn;
+
+import agentsessions.runner.capture.Capture;
+import agentsessions.runner.capture.Digest;
+import agentsessions.runner.capture.Found;
+import agentsessions.runner.capture.MimeType;
+import agentsessions.runner.control.Artifact;
+import agentsessions.runner.control.Control;
+import agentsessions.runner.control.SignedLink;
+import agentsessions.runner.control.TimeLeft;
+import agentsessions.runner.repository.RepositoryChange;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.security.DigestInputStream;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Uploads captured files, some at a time, each streamed and each once: what an attempt has stored,
+/// no later one overwrites. The checksum an artifact is recorded with is that of the bytes that
+/// were stored.
+final class Uploader {
+  private static final Logger LOG = LoggerFactory.getLogger(Uploader.class);
+  private static final int AT_ONCE = 4;
+  private static final long BYTES_PER_SECOND = 512 * 1024;
+
+  private final Control control;
+  private final Capture capture;
+  private final BooleanSupplier live;
+  private final TimeLeft time;
+  private final Clock clock;
+
+  /// @param live whether anybody still wants the files
+  /// @param time after which what is not stored is left for the next turn
+  Uploader(Control control, Capture capture, BooleanSupplier live, TimeLeft time, Clock clock) {
+    this.live = () -> live.getAsBoolean() && !time.isUp();
+    this.time = time;
+    this.control = control;
+    this.capture = capture;
+    this.clock = clock;
+  }
+
+  /// The artifacts in the order the files were found in, without those that could not be stored.
+  List<Artifact> upload(List<Found> files) throws IOException, InterruptedException {
+    if (files.isEmpty()) {
+      return List.of();
+    }
+    List<Control.Upload> places =
+        control.uploads(files.stream().map(found -> found.stamp().size()).toList());
+    List<Future<Optional<Artifact>>> uploads = new ArrayList<>();
+    try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
+      for (int index = 0; index < files.size(); index++) {
+        Found found = files.get(index);
+        Control.Upload place = places.get(index);
+        uploads.add(threads.submit(() -> upload(found, place)));
+      }
+    }
+    return uploads.stream().map(Future::resultNow).flatMap(Optional::stream).toList();
+  }
+
+  private Optional<Artifact> upload(Found found, Control.Upload place) {
+    try (Content content = new Content(found)) {
+      String mimeType = mimeType(found);
+      boolean stored =
+          new SignedLink(place.url()).put(content.publisher(), time.atMost(timeFor(found)), live);
+      return Optional.of(
+          new Artifact(
+              place.key(),
+              found.path(),
+              found.kind(),
+              stored ? content.last() : content.before(),
+              mimeType,
+              clock.millis() / 1000.0));
+    } catch (IOException failed) {
+      LOG.warn("file not stored: {}", failed.getMessage());
+      synchronized (capture) {
+        capture.forget(found);
+      }
+      return Optional.empty();
+    }
+  }
+
+  private String mimeType(Found found) throws IOException {
+    if (found.path().startsWith(RepositoryChange.PATCHES)) {
+      return "text/x-diff";
+    }
+    try (InputStream content = capture.open(found)) {
+      return MimeType.of(found.name(), content);
+    }
+  }
+
+  private static Duration timeFor(Found found) {
+    return Duration.ofSeconds(30 + found.stamp().size() / BYTES_PER_SECOND);
+  }
+
+  /// A file's bytes on their way; read anew for each attempt. Nobody else closes what an attempt
+  /// that failed has opened.
+  private final class Content implements AutoCloseable {
+    private final Found found;
+    private final Deque<Sent> opened = new ConcurrentLinkedDeque<>();
+
+    private Content(Found found) {
+      this.found = found;
+    }
+
+    /// The length is that of the capture: a file that has shrunk or grown since fails the upload.
+    private BodyPublisher publisher() {
+      long size = found.stamp().size();
+      BodyPublisher stream = BodyPublishers.ofInputStream(this::open);
+      return size == 0 ? BodyPublishers.noBody() : BodyPublishers.fromPublisher(stream, size);
+    }
+
+    private InputStream open() {
+      try {
+        Sent fresh = new Sent(Digest.reading(capture.open(found)));
+        opened.add(fresh);
+        return fresh;
+      } catch (IOException gone) {
+        // Shorter than announced, so this attempt fails.
+        return InputStream.nullInputStream();
+      }
+    }
+
+    /// The checksum of what the last attempt sent.
+    private String last() throws IOException {
+      Sent sent = opened.peekLast();
+      return sent == null ? nothing() : sent.sha256();
+    }
+
+    /// The checksum of what an attempt before the last one must have stored.
+    ///
+    /// @throws IOException if none has sent all, or two have sent all, but not the same
+    private String before() throws IOException {
+      if (found.stamp().size() == 0) {
+        return nothing();
+      }
+      Set<String> sent = new HashSet<>();
+      for (Sent one : opened) {
+        if (one != opened.peekLast() && one.bytes == found.stamp().size()) {
+          sent.add(one.sha256());
+        }
+      }
+      if (sent.size() != 1) {
+        throw new IOException("upload: something else is there already");
+      }
+      return sent.iterator().next();
+    }
+
+    private String nothing() throws IOException {
+      return Digest.of(InputStream.nullInputStream());
+    }
+
+    @Override
+    public void close() throws IOException {
+      for (Sent one : opened) {
+        one.close();
+      }
+    }
+  }
+
+  /// What one attempt has read of a file, to send it.
+  private static final class Sent extends FilterInputStream {
+    private final DigestInputStream digest;
+    private long bytes;
+
+    private Sent(DigestInputStream file) {
+      super(file);
+      digest = file;
+    }
+
+    @Override
+    public int read() throws IOException {
+      int one = digest.read();
+      bytes += one < 0 ? 0 : 1;
+      return one;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws IOException {
+      int count = digest.read(into, offset, length);
+      bytes += Math.max(0, count);
+      return count;
+    }
+
+    private String sha256() {
+      return Digest.hex(digest);
+    }
+  }
+}

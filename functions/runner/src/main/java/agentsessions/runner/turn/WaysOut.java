@@ -1,0 +1,84 @@
+package agentsessions.runner.turn;
+
+import agentsessions.runner.agent.AgentEntry;
+import agentsessions.runner.agent.Event;
+import agentsessions.runner.agent.Network;
+import agentsessions.runner.agent.TurnFailed;
+import agentsessions.runner.control.Claim;
+import agentsessions.runner.network.host.HostProxy;
+import agentsessions.runner.network.host.HostRefusals;
+import agentsessions.runner.network.model.ModelAnswers;
+import agentsessions.runner.network.model.ModelProxy;
+import agentsessions.runner.network.way.Way;
+import agentsessions.runner.sandbox.Sandbox;
+import java.io.IOException;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// The proxies by which one command in a sandbox reaches others; they end with it.
+///
+/// @param model the way to the entry's model
+/// @param hosts the way to hosts that the operator allows
+record WaysOut(Optional<ModelProxy> model, Optional<HostProxy> hosts) implements AutoCloseable {
+
+  /// All that the agent's entry and the operator allow.
+  static WaysOut of(
+      Machine machine, Claim claim, Sandbox sandbox, ModelAnswers answers, EventFeed feed)
+      throws TurnFailed, IOException {
+    WaysOut hosts = toHosts(machine, claim, sandbox, feed);
+    AgentEntry.Model model = claim.agent().model();
+    if (!claim.agent().network().model() || model == null) {
+      return hosts;
+    }
+    try {
+      AgentEntry.Model filled = machine.model(model, claim);
+      return new WaysOut(Optional.of(sandbox.proxy(filled, answers)), hosts.hosts());
+    } catch (TurnFailed | IOException failed) {
+      hosts.close();
+      throw failed;
+    }
+  }
+
+  /// The same without the model.
+  static WaysOut toHosts(Machine machine, Claim claim, Sandbox sandbox, EventFeed feed)
+      throws IOException {
+    Network network = machine.network(claim.agent());
+    if (network.machine() || network.hosts().isEmpty()) {
+      return new WaysOut(Optional.empty(), Optional.empty());
+    }
+    HostRefusals refusals = new HostRefusals(sentence -> feed.note(Event.message(sentence)));
+    return new WaysOut(
+        Optional.empty(), sandbox.hosts(network.hosts(), machine.addresses(claim), refusals));
+  }
+
+  /// How a sandbox without a network comes to them.
+  List<Way> ways() {
+    return Stream.concat(
+            model.flatMap(ModelProxy::way).stream(), hosts.map(HostProxy::way).stream())
+        .toList();
+  }
+
+  /// What tells the agent where its model is.
+  Map<String, String> variables() {
+    Map<String, String> variables = new LinkedHashMap<>();
+    model.ifPresent(way -> tell(variables, way));
+    return variables;
+  }
+
+  /// An agent that would show its URL to others, as an argument, takes port and secret instead.
+  private static void tell(Map<String, String> variables, ModelProxy way) {
+    String url = "http://127.0.0.1:" + way.port();
+    variables.put("AGENT_MODEL_URL", way.secret().map(secret -> url + "/" + secret).orElse(url));
+    variables.put("AGENT_MODEL_PORT", String.valueOf(way.port()));
+    way.secret().ifPresent(secret -> variables.put("AGENT_MODEL_SECRET", secret));
+  }
+
+  @Override
+  public void close() {
+    model.ifPresent(ModelProxy::close);
+    hosts.ifPresent(HostProxy::close);
+  }
+}

@@ -1,0 +1,87 @@
+package agentsessions.runner.network.way;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Which addresses may be reached. Addresses by number, which no resolver is asked for.
+class AddressesTest {
+  private final Addresses open = new Addresses(false);
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "localhost",
+        "127.0.0.1",
+        "127.1",
+        "2130706433",
+        "0.0.0.0",
+        "0.1.2.3",
+        "10.0.0.1",
+        "100.64.0.1",
+        "100.127.255.255",
+        "168.63.129.16",
+        "169.254.169.254",
+        "172.16.0.1",
+        "172.31.255.255",
+        "192.168.1.1",
+        "192.0.0.8",
+        "198.18.0.1",
+        "224.0.0.1",
+        "240.0.0.1",
+        "255.255.255.255",
+        "::",
+        "[::1]",
+        "::1",
+        "fe80::1",
+        "fec0::1",
+        "fc00::1",
+        "fd12:3456::1",
+        "ff02::1",
+        "::ffff:10.0.0.1",
+        "::ffff:93.184.215.14",
+        "::10.0.0.1",
+        "64:ff9b::a00:1",
+        "64:ff9b:1::a00:1",
+        "2001::1",
+        "2002:a00:1::1",
+      })
+  void whatIsPrivateIsRefused(String host) {
+    assertThrows(Addresses.Refused.class, () -> open.of(host, 443));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "93.184.215.14",
+        "100.63.255.255",
+        "100.128.0.1",
+        "172.15.0.1",
+        "172.32.0.1",
+        "192.0.1.1",
+        "192.167.1.1",
+        "223.255.255.255",
+        "2606:2800:21f:cb07::1",
+        "[2001:4860:4860::8888]",
+      })
+  void whatIsPublicIsTheAddressToConnectTo(String host) throws IOException {
+    String number = host.replaceAll("[\\[\\]]", "");
+    assertEquals(
+        List.of(new InetSocketAddress(InetAddress.getByName(number), 443)), open.of(host, 443));
+  }
+
+  @Test
+  void operatorMayAllowAll() throws IOException {
+    Addresses all = new Addresses(true);
+    assertTrue(all.of("localhost", 80).getFirst().getAddress().isLoopbackAddress());
+    assertEquals(80, all.of("10.0.0.1", 80).getFirst().getPort());
+  }
+}

@@ -1,0 +1,38 @@
+package agentsessions.runner.sandbox.process;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+/// Whose word counts for how an agent ended: the kernel's only where nobody else notices.
+class UnnoticedEndTest {
+  private static final OptionalInt KILLED = OptionalInt.of(137);
+
+  private final UnnoticedEnd end = new UnnoticedEnd();
+
+  @Test
+  void aMomentBeforeTheEndIsNoticedDoesNotCount() {
+    assertFalse(end.look(false, KILLED));
+    assertEquals(OptionalInt.empty(), end.status());
+    assertFalse(end.look(true, KILLED));
+    assertEquals(OptionalInt.empty(), end.status());
+  }
+
+  @Test
+  void anEndThatIsStillNotNoticedAtTheNextLookCounts() {
+    assertFalse(end.look(false, OptionalInt.of(3)));
+    assertTrue(end.look(false, OptionalInt.of(3)));
+    assertEquals(OptionalInt.of(3), end.status());
+  }
+
+  @Test
+  void looksThatFindItRunningBetweenBeginAnew() {
+    assertFalse(end.look(false, KILLED));
+    assertFalse(end.look(false, OptionalInt.empty()));
+    assertFalse(end.look(false, KILLED));
+    assertEquals(OptionalInt.empty(), end.status());
+  }
+}

@@ -1,0 +1,155 @@
+package agentsessions.runner.start;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.mark.Mark;
+import agentsessions.runner.Bench;
+import agentsessions.runner.agent.Json;
+import agentsessions.runner.sandbox.Tools;
+import agentsessions.runner.turn.Invocation;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The runner as a process of its own, fed by a stand-in of the Lambda Runtime API.
+class MainTest {
+  @TempDir Path folder;
+  private final BlockingQueue<Invocation> invocations = new LinkedBlockingQueue<>();
+  private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
+  private final AtomicInteger ids = new AtomicInteger();
+  private final Mark mark = Mark.fresh();
+  private Bench first;
+  private Bench second;
+  private HttpServer api;
+  private Process runner;
+  private Path log;
+
+  @BeforeEach
+  void open() throws IOException {
+    first = Bench.sandboxed(folder);
+    second = Bench.sandboxed(folder);
+    api = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    api.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    api.createContext("/2018-06-01/runtime/invocation/", this::answer);
+    api.start();
+    log = folder.resolve("log");
+    runner = runner();
+  }
+
+  @AfterEach
+  void close() {
+    if (runner != null) {
+      runner.destroyForcibly();
+      api.stop(0);
+      first.close();
+      second.close();
+    }
+  }
+
+  @Test
+  void turnsRunOneAfterTheOtherAndTheLastEndsWithTheParent() throws Exception {
+    invocations.add(second.offer("echo quick"));
+    invocations.add(first.offer("touch ready; " + mark.sleep()));
+    assertEquals("response {\"spent\": false}", answers.poll(60, TimeUnit.SECONDS));
+    assertEquals("quick", second.service.result().get("reply").textValue());
+    Bench.await("the long turn", () -> Files.exists(first.work("ready")));
+    runner.getOutputStream().close();
+    assertTrue(runner.waitFor(60, TimeUnit.SECONDS), "ends with its parent");
+    assertFalse(mark.isRunning());
+  }
+
+  @Test
+  void killedRunnerTakesItsAgentsAlong() throws Exception {
+    invocations.add(
+        first.offer("trap '' TERM HUP; touch ready; setsid %1$s & %1$s".formatted(mark.sleep())));
+    Bench.await("the turn", () -> Files.exists(first.work("ready")));
+    runner.destroyForcibly().waitFor();
+    Bench.await("the agent's end", () -> !mark.isRunning());
+  }
+
+  /// The address may be another server's, so it is what an operator has to see.
+  @Test
+  void turnThatCannotBeClaimedFailsItsInvocationAndIsLogged() throws Exception {
+    URI url = first.offer("true").url();
+    invocations.add(new Invocation("wrong", url, 0, first.sessionId));
+    assertTrue(answers.poll(60, TimeUnit.SECONDS).startsWith("error "));
+    String logged = Files.readString(log);
+    assertTrue(logged.contains("turn refused at " + url + ": claim: 401"), logged);
+  }
+
+  private Process runner() throws IOException {
+    ProcessBuilder command =
+        new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+            "--enable-native-access=ALL-UNNAMED",
+            "-cp",
+            System.getProperty("java.class.path"),
+            Main.class.getName());
+    command.environment().clear();
+    command
+        .environment()
+        .putAll(
+            Map.of(
+                "PATH",
+                Tools.SYSTEM_PATH,
+                "LC_ALL",
+                "C.UTF-8",
+                "AWS_LAMBDA_RUNTIME_API",
+                "127.0.0.1:" + api.getAddress().getPort(),
+                "SANDBOXES",
+                first.sandboxes.toString(),
+                "ISOLATION",
+                "bubblewrap"));
+    return command.redirectErrorStream(true).redirectOutput(log.toFile()).start();
+  }
+
+  private void answer(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      String path = exchange.getRequestURI().getPath();
+      if (path.endsWith("/next")) {
+        next(exchange);
+      } else {
+        String body = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+        answers.add(path.substring(path.lastIndexOf('/') + 1) + " " + body);
+        exchange.sendResponseHeaders(202, -1);
+      }
+    } catch (InterruptedException ended) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void next(HttpExchange exchange) throws IOException, InterruptedException {
+    byte[] event = Json.MAPPER.writeValueAsBytes(invocations.take());
+    exchange
+        .getResponseHeaders()
+        .add("Lambda-Runtime-Aws-Request-Id", "id" + ids.incrementAndGet());
+    exchange
+        .getResponseHeaders()
+        .add("Lambda-Runtime-Deadline-Ms", String.valueOf(System.currentTimeMillis() + 60_000));
+    exchange
+        .getResponseHeaders()
+        .add("Lambda-Runtime-Invoked-Function-Arn", "arn:aws:lambda:local:0:function:runner");
+    // Without it the client's native half crashes.
+    exchange.getResponseHeaders().add("Content-Type", "application/json");
+    exchange.sendResponseHeaders(200, event.length);
+    exchange.getResponseBody().write(event);
+  }
+}
