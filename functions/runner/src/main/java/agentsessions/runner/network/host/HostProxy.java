@@ -45,7 +45,7 @@ public final class HostProxy implements AutoCloseable {
     HostGate gate = new HostGate(rules, addresses, refusals, bounds);
     // Beside those that are led on there is room for some that are told that there are too many.
     Listener.Bounds callers = new Listener.Bounds(bounds.connections() + ASKING, TO_ASK);
-    return new HostProxy(Listener.onSocket("hosts", gate, new ModelErrors(), callers), port);
+    return new HostProxy(Listener.forTunnels("hosts", gate, new ModelErrors(), callers), port);
   }
 
   /// How a sandbox without a network comes here.

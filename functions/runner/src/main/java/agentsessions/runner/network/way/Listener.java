@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.eclipse.jetty.http.HttpCompliance;
 import org.eclipse.jetty.server.AbstractConnector;
+import org.eclipse.jetty.server.Connector;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
@@ -23,9 +24,9 @@ public final class Listener implements AutoCloseable {
   private static final int HEADER_BYTES = 16 * 1024;
   private static final int THREADS = 24;
 
-  /// Node's clients name the host of a `CONNECT` without its port. It decides nothing here.
-  private static final HttpCompliance AGENTS =
-      HttpCompliance.RFC9110.with("AGENTS", HttpCompliance.Violation.MISMATCHED_AUTHORITY);
+  /// Node's clients name the host of a `CONNECT` without its port. It decides nothing there.
+  private static final HttpCompliance OF_TUNNELS =
+      HttpCompliance.RFC9110.with("TUNNELS", HttpCompliance.Violation.MISMATCHED_AUTHORITY);
 
   private final Server server;
   private final AbstractConnector connector;
@@ -49,10 +50,23 @@ public final class Listener implements AutoCloseable {
   /// @param errors what it says itself to its callers
   public static Listener onSocket(String name, Handler proxy, Request.Handler errors, Bounds bounds)
       throws IOException {
+    return onSocket(name, proxy, errors, bounds, HttpCompliance.RFC9110);
+  }
+
+  /// The same for callers that ask for tunnels and nothing else.
+  public static Listener forTunnels(
+      String name, Handler proxy, Request.Handler errors, Bounds bounds) throws IOException {
+    return onSocket(name, proxy, errors, bounds, OF_TUNNELS);
+  }
+
+  private static Listener onSocket(
+      String name, Handler proxy, Request.Handler errors, Bounds bounds, HttpCompliance compliance)
+      throws IOException {
     // Not in the session's folder: a socket's path is at most 100 bytes long.
     Path folder = Files.createTempDirectory(name);
     Server server = server(name, proxy, errors);
-    UnixDomainServerConnector connector = new UnixDomainServerConnector(server, 0, 1, http());
+    UnixDomainServerConnector connector =
+        new UnixDomainServerConnector(server, 0, 1, http(compliance));
     connector.setUnixDomainPath(folder.resolve("socket"));
     return new Listener(server, connector, folder).started(bounds);
   }
@@ -69,7 +83,7 @@ public final class Listener implements AutoCloseable {
       int port, String name, Handler proxy, Request.Handler errors, Bounds bounds)
       throws IOException {
     Server server = server(name, proxy, errors);
-    ServerConnector connector = new ServerConnector(server, 0, 1, http());
+    ServerConnector connector = new ServerConnector(server, 0, 1, http(HttpCompliance.RFC9110));
     connector.setHost("127.0.0.1");
     connector.setPort(port);
     return new Listener(server, connector, Files.createTempDirectory(name)).started(bounds);
@@ -97,7 +111,7 @@ public final class Listener implements AutoCloseable {
 
   private Listener started(Bounds bounds) throws IOException {
     connector.setIdleTimeout(bounds.idle().toMillis());
-    connector.addBean(new NetworkConnectionLimit(bounds.connections(), connector));
+    connector.addBean(new Limit(bounds.connections(), connector));
     server.addConnector(connector);
     try {
       server.start();
@@ -106,6 +120,19 @@ public final class Listener implements AutoCloseable {
       close();
       throw new IOException("a turn's proxy: " + failed.getMessage(), failed);
     }
+  }
+
+  /// Jetty's own also stops accepting at the limit: whoever came then would wait, and not be told.
+  private static final class Limit extends NetworkConnectionLimit {
+    Limit(int connections, Connector connector) {
+      super(connections, connector);
+    }
+
+    @Override
+    protected void limit() {}
+
+    @Override
+    protected void unlimit() {}
   }
 
   private static Server server(String name, Handler proxy, Request.Handler errors) {
@@ -118,10 +145,10 @@ public final class Listener implements AutoCloseable {
     return server;
   }
 
-  private static HttpConnectionFactory http() {
+  private static HttpConnectionFactory http(HttpCompliance compliance) {
     HttpConfiguration configuration = new HttpConfiguration();
     configuration.setSendServerVersion(false);
-    configuration.setHttpCompliance(AGENTS);
+    configuration.setHttpCompliance(compliance);
     configuration.setRequestHeaderSize(HEADER_BYTES);
     return new HttpConnectionFactory(configuration);
   }
