@@ -65,7 +65,7 @@ public final class SignIn {
   }
 
   /// @throws GatewayResponse if the code is not good
-  Answer answer(Request request) throws IOException {
+  Answer answer(Request request) {
     return told(exchange(shown(request))); // who sends slowly keeps nobody else waiting
   }
 
@@ -84,12 +84,14 @@ public final class SignIn {
     return same && !used && clock.instant().isBefore(end);
   }
 
-  private static String shown(Request request) throws IOException {
+  private static String shown(Request request) {
     try {
       JsonNode body = JSON.readTree(request.body().readNBytes(LARGEST_BODY));
       return body.path("code").asText();
     } catch (JsonProcessingException malformed) {
       throw GatewayResponse.badRequest("The body is not JSON");
+    } catch (IOException broken) {
+      throw GatewayResponse.badRequest("The body could not be read");
     }
   }
 

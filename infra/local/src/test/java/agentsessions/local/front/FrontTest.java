@@ -157,9 +157,10 @@ class FrontTest {
   /// on the same connection.
   @Test
   void whatHidesInAChunksQuotesIsNoRequest() throws IOException {
-    String claim = "POST /runner/v1/claim HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked";
+    String first =
+        "POST /rest/v1/console/sign-in HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked";
     String hidden = "GET /rest/v1/health HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n";
-    Reply reply = send(claim + "\r\n\r\n1;a=\"\r\nX\r\n0\r\n\r\n" + hidden);
+    Reply reply = send(first + "\r\n\r\n1;a=\"\r\nX\r\n0\r\n\r\n" + hidden);
     assertEquals(400, reply.status);
     assertFalse(reply.body.contains("HTTP/1.1"), reply.body);
   }
