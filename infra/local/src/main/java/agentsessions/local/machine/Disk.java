@@ -95,7 +95,7 @@ public final class Disk implements AutoCloseable {
     say(inodesNearlyGone || free < keptFree);
     looksWithoutRoom = free < keptFree / 8 ? looksWithoutRoom + 1 : 0;
     try {
-      if (looksWithoutRoom == LOOKS_BEFORE_GIVING_UP && Files.deleteIfExists(reserve())) {
+      if (looksWithoutRoom >= LOOKS_BEFORE_GIVING_UP && Files.deleteIfExists(reserve())) {
         log.warn("The disk is full: what was kept for this is given up, {} MiB", keptFree >> 22);
       } else if (free > 2 * keptFree && Files.notExists(reserve())) {
         keep();

@@ -125,7 +125,8 @@ public final class Runner implements Lambda, AutoCloseable {
       RunnerProcess taken = freeOrNew();
       timer.execute(this::keepOneFree);
       return taken;
-    } catch (IOException failed) {
+    } catch (IOException | RuntimeException failed) {
+      // Else a full disk would take the places one by one, and no turn could begin after it.
       places.release();
       throw new StepError("Lambda.ServiceException", "the runner cannot be started: " + failed);
     }
@@ -151,7 +152,7 @@ public final class Runner implements Lambda, AutoCloseable {
       if (free.isEmpty() && all.size() <= MOST && !closed) {
         free.push(started());
       }
-    } catch (IOException failed) {
+    } catch (IOException | RuntimeException failed) {
       log.error("The runner cannot be started and is tried again: {}", failed.getMessage());
       startLater();
     }

@@ -88,7 +88,10 @@ class AwsEndpointTest {
     client = client(SfnClient.builder(), endpoint.endpoint());
     Lambda runner =
         payload -> {
-          throw new StepError("Runner.Ended", new String(payload, UTF_8));
+          String event = new String(payload, UTF_8);
+          throw event.contains("broken")
+              ? new IllegalStateException("no room")
+              : new StepError("Runner.Ended", event);
         };
     endpoint.serve(
         List.of(steps, byToken),
@@ -157,6 +160,19 @@ class AwsEndpointTest {
     DescribeExecutionResponse ended =
         eventually(() -> describe(arn), found -> found.status() != ExecutionStatus.RUNNING);
     assertEquals("Runner.Ended", ended.error());
+  }
+
+  /// As on a full disk: whoever waits for it is told, and the turn is started again or ended.
+  @Test
+  void aRunnerThatCannotBeStartedFailsItsTask() throws Exception {
+    String arn = startByToken("t-1");
+    tokens.take();
+    try (LambdaClient engine = client(LambdaClient.builder(), endpoint.endpoint())) {
+      launch(engine, "{\"ticket\":\"w.s.t.1-5-0-broken\"}");
+    }
+    DescribeExecutionResponse ended =
+        eventually(() -> describe(arn), found -> found.status() != ExecutionStatus.RUNNING);
+    assertEquals("Lambda.ServiceException", ended.error());
   }
 
   private static void launch(LambdaClient engine, String payload) {
