@@ -166,6 +166,7 @@ class TransfersTest {
                 return store.inHand.get();
               },
               all -> all == 0);
+      long _ = eventually(slow::held, held -> held == 0);
     }
   }
 
