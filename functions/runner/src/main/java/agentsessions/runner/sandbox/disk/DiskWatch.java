@@ -78,11 +78,22 @@ public final class DiskWatch implements AutoCloseable {
     this.thread = Thread.ofVirtual().name("disk").start(this::watch);
   }
 
-  /// Does not wait for a look that is on its way.
+  /// Does not wait for a look that is on its way, which leaves nothing any more: the folder is soon
+  /// another turn's.
   @Override
   public void close() {
-    closed.countDown();
+    synchronized (closed) {
+      closed.countDown();
+    }
     thread.interrupt();
+  }
+
+  private void whileOpen(Runnable write) {
+    synchronized (closed) {
+      if (closed.getCount() > 0) {
+        write.run();
+      }
+    }
   }
 
   private void watch() {
@@ -112,7 +123,7 @@ public final class DiskWatch implements AutoCloseable {
       began = System.nanoTime();
       Use use = use();
       Use growth = use.minus(start);
-      turns.write(growth);
+      whileOpen(() -> turns.write(growth));
       Optional<Ending> ending = ending(use, growth);
       if (ending.isPresent()) {
         stop.accept(ending.get());
@@ -144,7 +155,7 @@ public final class DiskWatch implements AutoCloseable {
   private Use use() throws IOException {
     Use unlinked = UnlinkedFiles.of(processes.get(), folder.agents());
     Use named = new Use(DiskUse.of(folder.agents()), counted());
-    named.write(folder.used());
+    whileOpen(() -> named.write(folder.used()));
     return named.plus(unlinked);
   }
 

@@ -1,8 +1,10 @@
 package agentsessions.runner.sandbox.disk;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.runner.Bench;
 import agentsessions.runner.agent.Limits;
 import agentsessions.runner.sandbox.AgentProcess.Ending;
 import agentsessions.runner.sandbox.Holder;
@@ -87,6 +89,32 @@ class DiskWatchTest {
         DiskWatch _ = watch(limits(1024 * MIB, 0), agent)) {
       assertEquals(Ending.DISK_FULL, ending());
     }
+  }
+
+  /// The folder is the next turn's then, or is being removed.
+  @Test
+  void aLookThatIsOverAfterTheEndLeavesNothing() throws Exception {
+    CompletableFuture<Void> looking = new CompletableFuture<>();
+    CompletableFuture<Inodes> answer = new CompletableFuture<>();
+    Path own = sandboxes.resolve(".turns").resolve(folder.path().getFileName());
+    try (Holder agent = Holder.of(folder.work(), "true")) {
+      DiskWatch watch =
+          new DiskWatch(
+              folder,
+              limits(1024 * MIB, 0),
+              agent::processes,
+              () -> {
+                looking.complete(null);
+                return answer.join();
+              },
+              stopped::complete);
+      looking.get(60, TimeUnit.SECONDS);
+      Use.NOTHING.write(own);
+      watch.close();
+      answer.complete(inodes);
+      Bench.await("the watch's end", () -> Files.notExists(own));
+    }
+    assertFalse(Files.exists(folder.used()));
   }
 
   /// Another turn of this machine that has grown so much just now.
