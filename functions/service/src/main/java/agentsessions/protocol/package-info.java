@@ -1,5 +1,5 @@
 /// A runner's request: the endpoints under `/runner/v1`, what is read from them, and how a turn's
-/// report becomes its ending. Sees `turn`, `store`, `aws` and `session`. Never in here: the SDK,
+/// report becomes its ending. Sees `turn` and every room to its right. Never in here: the SDK,
 /// anything a client of the API sees.
 @NullMarked
 package agentsessions.protocol;

@@ -1,6 +1,6 @@
-/// The one table: its layout, attributes, changes, reads and repeats. Alone in importing DynamoDB's
-/// SDK, with `table/item`, `store` where an attribute is of no item's schema, and `aws` for
-/// clients. Sees `session`. Decides nothing. Never in here: a condition, HTTP.
+/// The one table: its layout, attributes, changes, reads and repeats, and in `table/item` its
+/// items. DynamoDB's SDK is known in these two, in `aws`, whose clients speak to it, and in
+/// `store`. Sees `session`. Decides nothing. Never in here: a condition, HTTP.
 @NullMarked
 package agentsessions.table;
 

@@ -1,5 +1,5 @@
-/// The look at everything that is due, once a minute: turns that were lost, workspaces' deleted
-/// sessions, tasks to be stopped, webhooks nobody has sent.
+/// The look at everything that is due, once a minute: turns that were lost, what deleted sessions
+/// left, webhooks that nobody has sent.
 @NullMarked
 package agentsessions.jobs.sweep;
 
