@@ -121,6 +121,7 @@ class TransfersTest {
       crowd.join((PLACES - WATCHERS) / 2, download());
       int _ = eventually(store.inHand::get, all -> all == PLACES - WATCHERS);
       areAnsweredTogether();
+      int _ = eventually(guests::count, all -> all == PLACES - FIFTH); // the answered have gone
       crowd.join(PLACES, "GET /rest/v1/me" + HOST + "X: ");
       crowd.join(PLACES, "POST /rest/v1/me" + HOST + KEY + "Content-Length: 9\r\n\r\n");
       long _ = eventually(crowd::held, held -> held == PLACES); // all have come
