@@ -13,17 +13,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The disk of the data folder. While its room or its inodes are nearly gone no new turn is taken
-/// on; should it be full all the same, a file kept for that is given up, so that the database can
-/// write and sessions can be deleted.
+/// on; should none be left all the same, a reserve kept for that is given up, so that the database
+/// can write and sessions can be deleted.
 public final class Disk implements AutoCloseable {
   private static final long MOST_KEPT_FREE = 512L << 20;
   private static final int LOOK_MILLIS = 250;
 
-  /// Whoever fills the disk is stopped by then.
-  private static final int LOOKS_BEFORE_GIVING_UP = 4;
-
-  /// Inodes are asked of a process, so not at every look.
+  /// Inodes are asked of a process, so not at every look, and seldom while there are plenty.
   private static final int LOOKS_BEFORE_INODES = 4;
+
+  private static final int LOOKS_WHILE_PLENTY = 40;
 
   private static final Logger log = LoggerFactory.getLogger(Disk.class);
 
@@ -34,10 +33,11 @@ public final class Disk implements AutoCloseable {
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("disk").factory());
+  private final Reserve room;
+  private final Reserve files;
   private boolean nearlyFull;
-  private int looksWithoutRoom;
   private int looks;
-  private volatile boolean inodesNearlyGone;
+  private volatile Inodes seen = Inodes.UNBOUNDED;
 
   /// @param root the data folder
   /// @throws CannotStart if its disk cannot be asked
@@ -49,6 +49,8 @@ public final class Disk implements AutoCloseable {
   Disk(Path root, Supplier<Inodes> inodes) {
     this.root = root;
     this.inodes = inodes;
+    this.room = new Reserve(root.resolve("reserve"), Reserve::takeRoom);
+    this.files = new Reserve(root.resolve("reserve-inodes"), Reserve::takeInodes);
     try {
       store = Files.getFileStore(root);
       keptFree = Math.min(MOST_KEPT_FREE, store.getTotalSpace() / 10);
@@ -79,7 +81,7 @@ public final class Disk implements AutoCloseable {
 
   /// Whether new turns are to be refused.
   public boolean isNearlyFull() {
-    return inodesNearlyGone || free() < keptFree;
+    return seen.areNearlyGone() || free() < keptFree;
   }
 
   @Override
@@ -87,27 +89,21 @@ public final class Disk implements AutoCloseable {
     timer.shutdownNow();
   }
 
-  private void look() {
-    if (looks++ % LOOKS_BEFORE_INODES == 0) {
-      askForInodes();
+  void look() {
+    if (looks++ % looksBeforeInodes() == 0) {
+      seen = inodes.get();
     }
     long free = free();
-    say(inodesNearlyGone || free < keptFree);
-    looksWithoutRoom = free < keptFree / 8 ? looksWithoutRoom + 1 : 0;
-    try {
-      if (looksWithoutRoom >= LOOKS_BEFORE_GIVING_UP && Files.deleteIfExists(reserve())) {
-        log.warn("The disk is full: what was kept for this is given up, {} MiB", keptFree >> 22);
-      } else if (free > 2 * keptFree && Files.notExists(reserve())) {
-        keep();
-      }
-    } catch (IOException failed) {
-      log.warn("The disk's reserve: {}", Failures.text(failed));
-    }
+    say(seen.areNearlyGone() || free < keptFree);
+    room.look(free, keptFree);
+    files.look(seen.free(), seen.kept());
   }
 
-  /// The answer holds until it is asked again.
-  void askForInodes() {
-    inodesNearlyGone = inodes.get().areNearlyGone();
+  private int looksBeforeInodes() {
+    if (seen.arePlenty()) {
+      return LOOKS_WHILE_PLENTY;
+    }
+    return seen.areNearlyGone() ? 1 : LOOKS_BEFORE_INODES;
   }
 
   private void say(boolean isNearlyFull) {
@@ -119,26 +115,5 @@ public final class Disk implements AutoCloseable {
               : "The disk of {} has room again",
           root);
     }
-  }
-
-  /// Where room cannot be taken without writing it there is no reserve.
-  private void keep() throws IOException {
-    try {
-      int _ =
-          new ProcessBuilder("fallocate", "-l", Long.toString(keptFree / 4), reserve().toString())
-              .redirectErrorStream(true)
-              .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-              .start()
-              .waitFor();
-    } catch (InterruptedException closed) {
-      Thread.currentThread().interrupt();
-    }
-    if (Files.notExists(reserve())) {
-      Files.createFile(reserve());
-    }
-  }
-
-  private Path reserve() {
-    return root.resolve("reserve");
   }
 }

@@ -20,6 +20,9 @@ record Inodes(long total, long free) {
   /// The part that turns leave to the service: one in so many.
   private static final int PART = 50;
 
+  /// More than four cores can take in ten seconds.
+  private static final int PLENTY = 1_000_000;
+
   private static final Pattern LINE = Pattern.compile("([0-9]{1,18}) ([0-9]{1,18})");
 
   /// Of the disk that has this file or folder.
@@ -46,7 +49,16 @@ record Inodes(long total, long free) {
     return new Inodes(Long.parseLong(line.group(1)), Long.parseLong(line.group(2)));
   }
 
+  /// How many turns leave to the service.
+  long kept() {
+    return total / PART;
+  }
+
   boolean areNearlyGone() {
-    return free < total / PART;
+    return free < kept();
+  }
+
+  boolean arePlenty() {
+    return free - kept() > PLENTY;
   }
 }

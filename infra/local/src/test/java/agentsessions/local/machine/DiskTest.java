@@ -4,8 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,11 +22,69 @@ class DiskTest {
   void aDiskWithFewInodesIsNearlyFull() {
     AtomicReference<Inodes> inodes = new AtomicReference<>(new Inodes(196_608, 3_900));
     try (Disk disk = new Disk(temp, inodes::get)) {
-      disk.askForInodes();
+      disk.look();
       assertTrue(disk.isNearlyFull());
       inodes.set(new Inodes(196_608, 4_000));
-      disk.askForInodes();
+      disk.look();
       assertEquals(disk.free() < disk.keptFree(), disk.isNearlyFull());
+    }
+  }
+
+  @Test
+  void inodesAreAskedForSeldomWhileThereArePlenty() {
+    AtomicInteger asked = new AtomicInteger();
+    AtomicLong free = new AtomicLong(1_300_000);
+    try (Disk disk =
+        new Disk(
+            temp,
+            () -> {
+              asked.incrementAndGet();
+              return new Inodes(10_000_000, free.get());
+            })) {
+      look(disk, 80);
+      assertEquals(2, asked.get());
+      free.set(1_200_000);
+      look(disk, 1);
+      look(disk, 10);
+      assertEquals(5, asked.get()); // of 91 looks
+      free.set(199_999);
+      look(disk, 10);
+      assertEquals(5 + 9, asked.get());
+    }
+  }
+
+  @Test
+  void keptInodesAreGivenUpWhenNoneAreLeft() {
+    AtomicReference<Inodes> inodes = new AtomicReference<>(new Inodes(10_000, 401));
+    Path kept = temp.resolve("reserve-inodes");
+    try (Disk disk = new Disk(temp, inodes::get)) {
+      look(disk, 4);
+      assertEquals(50, Objects.requireNonNull(kept.toFile().list()).length);
+      inodes.set(new Inodes(10_000, 24));
+      look(disk, 3);
+      assertTrue(Files.exists(kept));
+      look(disk, 1);
+      assertFalse(Files.exists(kept));
+      inodes.set(new Inodes(10_000, 400));
+      look(disk, 4);
+      assertFalse(Files.exists(kept));
+      inodes.set(new Inodes(10_000, 401));
+      look(disk, 4);
+      assertTrue(Files.exists(kept));
+    }
+  }
+
+  @Test
+  void whereInodesHaveNoBoundNoneAreKept() {
+    try (Disk disk = new Disk(temp, () -> Inodes.UNBOUNDED)) {
+      look(disk, 10);
+      assertFalse(Files.exists(temp.resolve("reserve-inodes")));
+    }
+  }
+
+  private static void look(Disk disk, int times) {
+    for (int i = 0; i < times; i++) {
+      disk.look();
     }
   }
 
