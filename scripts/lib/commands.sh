@@ -23,3 +23,12 @@ want_agents() {
     echo "Skipped: claude, codex, opencode and gemini, since npm could not install them" >&2
   fi
 }
+
+# A disk that is really full.
+full_disk() {
+  if [ "$(id -u)" = 0 ] && unshare --mount true 2>/dev/null; then
+    scripts/bench disk
+  else
+    echo "Skipped: a full disk, which only root can mount" >&2
+  fi
+}

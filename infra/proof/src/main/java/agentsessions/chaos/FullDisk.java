@@ -1,5 +1,7 @@
 package agentsessions.chaos;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import agentsessions.talk.Answer;
 import agentsessions.talk.Client;
 import agentsessions.talk.Link;
@@ -15,15 +17,16 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 
-/// A service whose disk is really full, because one session writes until nothing goes any more:
-/// that one is stopped and no other, others are served or told why not, and when it is deleted all
-/// is as before.
+/// A service whose disk is really full, because one session writes, or makes files, until nothing
+/// goes any more: that one is stopped and no other, others are served or told why not, every turn
+/// that was accepted ends, and when the session is deleted all is as before.
 ///
 /// The disk is a small one in memory, mounted by root where only this process and its children see
 /// it: to be run by `unshare --mount`.
 final class FullDisk implements AutoCloseable {
   private static final long MIB = 1 << 20;
   private static final int SIZE_MIB = 300;
+  private static final int INODES = 120_000;
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   /// Below this the disk counts as nearly full, as the service has it: a tenth.
@@ -32,6 +35,11 @@ final class FullDisk implements AutoCloseable {
   /// Takes all but 64 KiB in one call, before anybody looks.
   private static final String GREEDY =
       "room=$(df --output=avail -B1 . | tail -1); fallocate -l $((room - 65536)) fill; sleep 60";
+
+  /// Takes every inode there is, before anybody looks.
+  private static final String PROLIFIC = "i=0; while : > f$i; do i=$((i+1)); done; sleep 60";
+
+  private static final Duration WINDOW = Duration.ofSeconds(10);
 
   private static final String MODEST =
       "head -c 2M /dev/zero > kept; for i in $(seq 15); do echo $i >> log; sleep 1; done; echo plan"
@@ -43,34 +51,112 @@ final class FullDisk implements AutoCloseable {
 
   FullDisk(Path data) throws IOException {
     disk = Files.createDirectories(data.resolve("disk"));
-    run("mount", "-t", "tmpfs", "-o", "size=" + SIZE_MIB + "m", "tmpfs", disk.toString());
+    run(
+        "mount",
+        "-t",
+        "tmpfs",
+        "-o",
+        "size=%dm,nr_inodes=%d".formatted(SIZE_MIB, INODES),
+        "tmpfs",
+        disk.toString());
     service = new ServiceProcess(disk, Map.of(), List.of("--session-disk", "10240"));
     service.await();
   }
 
   FullDisk run() throws Exception {
     System.out.printf("%d MiB, %d MiB free at the start%n", SIZE_MIB, free() / MIB);
-    Client one = service.client(Rig.workspace(), 4);
-    Client other = service.client(Rig.workspace(), 4);
-    Client hostile = service.client(Rig.workspace(), 4);
-    List<Session> modest = List.of(begun(one, MODEST), begun(other, MODEST));
-    for (Session session : modest) {
-      until("works", () -> session.status().equals("running"));
-    }
-    Session greedy = begun(hostile, GREEDY);
+    costOfWatching();
+    withoutRoom(new Cast(client(), client(), client()));
+    withoutInodes(new Cast(client(), client(), client()));
+    noDeletedFilesAreOpen();
+    return this;
+  }
+
+  /// Who takes part, each of a workspace of its own.
+  private record Cast(Client one, Client other, Client hostile) {}
+
+  private Client client() throws IOException {
+    return service.client(Rig.workspace(), 4);
+  }
+
+  /// While nothing is left, others go on.
+  private void withoutRoom(Cast cast) throws Exception {
+    List<Session> modest = modest(cast);
+    Session greedy = begun(cast.hostile, GREEDY);
     until("the disk is nearly full", () -> free() < KEPT_FREE);
-    refusal(one);
+    refusal(cast.one);
     stopped(greedy);
-    for (Session session : modest) {
-      same("the turn of a session that wrote little", "done", session.reply());
-    }
+    done(modest);
     same("DELETE on a full disk", 204, greedy.delete());
     until("room again", () -> free() > KEPT_FREE);
     System.out.printf("%d MiB free after the session is deleted%n", free() / MIB);
-    works(one);
-    works(other);
-    noDeletedFilesAreOpen();
-    return this;
+    worksAgain(cast);
+  }
+
+  /// Without a single inode the database cannot write either, until the service gives up its own.
+  private void withoutInodes(Cast cast) throws Exception {
+    List<Session> modest = modest(cast);
+    Session prolific = begun(cast.hostile, PROLIFIC);
+    until("no inode is left", () -> inodes() == 0);
+    refusal(cast.one);
+    stopped(prolific);
+    Instant asked = Instant.now();
+    same("DELETE without inodes", 204, prolific.delete());
+    System.out.printf("DELETE without inodes took %d ms%n", millisSince(asked));
+    until("inodes again", () -> inodes() > INODES / 2);
+    System.out.printf("half of the inodes free %d ms after DELETE%n", millisSince(asked));
+    done(modest);
+    worksAgain(cast);
+  }
+
+  private List<Session> modest(Cast cast) throws Exception {
+    List<Session> modest = List.of(begun(cast.one, MODEST), begun(cast.other, MODEST));
+    for (Session session : modest) {
+      until("works", () -> session.status().equals("running"));
+    }
+    return modest;
+  }
+
+  private void done(List<Session> modest) throws Exception {
+    for (Session session : modest) {
+      same("the turn of a session that wrote little", "done", session.reply());
+    }
+  }
+
+  /// Whatever was accepted meanwhile has ended, and there is room for more.
+  private void worksAgain(Cast cast) throws Exception {
+    for (Client client : List.of(cast.one, cast.other, cast.hostile)) {
+      until(
+          "all that was accepted has ended",
+          () -> !client.get("/sessions").ok().findValuesAsText("status").contains("working"));
+    }
+    works(cast.one);
+    works(cast.other);
+  }
+
+  /// What the looks at a session's share cost: processor time of the runner and what it asks, while
+  /// the agent makes two files a second.
+  private void costOfWatching() throws Exception {
+    Client client = client();
+    for (int files : List.of(1, INODES / 10, INODES / 3)) {
+      long there = inodes();
+      Session session = begun(client, many(files));
+      until("its files are made", () -> inodes() < there - files);
+      Duration before = ProcessorTime.of(service.runners());
+      LockSupport.parkNanos(WINDOW.toNanos());
+      Duration used = ProcessorTime.of(service.runners()).minus(before);
+      System.out.printf(
+          "a turn with %,d files is watched by %.1f %% of a core%n",
+          files, 100.0 * used.toMillis() / WINDOW.toMillis());
+      same("it is deleted", 204, session.delete());
+      until("its files are gone", () -> inodes() > there - 1000);
+    }
+  }
+
+  /// So many files, and then a few more.
+  private static String many(int files) {
+    return "for i in $(seq %d); do : > f$i; done; ".formatted(files)
+        + "for i in $(seq 90); do : > g$i; sleep 0.5; done";
   }
 
   List<String> failures() {
@@ -102,7 +188,7 @@ final class FullDisk implements AutoCloseable {
     until("the greedy turn has ended", greedy::hasEnded);
     System.out.printf(
         "the largest writer is stopped after %d ms with %d KiB free%n",
-        Duration.between(full, Instant.now()).toMillis(), free() / 1024);
+        millisSince(full), free() / 1024);
     Answer thread = greedy.client.get(greedy.path + "/threads").expect(200);
     same("the greedy turn", "failed", thread.text("/items/0/status"));
     same(
@@ -190,6 +276,16 @@ final class FullDisk implements AutoCloseable {
     if (!wanted.equals(found)) {
       failures.add("%s: %s instead of %s".formatted(what, found, wanted));
     }
+  }
+
+  private static long millisSince(Instant then) {
+    return Duration.between(then, Instant.now()).toMillis();
+  }
+
+  /// How many are left.
+  private long inodes() throws IOException {
+    Process stat = new ProcessBuilder("stat", "-f", "-c", "%d", disk.toString()).start();
+    return Long.parseLong(new String(stat.getInputStream().readAllBytes(), UTF_8).strip());
   }
 
   private long free() throws IOException {
