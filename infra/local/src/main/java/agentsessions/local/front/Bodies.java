@@ -12,8 +12,8 @@ import java.util.SequencedSet;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// The bodies of all requests in hand: so many bytes at once, and only a part of them for those who
-/// have shown no key.
+/// The bodies of all requests in hand, or of all answers: so many bytes at once, and only a part of
+/// them for those who have shown no key.
 ///
 /// Bytes count as they come, and until the request is answered, since a function holds several
 /// copies. Who finds no room waits; then the one goes that has been sending for longer than that;
@@ -34,6 +34,7 @@ final class Bodies {
   private final SequencedSet<Body> coming = new LinkedHashSet<>();
   private long held;
   private long heldByStrangers;
+  private long waiting;
 
   /// @param most bytes at once
   /// @param mostOfStrangers of these
@@ -66,7 +67,35 @@ final class Bodies {
     }
   }
 
-  /// The body of one request.
+  /// The body of an answer, which is there already, so that only a few wait for room; it has it
+  /// until it is closed, which is when it was taken.
+  ///
+  /// @throws GatewayResponse 503 if there is no room
+  Body hold(int length, Closeable connection) {
+    Body body = new Body(true, connection);
+    if (length > FREE) {
+      await(body, length);
+    }
+    return body;
+  }
+
+  private void await(Body body, int length) {
+    lock.lock();
+    try {
+      waiting += length;
+      if (!fits(body, length) && waiting > most / 2) {
+        throw GatewayResponse.busy();
+      }
+      grow(body, length);
+    } catch (IOException stopped) {
+      throw GatewayResponse.busy();
+    } finally {
+      waiting -= length;
+      lock.unlock();
+    }
+  }
+
+  /// The body of one request or answer.
   final class Body implements AutoCloseable {
     private final boolean known;
     private final Closeable connection;
@@ -121,8 +150,8 @@ final class Bodies {
   private void grow(Body body, int count) throws IOException {
     lock.lock();
     try {
-      coming.add(body);
       makeRoom(body, count);
+      coming.add(body);
       count(body, count);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();

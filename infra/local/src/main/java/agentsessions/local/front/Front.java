@@ -36,23 +36,36 @@ public final class Front implements AutoCloseable {
   private static final int LARGEST_REFUSED_BODY = 10 << 20;
   private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(3);
 
+  /// Of all answers that are not taken yet: an eighth of what the process may use.
+  private static final long ANSWERS = 24 << 20;
+
+  /// With less than 400 kB a second for the largest, whoever asks makes room for others.
+  private static final Duration TO_TAKE_ONE = Duration.ofSeconds(10);
+
   private final HttpListener listener;
+  private final Bodies answers;
 
   /// Opens the port; requests wait until [#serve].
   ///
   /// @param port 0 for any free one
   /// @throws IOException if it is taken
   public Front(int port) throws IOException {
-    listener = new HttpListener(port);
+    this(new HttpListener(port));
   }
 
   /// The same on any address of this machine.
   public Front(String host, int port) throws IOException {
-    listener = new HttpListener(host, port);
+    this(new HttpListener(host, port));
   }
 
   Front(HttpListener listener) {
+    this(listener, TO_TAKE_ONE);
+  }
+
+  /// @param toTake how long anybody may take to take an answer, while others wait for room
+  Front(HttpListener listener, Duration toTake) {
     this.listener = listener;
+    this.answers = new Bodies(ANSWERS, 0, toTake);
   }
 
   public int port() {
@@ -144,7 +157,12 @@ public final class Front implements AutoCloseable {
       if (!isRead(message.body())) {
         response.getHeaders().put(HttpHeader.CONNECTION, "close");
       }
-      send(browsers.told(answer), response, callback);
+      try {
+        Bodies.Body body = held(answer.body(), request);
+        send(browsers.told(answer), response, Callback.from(callback, body::close));
+      } catch (GatewayResponse full) {
+        send(browsers.told(Gateway.full(full, message.id())), response, callback);
+      }
       return true;
     }
 
@@ -210,13 +228,13 @@ public final class Front implements AutoCloseable {
   private void stream(Answer answer, OpenStream stream, Response response, Callback callback) {
     try (stream) {
       head(answer, response);
-      write(response, answer.body(), false);
+      writeHeld(response, answer.body());
       for (Optional<byte[]> part = stream.next();
           part.isPresent() && !listener.isClosing();
           part = stream.next()) {
         requireThere(response.getRequest());
         if (part.get().length > 0) {
-          write(response, part.get(), false);
+          writeHeld(response, part.get());
         }
       }
       write(response, new byte[0], true);
@@ -230,6 +248,16 @@ public final class Front implements AutoCloseable {
   private static void requireThere(Request request) throws EofException {
     if (!HttpListener.isThere(request)) {
       throw new EofException("whoever asked is gone");
+    }
+  }
+
+  private Bodies.Body held(byte[] body, Request request) {
+    return answers.hold(body.length, HttpListener.endPoint(request));
+  }
+
+  private void writeHeld(Response response, byte[] bytes) throws IOException {
+    try (Bodies.Body _ = held(bytes, response.getRequest())) {
+      write(response, bytes, false);
     }
   }
 

@@ -145,6 +145,11 @@ public final class Gateway {
     return GatewayResponse.refused(status).answer(requestId).with("X-Request-Id", requestId);
   }
 
+  /// What is said instead of an answer for which there is no room.
+  static Answer full(GatewayResponse busy, String requestId) {
+    return busy.answer(requestId).with("X-Request-Id", requestId);
+  }
+
   /// What there is not at this door.
   static Answer unknown(String requestId) {
     return GatewayResponse.notFound().answer(requestId).with("X-Request-Id", requestId);

@@ -1,0 +1,93 @@
+package agentsessions.local.front;
+
+import static agentsessions.local.Eventually.eventually;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.local.wire.HttpListener;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// Clients that ask for large answers and do not take them.
+class SlowReadersTest {
+  private static final int LARGE = 4 << 20;
+  private static final int ROOM = 24 << 20;
+  private static final int CROWD = 40;
+
+  private final List<Socket> open = new ArrayList<>();
+  private Front front;
+
+  @BeforeEach
+  void serve() throws IOException {
+    front = new Front(new HttpListener(0), Duration.ofSeconds(1));
+    front.serve(
+        new Gateway((in, out, context) -> answer(out), (in, out, context) -> allow(out)), "");
+  }
+
+  @AfterEach
+  void close() throws IOException {
+    for (Socket socket : open) {
+      socket.close();
+    }
+    front.close();
+  }
+
+  /// What nobody takes may not fill the memory that all are served from.
+  @Test
+  void soManyBytesAreKeptForThemAndWhoReadsIsServed() throws IOException {
+    for (int i = 0; i < CROWD; i++) {
+      Socket _ = ask();
+    }
+    int _ = eventually(() -> read(ask()), length -> length > LARGE);
+    long kept = open.subList(0, CROWD).stream().filter(socket -> read(socket) > LARGE).count();
+    assertTrue(kept * LARGE <= ROOM, () -> kept + " of " + CROWD);
+  }
+
+  private Socket ask() throws IOException {
+    Socket socket = new Socket(InetAddress.getLoopbackAddress(), front.port());
+    open.add(socket);
+    String head =
+        "GET /rest/v1/me HTTP/1.1\r\nHost: h\r\nConnection: close\r\nAuthorization: ApiKey %d\r\n\r\n"
+            .formatted(open.size());
+    socket.getOutputStream().write(head.getBytes(ISO_8859_1));
+    return socket;
+  }
+
+  /// How many bytes came before the end.
+  private static int read(Socket socket) {
+    byte[] part = new byte[64 << 10];
+    int length = 0;
+    try {
+      for (int count = 0; count >= 0; count = socket.getInputStream().read(part)) {
+        length += count;
+      }
+    } catch (IOException reset) {
+      // As good as an end.
+    }
+    return length;
+  }
+
+  private static void answer(OutputStream out) throws IOException {
+    out.write("{\"statusCode\":200,\"body\":\"".getBytes(UTF_8));
+    out.write("x".repeat(LARGE).getBytes(UTF_8));
+    out.write("\"}".getBytes(UTF_8));
+  }
+
+  private static void allow(OutputStream out) throws IOException {
+    out.write(
+        """
+        {"principalId": "p", "usageIdentifierKey": "u", "context": {},
+         "policyDocument": {"Statement": [{"Effect": "Allow"}]}}
+        """
+            .getBytes(UTF_8));
+  }
+}
