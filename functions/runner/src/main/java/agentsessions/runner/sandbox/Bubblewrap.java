@@ -112,7 +112,7 @@ public final class Bubblewrap implements Sandbox {
     words.addAll(List.of(Tools.own("bwrap"), "--args", String.valueOf(Launch.FIRST), "--"));
     words.addAll(DefaultSignals.COMMAND);
     words.addAll(folder.user().setpriv());
-    words.addAll(prlimit(limits));
+    words.addAll(prlimit(limits, group));
     words.addAll(BridgeSetup.words(order.ways()));
     words.addAll(order.words());
     return new ProcessBuilder(words).directory(folder.path().toFile());
@@ -129,14 +129,16 @@ public final class Bubblewrap implements Sandbox {
     return String.join("\0", line) + "\0";
   }
 
-  static List<String> prlimit(Limits limits) {
-    return List.of(
-        "/usr/bin/prlimit",
-        "--nproc=" + limits.processes(),
-        "--fsize=" + limits.file(),
-        "--core=0",
-        "--nofile=" + limits.open(),
-        "--");
+  /// Processes are counted by a user's limit only where there is no group, which counts a turn's:
+  /// the kernel counts all that a user has, on the whole machine.
+  static List<String> prlimit(Limits limits, Optional<ControlGroup> group) {
+    List<String> words = new ArrayList<>(List.of("/usr/bin/prlimit"));
+    if (group.isEmpty()) {
+      words.add("--nproc=" + limits.processes());
+    }
+    words.addAll(
+        List.of("--fsize=" + limits.file(), "--core=0", "--nofile=" + limits.open(), "--"));
+    return words;
   }
 
   private void namespaces(List<String> line, Network network) {

@@ -93,7 +93,7 @@ public final class Unconfined implements Sandbox {
       line.addAll(List.of(SETPRIV.toString(), "--pdeathsig=KILL", "--no-new-privs", "--"));
     }
     if (inTask) {
-      line.addAll(Bubblewrap.prlimit(limits));
+      line.addAll(Bubblewrap.prlimit(limits, group));
     } else if (Files.isExecutable(PRLIMIT)) {
       line.addAll(List.of(PRLIMIT.toString(), "--fsize=" + limits.file(), "--core=0", "--"));
     }
