@@ -36,7 +36,7 @@ final class FullDisk implements AutoCloseable {
   private static final String GREEDY =
       "room=$(df --output=avail -B1 . | tail -1); fallocate -l $((room - 65536)) fill; sleep 60";
 
-  /// Takes every inode there is, before anybody looks.
+  /// Takes every inode there is, unless somebody looks before.
   private static final String PROLIFIC = "i=0; while : > f$i; do i=$((i+1)); done; sleep 60";
 
   private static final Duration WINDOW = Duration.ofSeconds(10);
@@ -79,7 +79,7 @@ final class FullDisk implements AutoCloseable {
     return service.client(Rig.workspace(), 4);
   }
 
-  /// While nothing is left, others go on.
+  /// While no room is left, others go on.
   private void withoutRoom(Cast cast) throws Exception {
     List<Session> modest = modest(cast);
     Session greedy = begun(cast.hostile, GREEDY);

@@ -17,8 +17,8 @@ import java.util.stream.Stream;
 /// @param id empty: the runner's own user
 public record AgentUser(OptionalInt id) {
   /// A range that neither distributions nor systemd hand out, and that fits in 16 bits. Two
-  /// sessions may meet in one id; what they share then is the count of processes, never a file or a
-  /// process.
+  /// sessions may meet in one id; what they share then is the count of processes, where no control
+  /// group counts them, and never a file or a process.
   private static final int FIRST = 60_578;
 
   private static final int COUNT = 600;

@@ -35,8 +35,9 @@ import java.util.stream.Stream;
 /// for one.
 ///
 /// Started by an unprivileged user it uses a user namespace. Started by root it does not: the agent
-/// is put under the session's own user instead, which limits on processes hold for. Limits are set
-/// inside, so that with a user namespace processes are counted by session.
+/// is put under the session's own user instead. Limits are set inside: that on processes, which is
+/// set where no control group counts them, counts those of a session with a user namespace, else
+/// those of its user.
 public final class Bubblewrap implements Sandbox {
   /// The agent's user inside a user namespace.
   static final int UNPRIVILEGED = 1000;

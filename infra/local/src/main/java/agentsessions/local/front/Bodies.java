@@ -15,10 +15,11 @@ import java.util.concurrent.locks.ReentrantLock;
 /// The bodies of all requests in hand, or of all answers: so many bytes at once, and only a part of
 /// them for those who have shown no key.
 ///
-/// Bytes count as they come, and until the request is answered, since a function holds several
-/// copies. Who finds no room waits; then the one goes that has been sending for longer than that;
-/// if all are quick, who asks is told to come again. A crowd that holds back the ends of its bodies
-/// so keeps nobody out.
+/// Bytes of a request count as they come, and until it is answered, since a function holds several
+/// copies; those of an answer from when it is there until it is taken. Who finds no room waits;
+/// then the one goes that has been sending, or taking, for longer than that; if all are quick, who
+/// asks is told to come again. A crowd that holds back the ends of its bodies, or leaves its
+/// answers lying, so keeps nobody out.
 final class Bodies {
   private static final int CHUNK = 16 << 10;
 
