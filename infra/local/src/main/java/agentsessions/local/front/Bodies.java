@@ -80,6 +80,24 @@ final class Bodies {
     return body;
   }
 
+  /// The same of an answer that must go out: those who are slow make room for it, and if nobody is,
+  /// there is more held than should be.
+  Body holdAnyway(int length, Closeable connection) {
+    Body body = new Body(true, connection);
+    if (length > FREE) {
+      lock.lock();
+      try {
+        while (!fits(body, length) && slowest(body).isPresent()) {
+          drop(slowest(body).get());
+        }
+        enter(body, length);
+      } finally {
+        lock.unlock();
+      }
+    }
+    return body;
+  }
+
   private void await(Body body, int length) {
     lock.lock();
     try {
@@ -87,7 +105,8 @@ final class Bodies {
       if (!fits(body, length) && waiting > most / 2) {
         throw GatewayResponse.busy();
       }
-      grow(body, length);
+      makeRoom(body, length);
+      enter(body, length);
     } catch (IOException stopped) {
       throw GatewayResponse.busy();
     } finally {
@@ -152,26 +171,32 @@ final class Bodies {
     lock.lock();
     try {
       makeRoom(body, count);
-      coming.add(body);
-      count(body, count);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      throw new IOException(e);
+      enter(body, count);
     } finally {
       lock.unlock();
     }
   }
 
-  private void makeRoom(Body body, int count) throws IOException, InterruptedException {
-    long left = patienceNanos;
-    while (!fits(body, count)) {
-      body.mustBeWanted();
-      if (left > 0) {
-        left = changed.awaitNanos(left);
-      } else {
-        drop(slowest(body).orElseThrow(GatewayResponse::busy));
+  private void makeRoom(Body body, int count) throws IOException {
+    try {
+      long left = patienceNanos;
+      while (!fits(body, count)) {
+        body.mustBeWanted();
+        if (left > 0) {
+          left = changed.awaitNanos(left);
+        } else {
+          drop(slowest(body).orElseThrow(GatewayResponse::busy));
+        }
       }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException(e);
     }
+  }
+
+  private void enter(Body body, int count) {
+    coming.add(body);
+    count(body, count);
   }
 
   private boolean fits(Body body, int count) {

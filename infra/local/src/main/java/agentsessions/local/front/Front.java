@@ -5,6 +5,7 @@ import agentsessions.local.front.HttpMessage.Answer;
 import agentsessions.local.front.HttpMessage.Header;
 import agentsessions.local.front.HttpMessage.Sender;
 import agentsessions.local.wire.HttpListener;
+import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -18,6 +19,7 @@ import java.util.UUID;
 import java.util.function.Predicate;
 import org.eclipse.jetty.http.HttpField;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpMethod;
 import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.io.EofException;
@@ -148,7 +150,7 @@ public final class Front implements AutoCloseable {
       Answer answer =
           isServed.test(request.getHttpURI())
               ? docs.answer(message).orElseGet(() -> answer(message))
-              : Gateway.unknown(message.id());
+              : Gateway.said(GatewayResponse.notFound(), message.id());
       if (answer.stream().isPresent()) {
         stream(browsers.told(answer), answer.stream().get(), response, callback);
         return true;
@@ -158,12 +160,21 @@ public final class Front implements AutoCloseable {
         response.getHeaders().put(HttpHeader.CONNECTION, "close");
       }
       try {
-        Bodies.Body body = held(answer.body(), request);
+        Bodies.Body body = held(answer, request);
         send(browsers.told(answer), response, Callback.from(callback, body::close));
       } catch (GatewayResponse full) {
-        send(browsers.told(Gateway.full(full, message.id())), response, callback);
+        send(browsers.told(Gateway.said(full, message.id())), response, callback);
       }
       return true;
+    }
+
+    /// What is only read can be asked for again; what was done would be done twice.
+    private Bodies.Body held(Answer answer, Request request) {
+      int length = answer.body().length;
+      Closeable connection = HttpListener.endPoint(request);
+      return HttpMethod.GET.is(request.getMethod())
+          ? answers.hold(length, connection)
+          : answers.holdAnyway(length, connection);
     }
 
     /// A page asks what it may before it shows a key; runners are no pages.
@@ -217,9 +228,15 @@ public final class Front implements AutoCloseable {
     return headers;
   }
 
+  /// Whatever comes of it, the callback is told once.
   static void send(Answer answer, Response response, Callback callback) {
-    head(answer, response);
     boolean empty = answer.status() == 204 || answer.status() == 304;
+    try {
+      head(answer, response);
+    } catch (RuntimeException e) {
+      callback.failed(e);
+      return;
+    }
     response.write(true, empty ? null : ByteBuffer.wrap(answer.body()), callback);
   }
 
@@ -251,12 +268,8 @@ public final class Front implements AutoCloseable {
     }
   }
 
-  private Bodies.Body held(byte[] body, Request request) {
-    return answers.hold(body.length, HttpListener.endPoint(request));
-  }
-
   private void writeHeld(Response response, byte[] bytes) throws IOException {
-    try (Bodies.Body _ = held(bytes, response.getRequest())) {
+    try (Bodies.Body _ = answers.hold(bytes.length, HttpListener.endPoint(response.getRequest()))) {
       write(response, bytes, false);
     }
   }
@@ -277,7 +290,9 @@ public final class Front implements AutoCloseable {
       Request request, Browsers browsers, Response response, Callback callback) {
     @Nullable Object status = request.getAttribute(ErrorHandler.ERROR_STATUS);
     Answer refused =
-        Gateway.refused(status instanceof Integer code ? code : 400, UUID.randomUUID().toString());
+        Gateway.said(
+            GatewayResponse.refused(status instanceof Integer code ? code : 400),
+            UUID.randomUUID().toString());
     send(browsers.told(refused), response, callback);
     return true;
   }

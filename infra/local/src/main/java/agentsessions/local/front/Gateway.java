@@ -140,19 +140,9 @@ public final class Gateway {
     return attempt(request).with("X-Request-Id", request.id());
   }
 
-  /// What the HTTP server refused before it was a request.
-  static Answer refused(int status, String requestId) {
-    return GatewayResponse.refused(status).answer(requestId).with("X-Request-Id", requestId);
-  }
-
-  /// What is said instead of an answer for which there is no room.
-  static Answer full(GatewayResponse busy, String requestId) {
-    return busy.answer(requestId).with("X-Request-Id", requestId);
-  }
-
-  /// What there is not at this door.
-  static Answer unknown(String requestId) {
-    return GatewayResponse.notFound().answer(requestId).with("X-Request-Id", requestId);
+  /// What is said in place of an answer of a function.
+  static Answer said(GatewayResponse response, String requestId) {
+    return response.answer(requestId).with("X-Request-Id", requestId);
   }
 
   private Answer attempt(Request request) {

@@ -209,7 +209,7 @@ final class ObjectGate extends ProxyHandler.Reverse {
   private boolean refuse(GatewayResponse refusal, Response response, Callback callback) {
     String id = UUID.randomUUID().toString();
     response.getHeaders().put(HttpHeader.CONNECTION, "close");
-    Front.send(browsers.told(refusal.answer(id).with("X-Request-Id", id)), response, callback);
+    Front.send(browsers.told(Gateway.said(refusal, id)), response, callback);
     return true;
   }
 }

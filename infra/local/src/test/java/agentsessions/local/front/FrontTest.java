@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.local.front.HttpMessage.Answer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -129,9 +130,9 @@ class FrontTest {
 
   @Test
   void aRefusalOfAServerThatStopsSaysToComeAgain() throws IOException {
-    JsonNode refusal = new ObjectMapper().readTree(Gateway.refused(503, "id").body());
-    assertEquals("UNAVAILABLE", refusal.path("code").asText());
-    assertEquals(503, Gateway.refused(503, "id").status());
+    Answer refusal = Gateway.said(GatewayResponse.refused(503), "id");
+    assertEquals("UNAVAILABLE", new ObjectMapper().readTree(refusal.body()).path("code").asText());
+    assertEquals(503, refusal.status());
   }
 
   @Test

@@ -28,7 +28,12 @@ class SlowReadersTest {
 
   @BeforeEach
   void serve() throws IOException {
-    front = new Front(new HttpListener(0), Duration.ofSeconds(1));
+    serve(Duration.ofSeconds(1));
+  }
+
+  /// @param toTake after so long an answer makes room for others
+  private void serve(Duration toTake) throws IOException {
+    front = new Front(new HttpListener(0), toTake);
     front.serve(
         new Gateway((in, out, context) -> answer(out), (in, out, context) -> allow(out)), "");
   }
@@ -45,19 +50,31 @@ class SlowReadersTest {
   @Test
   void soManyBytesAreKeptForThemAndWhoReadsIsServed() throws IOException {
     for (int i = 0; i < CROWD; i++) {
-      Socket _ = ask();
+      Socket _ = ask("GET");
     }
-    int _ = eventually(() -> read(ask()), length -> length > LARGE);
+    int _ = eventually(() -> read(ask("GET")), length -> length > LARGE);
     long kept = open.subList(0, CROWD).stream().filter(socket -> read(socket) > LARGE).count();
     assertTrue(kept * LARGE <= ROOM, () -> kept + " of " + CROWD);
   }
 
-  private Socket ask() throws IOException {
+  /// Who is told to come again would do it twice.
+  @Test
+  void whatWasDoneIsAnsweredThoughThereIsNoRoom() throws IOException {
+    front.close();
+    serve(Duration.ofMinutes(1));
+    for (int i = 0; i < CROWD; i++) {
+      Socket _ = ask("GET");
+    }
+    int _ = eventually(() -> read(ask("GET")), length -> length < LARGE);
+    assertTrue(read(ask("POST")) > LARGE);
+  }
+
+  private Socket ask(String method) throws IOException {
     Socket socket = new Socket(InetAddress.getLoopbackAddress(), front.port());
     open.add(socket);
     String head =
-        "GET /rest/v1/me HTTP/1.1\r\nHost: h\r\nConnection: close\r\nAuthorization: ApiKey %d\r\n\r\n"
-            .formatted(open.size());
+        "%s /rest/v1/me HTTP/1.1\r\nHost: h\r\nConnection: close\r\nAuthorization: ApiKey %d\r\n\r\n"
+            .formatted(method, open.size());
     socket.getOutputStream().write(head.getBytes(ISO_8859_1));
     return socket;
   }
