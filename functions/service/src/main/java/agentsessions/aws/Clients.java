@@ -51,6 +51,13 @@ final class Clients {
 
   private static final ProfileFile NO_PROFILES = ProfileFile.aggregator().build();
 
+  private final Duration attempt;
+
+  /// @param attemptSeconds for calls that are usually a matter of milliseconds
+  Clients(@Property(name = "attempt.seconds", defaultValue = "2") int attemptSeconds) {
+    this.attempt = Duration.ofSeconds(attemptSeconds);
+  }
+
   @Singleton
   Clock clock() {
     return Clock.systemUTC();
@@ -73,11 +80,8 @@ final class Clients {
 
   @Singleton
   @Bean(preDestroy = "close")
-  DynamoDbClient dynamoDb(
-      AwsCredentialsProvider credentials,
-      @Property(name = "attempt.seconds", defaultValue = "2") int attemptSeconds) {
-    return configured(DynamoDbClient.builder(), credentials, Duration.ofSeconds(attemptSeconds))
-        .build();
+  DynamoDbClient dynamoDb(AwsCredentialsProvider credentials) {
+    return configured(DynamoDbClient.builder(), credentials, attempt).build();
   }
 
   @Singleton
@@ -91,19 +95,19 @@ final class Clients {
   @Singleton
   @Bean(preDestroy = "close")
   SfnClient stepFunctions(AwsCredentialsProvider credentials) {
-    return configured(SfnClient.builder(), credentials, Duration.ofSeconds(2)).build();
+    return configured(SfnClient.builder(), credentials, attempt).build();
   }
 
   @Singleton
   @Bean(preDestroy = "close")
   SecretsManagerClient secrets(AwsCredentialsProvider credentials) {
-    return configured(SecretsManagerClient.builder(), credentials, Duration.ofSeconds(2)).build();
+    return configured(SecretsManagerClient.builder(), credentials, attempt).build();
   }
 
   @Singleton
   @Bean(preDestroy = "close")
   SsmClient parameters(AwsCredentialsProvider credentials) {
-    return configured(SsmClient.builder(), credentials, Duration.ofSeconds(2)).build();
+    return configured(SsmClient.builder(), credentials, attempt).build();
   }
 
   @Singleton
@@ -115,7 +119,7 @@ final class Clients {
   @Singleton
   @Bean(preDestroy = "close")
   LambdaClient lambda(AwsCredentialsProvider credentials) {
-    return configured(LambdaClient.builder(), credentials, Duration.ofSeconds(2)).build();
+    return configured(LambdaClient.builder(), credentials, attempt).build();
   }
 
   @Singleton

@@ -193,7 +193,7 @@ public record Settings(
     settings.put("check.millis", 500);
     settings.put("one.process", true);
     settings.put("sweep.seconds", 3); // a deletion waits for the next sweep, so that no turn does
-    settings.put("attempt.seconds", 5); // a busy machine's database is slower than AWS's
+    settings.put("attempt.seconds", 5); // a busy machine is slower than AWS
     if (runsTasks()) {
       settings.put(IDLE, idleSeconds());
       settings.put(SANDBOXES, "objects");
