@@ -25,6 +25,9 @@ export class Refusal extends Error {
   }
 }
 
+/** Whether whoever asks again would hear the same. @param {unknown} fault */
+export const isFinal = (fault) => fault instanceof Refusal && fault.status < 429;
+
 /** No answer came. */
 export class Unreachable extends Error {
   constructor() {
@@ -61,6 +64,7 @@ export function address(path, query = {}) {
 export async function ask(method, path, { query, body, signal, headers = {}, key = storedKey() } = {}) {
   const authorization = key ? { Authorization: `ApiKey ${key}` } : {};
   const content = body === undefined ? {} : { 'Content-Type': 'application/json' };
+  const { losses } = connection;
   try {
     const answer = await fetch(address(path, query), {
       method,
@@ -69,7 +73,7 @@ export async function ask(method, path, { query, body, signal, headers = {}, key
       signal,
       cache: 'no-store',
     });
-    connection.back();
+    connection.back(losses);
     return answer;
   } catch (fault) {
     if (signal?.aborted) throw fault;

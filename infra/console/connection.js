@@ -1,14 +1,20 @@
+const LONGEST_PATIENCE = 20_000;
+
 /** Whether the service can be reached, which tells `change`, and whether it has asked to wait, which tells `wait`: for the bar that says so. */
 class Connection extends EventTarget {
   isLost = false;
+  /** how often it was lost, for `back` */
+  losses = 0;
   #waiting = 0;
 
   lost() {
+    this.losses++;
     this.#turn(true);
   }
 
-  back() {
-    this.#turn(false);
+  /** An answer came. @param {number} losses when it was asked for: one that was on its way since before says nothing of now */
+  back(losses) {
+    if (losses === this.losses) this.#turn(false);
   }
 
   /** whether a request waits because its key has made too many */
@@ -51,3 +57,6 @@ class Connection extends EventTarget {
 }
 
 export const connection = new Connection();
+
+/** How long to rest before what has failed so often is tried again, in milliseconds. @param {number} failures */
+export const patience = (failures) => Math.min(1000 * 2 ** failures, LONGEST_PATIENCE);

@@ -1,11 +1,10 @@
 /** What happens in a session, as it happens: by its event stream, which is taken up where it was cut. */
-import { ask, refused, Refusal } from './api.js';
-import { connection } from './connection.js';
+import { ask, isFinal, refused } from './api.js';
+import { connection, patience } from './connection.js';
 import { events } from './stream.js';
 
 /** A gateway that does not stream ends each answer: this keeps to twenty requests a minute. */
 const LEAST_BETWEEN = 3_200;
-const LONGEST_WAIT = 20_000;
 /** The service says something every ten seconds; after thrice that the connection is dead without having ended. */
 const LONGEST_SILENCE = 35_000;
 
@@ -31,11 +30,10 @@ export async function follow(following) {
       });
       if (end === 'deleted' || end === 'key') return;
     } catch (fault) {
-      if (following.signal.aborted) return;
-      if (fault instanceof Refusal && fault.status < 429) return;
+      if (following.signal.aborted || isFinal(fault)) return;
       failures++;
     }
-    const rest = Math.max(LEAST_BETWEEN - (performance.now() - began), failures && Math.min(1000 * 2 ** failures, LONGEST_WAIT));
+    const rest = Math.max(LEAST_BETWEEN - (performance.now() - began), failures && patience(failures));
     if (rest > 0) await connection.pause(rest, following.signal);
   }
 }

@@ -1,5 +1,5 @@
 /** The same by asking again and again, for a service that has no event stream. */
-import { get, Refusal } from './api.js';
+import { get, isFinal } from './api.js';
 import { connection } from './connection.js';
 
 const USUAL_SECONDS = 5;
@@ -13,7 +13,7 @@ export async function poll({ sessionId, newMessages, on, signal }) {
     try {
       await round(sessionId, state, on, signal);
     } catch (fault) {
-      if (signal.aborted || (fault instanceof Refusal && fault.status < 429)) return;
+      if (signal.aborted || isFinal(fault)) return;
     }
     const isFresh = state.session?.status === 'working' && state.round < 10;
     await connection.pause(1000 * (isFresh ? FIRST_SECONDS : USUAL_SECONDS), signal);

@@ -1,5 +1,6 @@
 /** One session as far as it is known: loaded once, then followed. Tells `change` when there is something new. Needs no part of the page. */
-import { get, onceOnly, post, Refusal } from './api.js';
+import { get, isFinal, onceOnly, post, Refusal } from './api.js';
+import { connection, patience } from './connection.js';
 import { follow } from './events.js';
 import { isLive } from './transcript.js';
 
@@ -33,7 +34,7 @@ export class SessionState extends EventTarget {
       this.#begin(messages, threads, snapshot);
       this.isLoaded = true;
       this.#changed();
-      const newMessages = await this.#catchUp(messages._links.new_messages.href);
+      const newMessages = await this.#caughtUp(messages._links.new_messages.href);
       this.isWhole = true;
       this.#changed();
       const after = snapshot.cursor;
@@ -114,6 +115,18 @@ export class SessionState extends EventTarget {
     threads.items.forEach((each) => this.#learn(each));
     if (thread) this.#learn(thread);
     this.#add(messages);
+  }
+
+  /** What was said stays open meanwhile, however often it takes. */
+  async #caughtUp(newMessages) {
+    for (let failures = 0; ; failures++) {
+      try {
+        return await this.#catchUp(newMessages);
+      } catch (fault) {
+        if (this.#end.signal.aborted || isFinal(fault)) throw fault;
+        await connection.pause(patience(failures), this.#end.signal);
+      }
+    }
   }
 
   /** All that is asked for after the snapshot leaves no gap before the events; the three asked together may. */

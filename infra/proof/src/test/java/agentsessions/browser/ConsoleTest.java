@@ -8,6 +8,8 @@ import agentsessions.talk.Client;
 import agentsessions.talk.Session;
 import agentsessions.talk.Turn;
 import com.microsoft.playwright.Locator;
+import com.microsoft.playwright.Page;
+import com.microsoft.playwright.Route;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -162,6 +164,51 @@ record ConsoleTest(Client client, Visitor visitor) {
     assertThat(problem).hasCount(0);
     assertThat(visitor.page.locator("message-composer textarea")).hasValue("echo not yet");
     assertThat(visitor.page.locator(".said.user")).hasCount(2);
+  }
+
+  /// An answer that was on its way when the network went says nothing of the network.
+  @Test
+  void aLateAnswerDoesNotTakeBackThatNobodyCanBeReached() {
+    Session talk = client.create("shell", "echo one");
+    talk.first().completed();
+    visitor.goToSession(talk.id());
+    visitor.page.evaluate(
+        """
+        const real = fetch;
+        window.fetch = async (...request) => {
+          window.fetch = real;
+          const answer = await real(...request);
+          await new Promise((goOn) => (window.goOn = goOn));
+          return answer;
+        };
+        void document.querySelector('session-roster').load().then(() => (window.isOver = true))\
+        """);
+    visitor.awaits("window.goOn !== undefined");
+    visitor.offline(true);
+    visitor.say("echo not yet");
+    Locator problem = visitor.page.locator("message-composer .problem");
+    assertThat(problem).containsText("cannot be reached");
+    visitor.page.evaluate("goOn()");
+    visitor.awaits("window.isOver");
+    assertThat(problem).containsText("cannot be reached");
+    assertThat(visitor.page.locator(".offline")).isVisible();
+    visitor.offline(false);
+    assertThat(problem).hasCount(0);
+  }
+
+  /// What was said is there first, and can be answered; what was made may come later.
+  @Test
+  void aSessionStaysOpenWhenTheNetworkGoesBeforeAllIsThere() {
+    Session talk = client.create("shell", "mkdir outputs; echo two > outputs/two.txt; echo one");
+    talk.first().completed();
+    visitor.page.route(
+        url -> url.contains(talk.id() + "/artifacts"),
+        Route::abort,
+        new Page.RouteOptions().setTimes(1));
+    visitor.goToSession(talk.id());
+    visitor.sees("one");
+    assertThat(visitor.page.locator(".panel")).containsText("two.txt");
+    assertThat(visitor.page.locator("message-composer textarea")).isVisible();
   }
 
   @Test
