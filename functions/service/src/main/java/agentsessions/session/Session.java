@@ -17,9 +17,7 @@ import org.jspecify.annotations.Nullable;
 /// A durable conversation with one agent. `turnNumber` counts its turns; `working` is true while
 /// the current one is live; `lastStamp` is the latest stamp of its ended turns. `model` is the
 /// chosen one of the agent's, null: the agent's own default; `last` is null until a turn has ended.
-/// `copied`: its messages up to `lastStamp` are kept a second time, in the order in which pages
-/// show them; not where an older version wrote any of them. `account` is what its turns may use and
-/// have used. `hooked`: it has a webhook of its own.
+/// `account` is what its turns may use and have used. `hooked`: it has a webhook of its own.
 public record Session(
     SessionKey key,
     String agentName,
@@ -37,7 +35,6 @@ public record Session(
     List<Repository> repositories,
     Environment.Names environment,
     @Nullable Last last,
-    boolean copied,
     boolean hooked,
     Account account) {
   private static final int TITLE = 80;
@@ -79,7 +76,6 @@ public record Session(
         opening.inputs().repositories(),
         opening.inputs().environment().names(),
         null,
-        true,
         opening.hook() != null,
         new Account(opening.limits(), Spent.NONE, null));
   }

@@ -17,9 +17,8 @@ import org.jspecify.annotations.Nullable;
 /// One user message and what became of it; the API calls it a thread.
 ///
 /// `number` counts the turns of a session from 1. `dispatch` numbers the executions. `fence` is the
-/// highest claim so far (dispatch * 1000 + attempt): only its holder may write. `copied`: its
-/// messages so far and all before it are kept a second time. `account` is what it may use and has
-/// used.
+/// highest claim so far (dispatch * 1000 + attempt): only its holder may write. `account` is what
+/// it may use and has used.
 public record Turn(
     TurnKey key,
     String agentName,
@@ -31,7 +30,6 @@ public record Turn(
     long fence,
     Work work,
     State state,
-    boolean copied,
     Account account) {
 
   /// Whose key sent its message, what that lets it use, and what it has used, as its runner last
@@ -131,8 +129,6 @@ public record Turn(
   public static final Duration LAST_WORDS = Duration.ofMinutes(10);
 
   /// A turn as its message makes it.
-  ///
-  /// @param copied whether all messages before it have copies
   public static Turn queued(
       Session session,
       long number,
@@ -140,7 +136,6 @@ public record Turn(
       String baseUrl,
       Instant dueAt,
       Work work,
-      boolean copied,
       @Nullable String keyId,
       Ceilings limits) {
     return new Turn(
@@ -154,15 +149,13 @@ public record Turn(
         0,
         work,
         new State.Queued(dueAt, 0, false),
-        copied,
         new Account(keyId, limits, Usage.NONE, false));
   }
 
   /// The turn as the claim of a runner makes it.
   public Turn running(long by, State.Running running) {
     return new Turn(
-        key, agentName, number, baseUrl, stamps, counts, dispatch, by, work, running, copied,
-        account);
+        key, agentName, number, baseUrl, stamps, counts, dispatch, by, work, running, account);
   }
 
   /// The turn as its messages are counted, without what may be large.
@@ -178,7 +171,6 @@ public record Turn(
         fence,
         Work.NONE,
         state,
-        copied,
         Account.OPEN);
   }
 

@@ -23,7 +23,6 @@ import agentsessions.table.Layout;
 import agentsessions.table.Retries;
 import agentsessions.table.Shards;
 import agentsessions.table.Write;
-import agentsessions.table.item.SessionItem;
 import agentsessions.table.item.TurnRow;
 import jakarta.inject.Singleton;
 import java.nio.charset.StandardCharsets;
@@ -119,7 +118,8 @@ public final class Endings {
       guarded.set(TurnRow.REPLY, ending.text());
     }
     Change session =
-        SessionItem.ended(Change.of(Layout.meta(turn.key().session())), stamp, turn.copied())
+        Change.of(Layout.meta(turn.key().session()))
+            .set("last_ts", stamp)
             .set("working", false)
             .set("updated", stamp)
             .set("outcome", ending.status().name())
@@ -135,7 +135,7 @@ public final class Endings {
     List<Write> writes = new ArrayList<>();
     writes.add(guarded.update());
     writes.add(session.update());
-    writes.addAll(Copies.put(closing(turn, ending, stamp), turn.copied(), 0));
+    writes.addAll(Copies.put(closing(turn, ending, stamp), 0));
     writes.add(
         Change.of(Layout.working(turn.key().session(), turn.stamps().sessionCreated())).delete());
     writes.addAll(left.writes(line));
@@ -166,7 +166,7 @@ public final class Endings {
     Stamp stamp = Interruption.stamp(Interruption.lastStamp(session, turn), now);
     List<Write> writes =
         List.of(
-            idle(session, stamp, turn.copied()).update(),
+            idle(session, stamp).update(),
             Interruption.of(session, now, TurnStatus.CANCELLED, stamp).update(),
             Change.of(Layout.working(session.key(), session.createdAt())).delete());
     News news =
@@ -200,8 +200,9 @@ public final class Endings {
     return announcer.write(writes, ended.deleted(stamp.plusMicros(1))).committed();
   }
 
-  private Change idle(Session session, Stamp stamp, boolean copied) {
-    return SessionItem.ended(Change.of(Layout.meta(session.key())), stamp, copied)
+  private Change idle(Session session, Stamp stamp) {
+    return Change.of(Layout.meta(session.key()))
+        .set("last_ts", stamp)
         .set("working", false)
         .set("updated", stamp)
         .set("outcome", TurnStatus.CANCELLED.name())

@@ -10,7 +10,6 @@ import agentsessions.store.message.Copies;
 import agentsessions.store.session.Turns;
 import agentsessions.table.Table;
 import agentsessions.table.Write;
-import agentsessions.table.item.TurnItem;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -48,7 +47,7 @@ public final class Events {
       return Optional.of(recorded);
     }
     List<Event> rest = events.subList(recorded - from, events.size());
-    List<Event> part = rest.subList(0, fitting(turn, rest));
+    List<Event> part = rest.subList(0, fitting(rest));
     if (table.write(writes(turn, part)).committed() && part.size() == rest.size()) {
       return Optional.of(from + events.size());
     }
@@ -60,11 +59,10 @@ public final class Events {
   }
 
   /// How many of the events, with their copies and the turn itself, one transaction may hold.
-  private static int fitting(Turn turn, List<Event> events) {
+  private static int fitting(List<Event> events) {
     int items = 1;
     for (int count = 0; count < events.size(); count++) {
-      boolean isCopied = turn.copied() && events.get(count).kind() == MessageKind.PROGRESS;
-      items += isCopied ? 2 : 1;
+      items += events.get(count).kind() == MessageKind.PROGRESS ? 2 : 1;
       if (items > Table.MOST_ITEMS) {
         return count;
       }
@@ -90,11 +88,12 @@ public final class Events {
               number++,
               new Message.Text.Inline(event.text()),
               null);
-      writes.addAll(Copies.put(message, turn.copied(), call ? toolCalls++ : progress++));
+      writes.addAll(Copies.put(message, call ? toolCalls++ : progress++));
     }
     writes.add(
-        TurnItem.progressed(held(turn), turn, progress)
+        held(turn)
             .set("events", number)
+            .set("progress", progress)
             .set("tool_calls", toolCalls)
             .set("last_ts", stamp)
             .when("#events = :from")

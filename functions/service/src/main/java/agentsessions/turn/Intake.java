@@ -117,7 +117,6 @@ public final class Intake {
             baseUrl,
             due(),
             work(session, null, inputs.files()),
-            session.copied(),
             opening.keyId(),
             Ceilings.NONE);
     List<Write> writes = new ArrayList<>();
@@ -293,7 +292,7 @@ public final class Intake {
   private List<Write> accepted(Turn turn, String message) {
     List<Write> writes = new ArrayList<>();
     writes.add(TurnItem.put(turn).put());
-    writes.addAll(Copies.put(Message.ofUser(turn.receipt(), message), turn.copied(), 0));
+    writes.addAll(Copies.put(Message.ofUser(turn.receipt(), message), 0));
     writes.add(
         Change.of(Layout.working(turn.key().session(), turn.stamps().sessionCreated()))
             .overwrite());
@@ -317,7 +316,6 @@ public final class Intake {
         baseUrl,
         due(),
         work(session, sent.model(), sent.files()),
-        running.map(Turn::copied).orElse(session.copied()),
         sent.keyId(),
         sent.limits());
   }

@@ -12,7 +12,6 @@ import agentsessions.table.Layout;
 import agentsessions.table.Shards;
 import agentsessions.table.Write;
 import agentsessions.table.item.ArtifactItem;
-import agentsessions.table.item.TurnItem;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -39,8 +38,9 @@ record Left(Turn turn, Plans known, List<Artifact> given, List<Artifact> recorde
   Change counted(Change ending) {
     return fits()
         ? ending
-        : TurnItem.progressed(ending, turn, turn.counts().progress() + 1)
+        : ending
             .set("events", turn.counts().events() + 1)
+            .set("progress", turn.counts().progress() + 1)
             .when("#events = :from")
             .with("from", turn.counts().events());
   }
@@ -84,6 +84,6 @@ record Left(Turn turn, Plans known, List<Artifact> given, List<Artifact> recorde
                 "A session keeps track of at most %,d plans, so recorded as files: %s."
                     .formatted(Plans.MAX, files)),
             null);
-    return Copies.put(message, turn.copied(), turn.counts().progress());
+    return Copies.put(message, turn.counts().progress());
   }
 }

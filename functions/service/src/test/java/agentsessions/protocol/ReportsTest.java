@@ -50,7 +50,6 @@ class ReportsTest {
           Turn.Work.NONE,
           new Turn.State.Running(
               new Turn.Claimed(Instant.EPOCH, Instant.MAX), Instant.MAX, Instant.MAX),
-          true,
           Turn.Account.OPEN);
 
   private final InMemoryBucket bucket = new InMemoryBucket();

@@ -186,7 +186,6 @@ class RepositoryReportsTest {
             1,
             new Turn.Work(null, List.of(before), true, false, false),
             new Turn.State.Queued(NOW, 0, false),
-            true,
             Turn.Account.OPEN);
     return new RepositoryReports(turn, List.of(PATCH), NOW).merged(reports);
   }

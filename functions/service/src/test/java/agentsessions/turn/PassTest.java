@@ -33,7 +33,6 @@ class PassTest {
           Turn.Work.NONE,
           new Turn.State.Running(
               new Turn.Claimed(Instant.EPOCH, Instant.MAX), Instant.MAX, Instant.MAX),
-          true,
           Turn.Account.OPEN);
 
   private final Pass ticket = Pass.ticket(TURN, 0);

@@ -52,13 +52,13 @@ public final class Copies {
               MessageItem.OBJECT,
               MessageItem.OUTCOME));
 
-  /// A message of a turn, and its copy where its session has some.
+  /// A message of a turn, and its copy where its kind has some.
   ///
   /// @param inClass how many messages of the kind came before it in the turn
-  public static List<Write> put(Message message, boolean copied, int inClass) {
+  public static List<Write> put(Message message, int inClass) {
     boolean isEvent = MessageKind.EVENTS.contains(message.kind());
     List<Change> rows = new ArrayList<>(List.of(MessageItem.put(message)));
-    if (copied && KINDS.contains(message.kind())) {
+    if (KINDS.contains(message.kind())) {
       rows.add(COPY.put(message));
     }
     return rows.stream().map(row -> (isEvent ? row.set("m", inClass) : row).put()).toList();
@@ -68,7 +68,7 @@ public final class Copies {
     Message message = COPY.read(item);
     return item.has("text") || item.has("object")
         ? Row.whole(message, Row.inClass(item))
-        : new Row(message, Row.inClass(item), false, item.number("bytes", -1));
+        : new Row(message, Row.inClass(item), false, item.number("bytes"));
   }
 
   private static Message message(Layout.Key key, Parts parts) {

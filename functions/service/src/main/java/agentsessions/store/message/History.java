@@ -84,22 +84,21 @@ public final class History {
   public List<Message> messages(Turn latest, Range range) {
     Predicate<TurnId> whole =
         turn -> turn.equals(latest.id()) && range.after().compareTo(latest.firstStamp()) <= 0;
-    return messages(latest.key().session(), latest.copied(), range, whole);
+    return messages(latest.key().session(), range, whole);
   }
 
   /// The same of a session in which no turn is live, so that its own last stamp bounds it.
   public List<Message> messages(Session idle, Range range) {
-    return messages(idle.key(), idle.copied(), range, _ -> false);
+    return messages(idle.key(), range, _ -> false);
   }
 
-  private List<Message> messages(
-      SessionKey session, boolean copied, Range range, Predicate<TurnId> begins) {
+  private List<Message> messages(SessionKey session, Range range, Predicate<TurnId> begins) {
     Unbroken unbroken = new Unbroken(range, begins, turn -> before(session, turn, range));
     List<Row> found;
     List<Row> shown = List.of();
     boolean whole = false;
     for (int read = 0; read < READS && !whole; read++) {
-      found = read(session, copied && range.kinds().containsAll(Copies.KINDS), range);
+      found = read(session, range);
       shown = unbroken.of(found);
       whole = shown.size() == found.size() || shown.size() > range.limit();
     }
@@ -136,8 +135,8 @@ public final class History {
 
   /// Reads from `after` itself on: the message there, if any, tells which event comes next. The
   /// ranges are merged as they are read, and none is read further than the page goes.
-  private List<Row> read(SessionKey session, boolean copied, Range range) {
-    Iterator<Row> merged = new MergedRows(ranges(session, copied, range), range.ascending());
+  private List<Row> read(SessionKey session, Range range) {
+    Iterator<Row> merged = new MergedRows(ranges(session, range), range.ascending());
     List<Row> found = new ArrayList<>();
     long bytes = 0;
     while (found.size() <= range.limit() && bytes <= range.bytes() && merged.hasNext()) {
@@ -148,10 +147,10 @@ public final class History {
     return found;
   }
 
-  private List<Iterator<Item>> ranges(SessionKey session, boolean copied, Range range) {
+  private List<Iterator<Item>> ranges(SessionKey session, Range range) {
     Set<MessageKind> kinds = EnumSet.copyOf(range.kinds());
     List<String> prefixes = new ArrayList<>();
-    if (copied) {
+    if (kinds.containsAll(Copies.KINDS)) {
       kinds.removeAll(Copies.KINDS);
       prefixes.add(Layout.COPIES);
     }

@@ -45,7 +45,7 @@ record PagePart(Turn turn, Set<MessageKind> kinds, int from, int until) {
 
   private Row row(MessageKind kind, Stamp stamp) {
     Message.Text none = new Message.Text.Inline("");
-    return new Row(new Message(turn.key(), kind, stamp, 0, none, null), -1, false, -1);
+    return new Row(new Message(turn.key(), kind, stamp, 0, none, null), 0, false, -1);
   }
 
   /// How many messages of these kinds a turn holds.

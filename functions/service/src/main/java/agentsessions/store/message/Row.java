@@ -9,8 +9,7 @@ import java.nio.charset.StandardCharsets;
 
 /// A row of the table that is a message, or a copy of one.
 ///
-/// @param inClass its number among those of its kind in its turn (`m`); -1 where that was not
-///   written
+/// @param inClass an event's number among those of its kind in its turn (`m`)
 /// @param isWhole whether it has its text, or is told where that is
 /// @param bytes how long the text in the message's item is; -1 where that is not known yet
 public record Row(Message message, int inClass, boolean isWhole, long bytes) {
@@ -28,7 +27,7 @@ public record Row(Message message, int inClass, boolean isWhole, long bytes) {
   }
 
   static int inClass(Item item) {
-    return item.has("m") ? item.count("m") : -1;
+    return item.count("m");
   }
 
   public static long bytes(Message.Text text) {

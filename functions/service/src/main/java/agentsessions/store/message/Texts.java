@@ -11,9 +11,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The texts of rows that are copies without one. What is known to fit is read by one call; where
-/// copies do not tell how long their texts are, as those of older versions, in portions that fit
-/// however long they are.
+/// The texts of rows without one. What is known to fit is read by one call; messages whose copies
+/// are not visible yet, in portions that fit however long they are.
 final class Texts {
   /// So many messages at first where nothing is known of their texts, which may be 6 MB.
   static final int FEW = 20;

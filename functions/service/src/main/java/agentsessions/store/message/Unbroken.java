@@ -48,7 +48,7 @@ record Unbroken(Range range, Predicate<TurnId> begins, Function<TurnId, Optional
   }
 
   private static boolean isCounted(Row row) {
-    return MessageKind.EVENTS.contains(row.message().kind()) && row.inClass() >= 0;
+    return MessageKind.EVENTS.contains(row.message().kind());
   }
 
   private int number(Row row) {

@@ -66,11 +66,6 @@ public final class SessionItem {
   private static final Attribute<Session, String> PREVIEW =
       new Attribute<>("preview", Kept.TEXT, SessionItem::preview);
 
-  /// Until when messages have copies. An older version moves `last_ts` alone, so they differ then.
-  private static final Attribute<Session, Stamp> COPIED =
-      new Attribute<>(
-          "copied_ts", Kept.STAMP, session -> session.copied() ? session.lastStamp() : null);
-
   public static final Attribute<Session, Ceilings> TURN_LIMITS =
       new Attribute<>(
           "turn_limits",
@@ -118,7 +113,6 @@ public final class SessionItem {
                   SETUP,
                   OUTCOME,
                   PREVIEW,
-                  COPIED,
                   HOOKED,
                   TURN_LIMITS,
                   SESSION_LIMITS,
@@ -130,14 +124,6 @@ public final class SessionItem {
 
   public static Change put(Session session) {
     return KIND.put(session);
-  }
-
-  /// What the end of a turn makes of its session's stamps.
-  ///
-  /// @param copied whether the turn's messages have copies, and all before it
-  public static Change ended(Change session, Stamp last, boolean copied) {
-    session.set("last_ts", last);
-    return copied ? session.set("copied_ts", last) : session.remove("copied_ts");
   }
 
   /// Adds what a turn has used.
@@ -170,7 +156,6 @@ public final class SessionItem {
         new Environment.Names(
             parts.get(VARIABLES, List.of()), parts.get(SECRETS, List.of()), parts.flag(SETUP)),
         last(parts),
-        parts.get(LAST).equals(parts.find(COPIED)),
         parts.flag(HOOKED),
         account(parts));
   }

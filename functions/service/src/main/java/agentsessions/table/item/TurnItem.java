@@ -109,11 +109,6 @@ public final class TurnItem {
   private static final Attribute<Turn, Boolean> HOOKED =
       new Attribute<>("hooked", Kept.FLAG, turn -> set(turn.work().hooked()));
 
-  /// How many progress messages have copies. An older version counts `progress` alone.
-  private static final Attribute<Turn, Long> COPIES =
-      new Attribute<>(
-          "copies", Kept.NUMBER, turn -> turn.copied() ? (long) turn.counts().progress() : null);
-
   /// Of the key that sent the message.
   private static final Attribute<Turn, String> KEY_ID =
       new Attribute<>("key_id", Kept.TEXT, turn -> turn.account().keyId());
@@ -164,7 +159,6 @@ public final class TurnItem {
               STANDS,
               FILES,
               HOOKED,
-              COPIES,
               KEY_ID,
               LIMITS,
               USAGE,
@@ -176,12 +170,6 @@ public final class TurnItem {
 
   public static Change put(Turn turn) {
     return KIND.put(turn);
-  }
-
-  /// Counts the progress messages that a turn then has, and their copies.
-  public static Change progressed(Change change, Turn turn, int progress) {
-    change.set("progress", progress);
-    return turn.copied() ? change.set("copies", progress) : change;
   }
 
   private static Turn turn(Layout.Key key, Parts parts) {
@@ -201,7 +189,6 @@ public final class TurnItem {
             parts.flag(FILES),
             parts.flag(HOOKED)),
         state(TurnStatus.valueOf(parts.get(STATUS)), parts),
-        Long.valueOf(parts.count(PROGRESS)).equals(parts.find(COPIES)),
         new Turn.Account(
             parts.find(KEY_ID),
             parts.get(LIMITS, Ceilings.NONE),

@@ -39,7 +39,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /// However large the messages of a session are, a page reads about as much as it shows. All read
 /// one session: of each kind but the tool calls there are messages for many pages.
@@ -56,8 +55,7 @@ class LargePagesTest {
 
   private static final String EVERYTHING = "type=message&type=final_message&type=tool_call";
 
-  private final InMemoryTable table = new InMemoryTable(InMemoryAws.TABLE);
-  private final MeteredTable metered = new MeteredTable(table);
+  private final MeteredTable metered = new MeteredTable(new InMemoryTable(InMemoryAws.TABLE));
   private final SettableClock clock = new SettableClock();
   private final InMemoryAws aws =
       InMemoryAws.of(metered, new InMemoryBucket(), new NoMachine(), clock);
@@ -91,16 +89,6 @@ class LargePagesTest {
       })
   void everyPageReadsWhatItShowsAndNoneIsLeftOut(String filters) {
     assertEquals(all(filters, 1, MOST_READ), all(filters, 100, MOST_READ));
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"", EVERYTHING, "role=user&direction=desc"})
-  void thoseOfAnOlderVersionReadTwiceAsMuchAtMost(String filters) {
-    List<String> before = all(filters, 100, MOST_READ);
-    Map<InMemoryTable.Key, Map<String, AttributeValue>> kept = Map.copyOf(table.contents());
-    table.contents().replaceAll((_, item) -> without(item, "bytes"));
-    assertEquals(before, all(filters, 100, 2 * MOST_READ));
-    table.contents().putAll(kept);
   }
 
   @ParameterizedTest
@@ -201,12 +189,5 @@ class LargePagesTest {
 
   private Turn load(Turn turn) {
     return aws.turns().load(turn.key()).orElseThrow();
-  }
-
-  private static Map<String, AttributeValue> without(
-      Map<String, AttributeValue> item, String attribute) {
-    Map<String, AttributeValue> older = new HashMap<>(item);
-    older.remove(attribute);
-    return older;
   }
 }

@@ -9,14 +9,11 @@ import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.NoMachine;
 import agentsessions.session.Acceptance;
 import agentsessions.session.Ending;
-import agentsessions.session.FollowUp;
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
 import agentsessions.session.Opening;
 import agentsessions.session.Plans;
-import agentsessions.session.Session;
 import agentsessions.session.Turn;
-import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.Workspace;
 import agentsessions.turn.Events;
@@ -26,16 +23,12 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumSet;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /// Messages are kept twice, and read by either way as the same ones.
 class CopiesTest {
@@ -45,10 +38,12 @@ class CopiesTest {
   private static final Set<MessageKind> USUAL =
       EnumSet.of(MessageKind.USER, MessageKind.FINAL, MessageKind.PROGRESS);
 
-  private final InMemoryTable table = new InMemoryTable(InMemoryAws.TABLE);
-  private final SettableClock clock = new SettableClock();
   private final InMemoryAws aws =
-      InMemoryAws.of(table, new InMemoryBucket(), new NoMachine(), clock);
+      InMemoryAws.of(
+          new InMemoryTable(InMemoryAws.TABLE),
+          new InMemoryBucket(),
+          new NoMachine(),
+          new SettableClock());
 
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
@@ -93,85 +88,6 @@ class CopiesTest {
     assertEquals(texts(batch), texts(turn));
   }
 
-  @Test
-  void aSessionOfAnOlderVersionIsReadAsItWasWritten() {
-    Turn turn = ended(List.of(said("one"), called("two")));
-    List<Message> before = page(turn, USUAL, true, MOST);
-    older(key -> key.startsWith("M#"), "copies", "copied_ts");
-    assertEquals(before, page(load(turn), USUAL, true, MOST));
-    Turn next = again(turn);
-    assertEquals(List.of("hi", "one", "done", "again", "more"), usual(next));
-    assertEquals(0, copies());
-  }
-
-  /// While a new version is deployed, functions of both versions write.
-  @Test
-  void whatAnOlderVersionAddedIsNotMissing() {
-    Turn turn = ended(List.of(said("one")));
-    Turn next = again(turn);
-    long copied = copies();
-    older(key -> key.equals(last("M#")), "copies");
-    assertEquals(copied - 1, copies());
-    assertEquals(List.of("hi", "one", "done", "again", "more"), usual(next));
-    assertTrue(aws.endings().end(load(next), Ending.completed("ready", List.of()), Plans.NONE));
-    assertEquals(
-        List.of("hi", "one", "done", "again", "more", "ready"),
-        idle(next).stream().map(aws.history()::text).toList());
-  }
-
-  @Test
-  void anEndByAnOlderVersionIsNotMissing() {
-    Turn turn = ended(List.of(said("one")));
-    assertEquals(3, idle(turn).size());
-    older(key -> key.equals(last("M#")), "copied_ts");
-    assertEquals(
-        List.of("hi", "one", "done"), idle(turn).stream().map(aws.history()::text).toList());
-  }
-
-  /// As if an older version had written: without these rows and attributes.
-  private void older(Predicate<String> rows, String... attributes) {
-    assertTrue(table.contents().keySet().removeIf(key -> rows.test(key.sk())));
-    table
-        .contents()
-        .replaceAll((_, item) -> {
-          Map<String, AttributeValue> older = new HashMap<>(item);
-          older.keySet().removeAll(List.of(attributes));
-          return older;
-        });
-  }
-
-  private String last(String prefix) {
-    return table.contents().keySet().stream()
-        .map(InMemoryTable.Key::sk)
-        .filter(key -> key.startsWith(prefix))
-        .max(Comparator.naturalOrder())
-        .orElseThrow();
-  }
-
-  private long copies() {
-    return table.contents().keySet().stream().filter(key -> key.sk().startsWith("M#")).count();
-  }
-
-  /// The next turn of the session, which has said something.
-  private Turn again(Turn turn) {
-    clock.pass(Duration.ofMinutes(2));
-    SessionKey session = turn.key().session();
-    Turn next =
-        claimed(aws.intake().followUp(session, FollowUp.of("again"), "http://service", null));
-    assertTrue(aws.events().append(next, 0, List.of(said("more"))).isPresent());
-    return load(next);
-  }
-
-  private List<String> usual(Turn turn) {
-    return page(turn, USUAL, true, MOST).stream().map(aws.history()::text).toList();
-  }
-
-  private List<Message> idle(Turn turn) {
-    Session session = aws.sessions().load(turn.key().session()).orElseThrow();
-    return aws.history()
-        .messages(session, new History.Range(USUAL, Stamp.ZERO, session.lastStamp(), true, MOST));
-  }
-
   private Turn ended(List<Events.Event> events) {
     Turn turn = claimed();
     assertTrue(aws.events().append(turn, 0, events).isPresent());
@@ -180,11 +96,8 @@ class CopiesTest {
   }
 
   private Turn claimed() {
-    return claimed(
-        aws.intake().create(WORKSPACE, Opening.of("shell", "hi"), "http://service", null));
-  }
-
-  private Turn claimed(Acceptance accepted) {
+    Acceptance accepted =
+        aws.intake().create(WORKSPACE, Opening.of("shell", "hi"), "http://service", null);
     Turn queued = ((Acceptance.Accepted) accepted).turn();
     aws.dispatches().handOver(queued, "ticket", Duration.ofSeconds(45));
     aws.claim(queued, "ticket", "claim", 1000, "token", Duration.ofHours(1));

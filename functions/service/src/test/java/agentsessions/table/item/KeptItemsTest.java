@@ -69,7 +69,6 @@ class KeptItemsTest {
             Environment.Names.NONE,
             null,
             false,
-            false,
             Session.Account.OPEN),
         SessionItem.read(item(Layout.meta(TALK))));
   }
@@ -238,7 +237,6 @@ class KeptItemsTest {
             1000,
             Turn.Work.NONE,
             turn.state(),
-            false,
             Turn.Account.OPEN),
         turn);
     return turn;
