@@ -88,7 +88,7 @@ public final class Intake {
     this.spending = spending;
     this.standing = standing;
     this.webhooks = webhooks;
-    this.replays = new Replays(table, turns, clock);
+    this.replays = new Replays(table, clock);
     this.clock = clock;
     this.startGrace = Duration.ofSeconds(startGraceSeconds);
     this.mostLiveTurns = mostLiveTurns;
@@ -101,7 +101,7 @@ public final class Intake {
     if (refusal.isPresent()) {
       return replays
           .find(workspace, idempotency)
-          .map(kept -> replays.created(workspace, Optional.of(kept), idempotency))
+          .map(kept -> Replays.answer(Optional.of(kept), idempotency))
           .orElseGet(refusal::get);
     }
     Stamp now = Stamp.of(clock.instant());
@@ -134,7 +134,7 @@ public final class Intake {
     return switch (announcer.write(writes, News.of(key, session.hooked()).created(now))) {
       case Table.Outcome.Committed _ -> new Acceptance.Accepted(turn);
       case Table.Outcome.Refused refused ->
-          replays.created(workspace, refused.old(0).map(AnswerItem::read), idempotency);
+          Replays.answer(refused.old(0).map(AnswerItem::read), idempotency);
     };
   }
 
@@ -156,7 +156,7 @@ public final class Intake {
       hearing.saw(key.workspace(), read.containsKey(heard));
       Optional<KeptAnswer> known = replays.read(read.get(kept));
       if (known.isPresent()) {
-        return replays.followUp(key, known, idempotency);
+        return Replays.answer(known, idempotency);
       }
       Optional<Session> found = Sessions.visible(read.get(meta));
       if (found.isEmpty()) {

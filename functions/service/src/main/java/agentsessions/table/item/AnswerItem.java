@@ -18,8 +18,6 @@ import agentsessions.table.Parts;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
-import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /// How an answer is kept for an `Idempotency-Key`; `expires_at` (epoch seconds) is what the table's
 /// time to live looks at.
@@ -27,14 +25,11 @@ public final class AnswerItem {
   private static final Attribute<KeptAnswer, String> BODY_HASH =
       new Attribute<>("body_hash", Kept.TEXT, kept -> kept.request().bodyHash());
   private static final Attribute<KeptAnswer, UUID> SESSION =
-      new Attribute<>(
-          "session", Kept.ID, kept -> of(kept, receipt -> receipt.turn().sessionId().value()));
+      new Attribute<>("session", Kept.ID, kept -> kept.receipt().turn().sessionId().value());
   private static final Attribute<KeptAnswer, UUID> TURN =
-      new Attribute<>("turn", Kept.ID, kept -> of(kept, receipt -> receipt.turn().id().value()));
+      new Attribute<>("turn", Kept.ID, kept -> kept.receipt().turn().id().value());
   private static final Attribute<KeptAnswer, Stamp> STAMP =
-      new Attribute<>("ts", Kept.STAMP, kept -> of(kept, Receipt::stamp));
-  private static final Attribute<KeptAnswer, String> OLDER =
-      new Attribute<>("answer", Kept.TEXT, KeptAnswer::older);
+      new Attribute<>("ts", Kept.STAMP, kept -> kept.receipt().stamp());
   private static final Attribute<KeptAnswer, Long> EXPIRES_AT =
       new Attribute<>("expires_at", Kept.NUMBER, kept -> kept.expiresAt().getEpochSecond());
 
@@ -43,7 +38,7 @@ public final class AnswerItem {
           KeptAnswer.class,
           kept -> Layout.idempotency(kept.workspace(), kept.request().key()),
           AnswerItem::kept,
-          List.of(BODY_HASH, SESSION, TURN, STAMP, OLDER, EXPIRES_AT));
+          List.of(BODY_HASH, SESSION, TURN, STAMP, EXPIRES_AT));
 
   public static KeptAnswer read(Item item) {
     return KIND.read(item);
@@ -54,23 +49,16 @@ public final class AnswerItem {
   }
 
   private static KeptAnswer kept(Layout.Key key, Parts parts) {
-    String older = parts.find(OLDER);
     return new KeptAnswer(
         key.workspace(),
         new Idempotency(key.idempotency(), parts.get(BODY_HASH)),
-        older == null ? receipt(key.workspace(), parts) : null,
-        older,
+        receipt(key.workspace(), parts),
         Instant.ofEpochSecond(parts.get(EXPIRES_AT)));
   }
 
   private static Receipt receipt(Workspace workspace, Parts parts) {
     SessionKey session = new SessionKey(workspace, new SessionId(parts.get(SESSION)));
     return new Receipt(session.turn(new TurnId(parts.get(TURN))), parts.get(STAMP));
-  }
-
-  private static <V> @Nullable V of(KeptAnswer kept, Function<Receipt, V> value) {
-    Receipt receipt = kept.receipt();
-    return receipt == null ? null : value.apply(receipt);
   }
 
   private AnswerItem() {}

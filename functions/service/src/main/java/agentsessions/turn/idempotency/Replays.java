@@ -4,9 +4,7 @@ import agentsessions.session.Acceptance;
 import agentsessions.session.Idempotency;
 import agentsessions.session.KeptAnswer;
 import agentsessions.session.Receipt;
-import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Workspace;
-import agentsessions.store.session.Turns;
 import agentsessions.table.Item;
 import agentsessions.table.Layout;
 import agentsessions.table.Table;
@@ -16,7 +14,6 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /// What is kept for an `Idempotency-Key` for 24 hours, so that a message that is sent twice is
@@ -25,12 +22,10 @@ public final class Replays {
   private static final Duration KEPT = Duration.ofHours(24);
 
   private final Table table;
-  private final Turns turns;
   private final Clock clock;
 
-  public Replays(Table table, Turns turns, Clock clock) {
+  public Replays(Table table, Clock clock) {
     this.table = table;
-    this.turns = turns;
     this.clock = clock;
   }
 
@@ -51,31 +46,15 @@ public final class Replays {
 
   public Write keep(Workspace workspace, Idempotency request, Receipt receipt) {
     Instant now = clock.instant();
-    KeptAnswer kept = new KeptAnswer(workspace, request, receipt, null, now.plus(KEPT));
+    KeptAnswer kept = new KeptAnswer(workspace, request, receipt, now.plus(KEPT));
     return AnswerItem.put(kept)
         .when("attribute_not_exists(#PK) OR #expires_at <= :now")
         .with("now", now.getEpochSecond())
         .put();
   }
 
-  /// The answer to a second request for the same session.
-  public Acceptance created(
-      Workspace workspace, Optional<KeptAnswer> found, @Nullable Idempotency request) {
-    return answer(found, request, older -> OlderAnswer.created(workspace, older));
-  }
-
-  /// The answer to a follow-up that was sent before.
-  public Acceptance followUp(
-      SessionKey key, Optional<KeptAnswer> found, @Nullable Idempotency request) {
-    return answer(
-        found, request, older -> OlderAnswer.followUp(older, turn -> turns.load(key.turn(turn))));
-  }
-
-  /// @param older reads what was kept before receipts were
-  private static Acceptance answer(
-      Optional<KeptAnswer> found,
-      @Nullable Idempotency request,
-      Function<String, Optional<Receipt>> older) {
+  /// The answer to a request that was sent before.
+  public static Acceptance answer(Optional<KeptAnswer> found, @Nullable Idempotency request) {
     if (request == null || found.isEmpty()) {
       throw new IllegalStateException("a new id exists already");
     }
@@ -83,9 +62,6 @@ public final class Replays {
     if (!kept.request().bodyHash().equals(request.bodyHash())) {
       return new Acceptance.KeyReused();
     }
-    return Optional.ofNullable(kept.receipt())
-        .or(() -> Optional.ofNullable(kept.older()).flatMap(older))
-        .<Acceptance>map(Acceptance.Replayed::new)
-        .orElseGet(Acceptance.NoSession::new);
+    return new Acceptance.Replayed(kept.receipt());
   }
 }

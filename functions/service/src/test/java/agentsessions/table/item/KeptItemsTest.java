@@ -8,6 +8,7 @@ import agentsessions.session.Idempotency;
 import agentsessions.session.KeptAnswer;
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
+import agentsessions.session.Receipt;
 import agentsessions.session.SandboxState;
 import agentsessions.session.Session;
 import agentsessions.session.Turn;
@@ -37,8 +38,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/// A table that was written before items were mapped by schemas: it is read as it was, and what is
-/// put today is what was put then, attribute by attribute.
+/// The items of a table that was written once: they are read as what they were, and what is put
+/// today is what was put then, attribute by attribute.
 class KeptItemsTest {
   private static final List<Map<String, AttributeValue>> ITEMS = items();
   private static final SessionKey TALK =
@@ -166,8 +167,7 @@ class KeptItemsTest {
         new KeptAnswer(
             TALK.workspace(),
             new Idempotency("key-of-follow-up", "hash-of-follow-up"),
-            null,
-            LATEST.toString(),
+            new Receipt(TALK.turn(LATEST), stamp(407_050_000)),
             Instant.ofEpochSecond(1_795_348_807)),
         sent);
   }
