@@ -54,6 +54,7 @@ record Priming(String routes) {
   private static String ticket() {
     SessionKey session =
         new SessionKey(new Workspace(NOBODY), SessionId.parse(SESSION).orElseThrow());
-    return new Pass(session.turn(TurnId.parse(ONE).orElseThrow()), "0-0").text();
+    String secret = "0-0-0-" + NOBODY.repeat(43);
+    return new Pass(session.turn(TurnId.parse(ONE).orElseThrow()), secret).text();
   }
 }

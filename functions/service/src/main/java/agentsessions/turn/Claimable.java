@@ -4,6 +4,7 @@ import agentsessions.session.MessageKind;
 import agentsessions.session.Session;
 import agentsessions.session.Turn;
 import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.Stamp;
 import agentsessions.session.usage.Allowance;
 import agentsessions.store.session.Sessions;
 import agentsessions.store.session.Turns;
@@ -11,14 +12,13 @@ import agentsessions.store.usage.Allowances;
 import agentsessions.table.Item;
 import agentsessions.table.Layout;
 import agentsessions.table.Table;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /// What a claim begins from, by one read: the turn, its session, the lock of its sandbox where
-/// there is one yet, and what its user said. `message` is empty where the ticket is of an older
-/// version, which does not tell where that lies. `allowance` is its workspace's.
+/// there is one yet, and what its user said. `message` is empty where it is not visible yet.
+/// `allowance` is its workspace's.
 public record Claimable(
     Turn turn,
     Optional<Item> box,
@@ -28,22 +28,23 @@ public record Claimable(
 
   /// Empty where the ticket is not its turn's.
   static Optional<Claimable> of(Table table, Pass ticket) {
+    return ticket.firstStamp().flatMap(stamp -> of(table, ticket, stamp));
+  }
+
+  private static Optional<Claimable> of(Table table, Pass ticket, Stamp stamp) {
     SessionKey session = ticket.turn().session();
     Layout.Key turn = Layout.turn(ticket.turn());
     Layout.Key box = Layout.box(session);
-    Optional<Layout.Key> message =
-        ticket.firstStamp().map(stamp -> Layout.message(session, MessageKind.USER, stamp));
+    Layout.Key message = Layout.message(session, MessageKind.USER, stamp);
     Layout.Key meta = Layout.meta(session);
     Layout.Key allowance = Layout.allowance(session.workspace());
-    List<Layout.Key> keys = new ArrayList<>(List.of(turn, box, meta, allowance));
-    message.ifPresent(keys::add);
-    Map<Layout.Key, Item> items = table.items(keys);
+    Map<Layout.Key, Item> items = table.items(List.of(turn, box, meta, allowance, message));
     return Turns.byHash(Optional.ofNullable(items.get(turn)), Turns.TICKET, ticket.hash())
         .map(found ->
             new Claimable(
                 found,
                 Optional.ofNullable(items.get(box)),
-                message.map(items::get),
+                Optional.ofNullable(items.get(message)),
                 Sessions.visible(items.get(meta)),
                 Allowances.read(Optional.ofNullable(items.get(allowance)))));
   }

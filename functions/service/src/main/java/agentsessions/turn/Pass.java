@@ -18,10 +18,9 @@ import java.util.regex.Pattern;
 /// What lets a runner act for exactly one turn: a ticket (good for one claim) or, after the claim,
 /// a token. The text names the turn and holds 256 secret bits; only its hash is kept.
 public record Pass(TurnKey turn, String secret) {
-  /// 43 characters are 256 bits; a hyphen may be one of them. Between stamp and secret stands the
-  /// attempt, which tickets of an older version do not name.
-  private static final Pattern WITH_STAMP =
-      Pattern.compile("\\d+-(\\d{1,16})-(?:(\\d{1,3})-)?[\\w-]{43}");
+  /// The dispatch, the stamp of the turn's message, the attempt, and 43 characters, which are 256
+  /// bits; a hyphen may be one of them.
+  private static final Pattern TICKET = Pattern.compile("\\d+-(\\d{1,16})-(\\d{1,3})-[\\w-]{43}");
 
   /// @param attempt the only one that may claim by it
   static Pass ticket(Turn turn, int attempt) {
@@ -47,10 +46,10 @@ public record Pass(TurnKey turn, String secret) {
     return new Pass(turn, Sha256.hex(secret + ":standby"));
   }
 
-  /// Where the message of a ticket's turn lies, so that both can be read together; empty in a
-  /// ticket of an older version. To be believed only where the ticket's hash is known.
+  /// Where the message of a ticket's turn lies, so that both can be read together; empty in what is
+  /// no ticket. To be believed only where the ticket's hash is known.
   Optional<Stamp> firstStamp() {
-    Matcher parts = WITH_STAMP.matcher(secret);
+    Matcher parts = TICKET.matcher(secret);
     return parts.matches()
         ? Optional.of(new Stamp(Long.parseLong(parts.group(1))))
         : Optional.empty();
@@ -58,10 +57,8 @@ public record Pass(TurnKey turn, String secret) {
 
   /// Whether this attempt may claim by the ticket. To be believed only where its hash is known.
   public boolean isFor(int attempt) {
-    Matcher parts = WITH_STAMP.matcher(secret);
-    return !parts.matches()
-        || parts.group(2) == null
-        || parts.group(2).equals(Integer.toString(attempt));
+    Matcher parts = TICKET.matcher(secret);
+    return parts.matches() && parts.group(2).equals(Integer.toString(attempt));
   }
 
   /// The dispatch that a ticket was given out for, whatever has become of the turn since: a claim

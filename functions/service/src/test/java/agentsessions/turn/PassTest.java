@@ -49,13 +49,24 @@ class PassTest {
   }
 
   @Test
-  void aTicketKnowsTheStampOfItsMessageButNotAnOlderOne() {
+  void aTicketKnowsTheStampOfItsMessage() {
     assertEquals(Optional.of(Stamp.ZERO), ticket.firstStamp());
-    Pass later = new Pass(TURN.key(), "3-1795262400000000-" + "-".repeat(43));
+    Pass later = new Pass(TURN.key(), "3-1795262400000000-0-" + "-".repeat(43));
     assertEquals(Optional.of(new Stamp(1_795_262_400_000_000L)), later.firstStamp());
-    Pass older = new Pass(TURN.key(), "3-17952624000-00000-" + "-".repeat(25));
-    assertEquals(Optional.empty(), older.firstStamp());
-    assertEquals(3, older.dispatch());
+  }
+
+  @Test
+  void aTicketIsForItsAttemptAlone() {
+    assertTrue(Pass.ticket(TURN, 2).isFor(2));
+    assertFalse(Pass.ticket(TURN, 2).isFor(0));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"0-0", "3-1795262400000000-", "3-1795262400000000-0000-", "3-"})
+  void whatNamesNoStampOrNoAttemptIsNoTicket(String beginning) {
+    Pass other = new Pass(TURN.key(), beginning + "x".repeat(43));
+    assertEquals(Optional.empty(), other.firstStamp());
+    assertFalse(other.isFor(0));
   }
 
   @Test
