@@ -23,7 +23,7 @@ class CallsTest {
       follow-up, interrupting, with a key: BatchGetItem, GetItem, StartExecution, Transact[7]
       interrupt: 3 GetItem, Transact[3]
       change: Query, UpdateItem
-      delete: 2 GetItem, Transact[9]
+      delete: 2 GetItem, Transact[7]
       poll, live: BatchGetItem
       poll, ready: BatchGetItem
       poll, ready, long: 2 BatchGetItem, GetObject
@@ -34,7 +34,7 @@ class CallsTest {
       page by number, of everything: BatchGetItem, 3 Query
       threads: GetItem, Query
       thread: BatchGetItem
-      sessions: BatchGetItem, 2 Query
+      sessions: BatchGetItem, Query
       artifacts: GetItem, Query
       artifact: BatchGetItem
       usage: Query

@@ -8,7 +8,6 @@ import agentsessions.table.Item;
 import agentsessions.table.Layout;
 import agentsessions.table.Table;
 import jakarta.inject.Singleton;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -38,8 +37,7 @@ public final class SessionList {
   }
 
   /// Rows with positions from `first` to `last`, both included; at most `limit`, which is 100 at
-  /// most. Sessions that an older version made are among them whether they are archived or not, and
-  /// so are all that work.
+  /// most. Those of working sessions are there whether these are archived or not.
   public List<Row> rows(
       Workspace workspace,
       Which which,
@@ -48,16 +46,12 @@ public final class SessionList {
       String last,
       boolean ascending,
       int limit) {
-    Comparator<String> order = Comparator.naturalOrder();
-    List<String> positions =
-        partitions(workspace, which, archived).stream()
-            .flatMap(list -> table.range(list, first, last, ascending, limit).stream())
+    String list = partition(workspace, which, archived);
+    return rows(
+        workspace,
+        table.range(list, first, last, ascending, limit).stream()
             .map(pointer -> pointer.requiredText("SK"))
-            .distinct()
-            .sorted(ascending ? order : order.reversed())
-            .limit(limit)
-            .toList();
-    return rows(workspace, positions);
+            .toList());
   }
 
   private List<Row> rows(Workspace workspace, List<String> positions) {
@@ -77,11 +71,11 @@ public final class SessionList {
     return new SessionKey(workspace, SessionId.parse(id).orElseThrow());
   }
 
-  private static List<String> partitions(Workspace workspace, Which which, boolean archived) {
+  private static String partition(Workspace workspace, Which which, boolean archived) {
     return switch (which) {
-      case Which.All _ -> Listing.partitions(workspace, archived);
-      case Which.OfAgent agent -> Listing.partitions(workspace, archived, agent.agentName());
-      case Which.Working _ -> List.of(Layout.workingPartition(workspace));
+      case Which.All _ -> Listing.partition(workspace, archived);
+      case Which.OfAgent agent -> Listing.partition(workspace, archived, agent.agentName());
+      case Which.Working _ -> Layout.workingPartition(workspace);
     };
   }
 }

@@ -16,12 +16,9 @@ import agentsessions.session.id.Workspace;
 import agentsessions.table.Layout;
 import agentsessions.turn.SettableClock;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /// Lists of sessions, of which each reads only those that it shows.
 class SessionListTest {
@@ -76,21 +73,6 @@ class SessionListTest {
         table.contents().keySet().stream().noneMatch(key -> key.sk().endsWith("#" + session.id())));
   }
 
-  @Test
-  void sessionsThatAnOlderVersionListedAreFoundInTheirPlace() {
-    SessionKey one = created("shell");
-    SessionKey two = created("shell");
-    asAnOlderVersion();
-    SessionKey three = created("shell");
-    assertEquals(List.of(three, two, one), listed(new SessionList.Which.All(), false, 10));
-    assertEquals(List.of(three, two), listed(new SessionList.Which.All(), false, 2));
-    archive(two, true);
-    assertEquals(List.of(three, one), listed(new SessionList.Which.All(), false, 10));
-    assertEquals(List.of(two), listed(new SessionList.Which.OfAgent("shell"), true, 10));
-    assertTrue(aws.endings().delete(one));
-    assertEquals(List.of(three), listed(new SessionList.Which.All(), false, 10));
-  }
-
   /// The sessions that are shown of what is read.
   private List<SessionKey> listed(SessionList.Which which, boolean archived, int limit) {
     return aws
@@ -124,19 +106,5 @@ class SessionListTest {
     TurnKey turn = ((Acceptance.Accepted) accepted).turn().key();
     aws.endings().cancel(turn.session());
     return turn.session();
-  }
-
-  private void asAnOlderVersion() {
-    Map<InMemoryTable.Key, Map<String, AttributeValue>> older = new HashMap<>();
-    table.contents().keySet().stream()
-        .filter(key -> key.pk().contains("#ACTIVE"))
-        .map(key -> new InMemoryTable.Key(key.pk().replace("ACTIVE", "LIST"), key.sk()))
-        .forEach(key ->
-            older.put(
-                key,
-                Map.of(
-                    "PK", AttributeValue.fromS(key.pk()), "SK", AttributeValue.fromS(key.sk()))));
-    table.contents().keySet().removeIf(key -> key.pk().contains("#ACTIVE"));
-    table.contents().putAll(older);
   }
 }
