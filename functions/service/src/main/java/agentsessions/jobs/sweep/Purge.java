@@ -69,11 +69,6 @@ public final class Purge {
     return !held;
   }
 
-  /// Has the sweep look at a deleted session a little later, among the others of its kind.
-  public void putOff(SessionKey session) {
-    putOff(Layout.meta(session), NEXT);
-  }
-
   private void putOff(Layout.Key meta, Duration time) {
     boolean _ = table.write(later(meta, time).update()).committed();
   }

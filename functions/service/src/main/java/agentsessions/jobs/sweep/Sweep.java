@@ -76,6 +76,11 @@ public final class Sweep {
     }
   }
 
+  /// What is due in a shard, so many at most.
+  private interface Look<T> {
+    List<T> at(String shard, int most);
+  }
+
   /// One pass that begins nothing after `left`: how many things it looked at, and the deleted
   /// sessions whose data is being removed (each is named in at least one pass; whoever keeps their
   /// sandboxes elsewhere removes them too).
@@ -83,9 +88,9 @@ public final class Sweep {
     long end = System.nanoTime() + (left.compareTo(longest) < 0 ? left : longest).toNanos();
     Round round = new Round(end, new AtomicInteger());
     List<SessionId> purged = Collections.synchronizedList(new ArrayList<>());
-    each(Shards.live(), MOST_TURNS, atOnce, round, this::handle);
+    each(Shards.live(), MOST_TURNS, atOnce, round, turns::due, this::handle);
     attempt("webhooks", unsent::start);
-    each(Shards.purge(), MOST_SESSIONS, few, round, due -> remove(due, purged));
+    each(Shards.purge(), MOST_SESSIONS, few, round, turns::deleted, key -> remove(key, purged));
     return new Swept(round.seen.get(), List.copyOf(purged));
   }
 
@@ -96,20 +101,18 @@ public final class Sweep {
         boolean _ = sandboxes.settle(of.session());
       }
       case Turns.Due.OfTask task -> stops.handle(task.stop());
-      // An older version watched deleted sessions among the turns.
-      case Turns.Due.OfSession gone -> purge.putOff(gone.session());
     }
   }
 
-  private void remove(Turns.Due due, List<SessionId> purged) {
-    if (due instanceof Turns.Due.OfSession(SessionKey session) && purge.step(session)) {
-      purged.add(session.id());
+  private void remove(SessionKey key, List<SessionId> purged) {
+    if (purge.step(key)) {
+      purged.add(key.id());
     }
   }
 
   /// In another order each time, so that no shard is always the last.
-  private void each(
-      List<String> shards, int most, Crew crew, Round round, Consumer<Turns.Due> work) {
+  private <T> void each(
+      List<String> shards, int most, Crew crew, Round round, Look<T> look, Consumer<T> work) {
     List<String> shuffled = new ArrayList<>(shards);
     Collections.shuffle(shuffled);
     atOnce.each(
@@ -118,8 +121,8 @@ public final class Sweep {
         shard -> {
           boolean full = true;
           while (full && round.hasTime()) {
-            List<Turns.Due> found = new ArrayList<>();
-            attempt(shard, () -> found.addAll(turns.due(shard, most)));
+            List<T> found = new ArrayList<>();
+            attempt(shard, () -> found.addAll(look.at(shard, most)));
             round.seen.addAndGet(found.size());
             crew.each(found, round.end, due -> attempt(due, () -> work.accept(due)));
             full = found.size() == most;

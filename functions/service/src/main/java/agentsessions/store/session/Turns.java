@@ -39,11 +39,9 @@ public final class Turns {
   }
 
   /// What the sweep found due: a turn to look at, a sandbox whose runner has let its lease run out,
-  /// a task to stop, or a deleted session to remove.
+  /// or a task to stop.
   public sealed interface Due {
     record OfTurn(TurnKey turn) implements Due {}
-
-    record OfSession(SessionKey session) implements Due {}
 
     record OfSandbox(SessionKey session) implements Due {}
 
@@ -136,15 +134,21 @@ public final class Turns {
     return turn.filter(item -> same(item.text(attribute, ""), hash)).map(TurnItem::read);
   }
 
-  /// What is due in one of the index's partitions.
+  /// What is due in one of the index's partitions of what lives.
   public List<Due> due(String shard, int limit) {
     return table.due(shard, clock.millis(), limit).stream().map(Turns::due).toList();
+  }
+
+  /// The deleted sessions that are due in one of its partitions of what is removed.
+  public List<SessionKey> deleted(String shard, int limit) {
+    return table.due(shard, clock.millis(), limit).stream()
+        .map(item -> Table.key(item.attributes()).session())
+        .toList();
   }
 
   private static Due due(Item item) {
     Layout.Key key = Table.key(item.attributes());
     return switch (key.sk()) {
-      case Layout.META -> new Due.OfSession(key.session());
       case Layout.BOX -> new Due.OfSandbox(key.session());
       case String sk when sk.startsWith(Layout.STOPS) -> new Due.OfTask(key);
       default -> new Due.OfTurn(key.turn());

@@ -47,7 +47,6 @@ class SweepTest {
   @Test
   void aTurnIsLookedAtBeforeAnyOfTwoThousandDeletedSessions() {
     IntStream.range(0, 2000).forEach(_ -> deleted());
-    IntStream.range(0, 200).forEach(_ -> asAnOlderVersionKeptIt(deleted()));
     Turn lost = created();
     clock.pass(LONG);
     order.clear();
@@ -162,14 +161,6 @@ class SweepTest {
     SessionKey session = created().key().session();
     assertTrue(aws.endings().delete(session));
     return session.id();
-  }
-
-  private void asAnOlderVersionKeptIt(SessionId id) {
-    table
-        .contents()
-        .computeIfPresent(
-            new InMemoryTable.Key(partition(id), "0#META"),
-            (_, meta) -> with(meta, "LIVE", AttributeValue.fromS("LIVE#3")));
   }
 
   private void change(Turn turn, String name, AttributeValue value) {
