@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /// @param model from this turn on; null: as before
 /// @param credentials from this turn on, by the number of the repository
 /// @param limits of this turn only
-/// @param keyId of the key it was sent with; null where nobody knows
+/// @param keyId of the key it was sent with
 public record FollowUp(
     String message,
     @Nullable TurnId expected,
@@ -22,10 +22,10 @@ public record FollowUp(
     List<InputFile> files,
     Map<Integer, Checkout.Credential> credentials,
     Ceilings limits,
-    @Nullable String keyId) {
+    String keyId) {
 
-  /// A message, and nothing else.
+  /// A message, and nothing else, not even a key that anybody has.
   public static FollowUp of(String message) {
-    return new FollowUp(message, null, null, List.of(), Map.of(), Ceilings.NONE, null);
+    return new FollowUp(message, null, null, List.of(), Map.of(), Ceilings.NONE, "-");
   }
 }

@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 /// What a client opens a session with.
 ///
 /// @param title null: the message's beginning
-/// @param keyId of the key it has; null where nobody knows
+/// @param keyId of the key it is opened with
 public record Opening(
     String agentName,
     String message,
@@ -16,11 +16,11 @@ public record Opening(
     Inputs inputs,
     @Nullable OwnWebhook hook,
     Ceilings.OfSession limits,
-    @Nullable String keyId) {
+    String keyId) {
 
-  /// A message, and nothing else.
+  /// A message, and nothing else, not even a key that anybody has.
   public static Opening of(String agentName, String message) {
     return new Opening(
-        agentName, message, null, Map.of(), Inputs.NONE, null, Ceilings.OfSession.NONE, null);
+        agentName, message, null, Map.of(), Inputs.NONE, null, Ceilings.OfSession.NONE, "-");
   }
 }

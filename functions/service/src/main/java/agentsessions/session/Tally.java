@@ -27,9 +27,8 @@ public record Tally(Of of, long turns, Spent spent, long again, long againMillis
   ///
   /// @param day in UTC
   /// @param model null where none was used
-  /// @param keyId of the key that sent the message; null where an older version accepted it
-  public record Of(
-      LocalDate day, String agentName, @Nullable String model, @Nullable String keyId) {}
+  /// @param keyId of the key that sent the message
+  public record Of(LocalDate day, String agentName, @Nullable String model, String keyId) {}
 
   /// What one turn adds: at most eight models by name and the rest as one, so that its ending stays
   /// within a transaction.

@@ -34,10 +34,11 @@ public record Turn(
 
   /// Whose key sent its message, what that lets it use, and what it has used, as its runner last
   /// said. `settled`: that is in the sums, and stays as it is.
-  ///
-  /// @param keyId null where an older version accepted the message
-  public record Account(@Nullable String keyId, Ceilings limits, Usage usage, boolean settled) {
-    public static final Account OPEN = new Account(null, Ceilings.NONE, Usage.NONE, false);
+  public record Account(String keyId, Ceilings limits, Usage usage, boolean settled) {
+    /// Of a turn that has used nothing and is let use anything.
+    public static Account open(String keyId) {
+      return new Account(keyId, Ceilings.NONE, Usage.NONE, false);
+    }
   }
 
   /// When its session was created, and what bounds the stamps of its messages.
@@ -136,7 +137,7 @@ public record Turn(
       String baseUrl,
       Instant dueAt,
       Work work,
-      @Nullable String keyId,
+      String keyId,
       Ceilings limits) {
     return new Turn(
         receipt.turn(),
@@ -171,7 +172,7 @@ public record Turn(
         fence,
         Work.NONE,
         state,
-        Account.OPEN);
+        Account.open(account.keyId()));
   }
 
   /// Attempts of one execution share its dispatch number; a claim must have a higher fence than any

@@ -286,12 +286,12 @@ public final class Layout {
     return "W#" + workspace + "#USAGE";
   }
 
-  /// What is not known, or not there, is empty. The model is last: its name may have any character.
+  /// Empty where there is no model. That is last: its name may have any character.
   public static Key sum(Workspace workspace, Tally.Of of, int shard) {
+    String model = of.model() == null ? "" : of.model();
     return new Key(
         sums(workspace),
-        "%s#%s#%s#%d#%s"
-            .formatted(of.day(), of.agentName(), orEmpty(of.keyId()), shard, orEmpty(of.model())));
+        "%s#%s#%s#%d#%s".formatted(of.day(), of.agentName(), of.keyId(), shard, model));
   }
 
   /// Apart from the sums, whose number agents could drive up: whoever must know at once what was
@@ -306,15 +306,8 @@ public final class Layout {
 
   public static Tally.Of tally(String sk) {
     String[] parts = sk.split("#", 5);
-    return new Tally.Of(LocalDate.parse(parts[0]), parts[1], orNull(parts[4]), orNull(parts[2]));
-  }
-
-  private static String orEmpty(@Nullable String text) {
-    return text == null ? "" : text;
-  }
-
-  private static @Nullable String orNull(String text) {
-    return text.isEmpty() ? null : text;
+    return new Tally.Of(
+        LocalDate.parse(parts[0]), parts[1], parts[4].isEmpty() ? null : parts[4], parts[2]);
   }
 
   /// Stands there, too.

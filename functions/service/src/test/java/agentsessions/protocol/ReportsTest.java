@@ -50,7 +50,7 @@ class ReportsTest {
           Turn.Work.NONE,
           new Turn.State.Running(
               new Turn.Claimed(Instant.EPOCH, Instant.MAX), Instant.MAX, Instant.MAX),
-          Turn.Account.OPEN);
+          Turn.Account.open("key"));
 
   private final InMemoryBucket bucket = new InMemoryBucket();
   private final SettableClock clock = new SettableClock();

@@ -186,7 +186,7 @@ class RepositoryReportsTest {
             1,
             new Turn.Work(null, List.of(before), true, false, false),
             new Turn.State.Queued(NOW, 0, false),
-            Turn.Account.OPEN);
+            Turn.Account.open("key"));
     return new RepositoryReports(turn, List.of(PATCH), NOW).merged(reports);
   }
 }

@@ -33,7 +33,7 @@ class PassTest {
           Turn.Work.NONE,
           new Turn.State.Running(
               new Turn.Claimed(Instant.EPOCH, Instant.MAX), Instant.MAX, Instant.MAX),
-          Turn.Account.OPEN);
+          Turn.Account.open("key"));
 
   private final Pass ticket = Pass.ticket(TURN, 0);
 

@@ -69,7 +69,7 @@ class SessionCeilingTest {
             Inputs.NONE,
             null,
             new Ceilings.OfSession(Ceilings.NONE, session),
-            null);
+            "key");
     Turn turn = accepted(aws.intake().create(WORKSPACE, opening, URL, null));
     handOver(turn);
     Turn running = claimed(asked(turn)).turn();

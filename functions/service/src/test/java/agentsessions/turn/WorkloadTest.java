@@ -116,7 +116,7 @@ class WorkloadTest {
             .create(
                 WORKSPACE,
                 new Opening(
-                    "shell", "hi", null, Map.of(), ALL, null, Ceilings.OfSession.NONE, null),
+                    "shell", "hi", null, Map.of(), ALL, null, Ceilings.OfSession.NONE, "key"),
                 "http://service",
                 new Idempotency("key", "hash"));
     assertInstanceOf(Acceptance.Accepted.class, accepted);
@@ -151,7 +151,7 @@ class WorkloadTest {
                         List.of(STORED),
                         Map.of(3, new Credential.Token(null, "an0ther")),
                         Ceilings.NONE,
-                        null),
+                        "key"),
                     "http://service",
                     null));
     Workload.Loaded.Ready ready = ready(next);
@@ -241,7 +241,7 @@ class WorkloadTest {
             .create(
                 WORKSPACE,
                 new Opening(
-                    "shell", "hi", null, Map.of(), inputs, null, Ceilings.OfSession.NONE, null),
+                    "shell", "hi", null, Map.of(), inputs, null, Ceilings.OfSession.NONE, "key"),
                 "http://service",
                 null));
   }

@@ -190,7 +190,7 @@ public final class TurnItem {
             parts.flag(HOOKED)),
         state(TurnStatus.valueOf(parts.get(STATUS)), parts),
         new Turn.Account(
-            parts.find(KEY_ID),
+            parts.get(KEY_ID),
             parts.get(LIMITS, Ceilings.NONE),
             parts.get(USAGE, Usage.NONE),
             parts.flag(SETTLED)));

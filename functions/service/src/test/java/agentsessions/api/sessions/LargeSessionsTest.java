@@ -75,7 +75,7 @@ class LargeSessionsTest {
         .create(
             WORKSPACE,
             new Opening(
-                "shell", "hi", null, metadata, Inputs.NONE, null, Ceilings.OfSession.NONE, null),
+                "shell", "hi", null, metadata, Inputs.NONE, null, Ceilings.OfSession.NONE, "key"),
             "http://service",
             null);
   }

@@ -81,10 +81,10 @@ class SumsTest {
   }
 
   @Test
-  void aTurnWithoutAModelOrAKnownKeyCountsToo() {
-    end(claimed(null), 0);
+  void aTurnWithoutAModelCountsToo() {
+    end(claimed("key"), 0);
     Tally only = sums().getFirst();
-    assertEquals(new Tally.Of(today(), "shell", null, null), only.of());
+    assertEquals(new Tally.Of(today(), "shell", null, "key"), only.of());
     assertEquals(1, only.turns());
   }
 
@@ -173,14 +173,14 @@ class SumsTest {
         Instant.EPOCH);
   }
 
-  private Turn claimed(@Nullable String keyId) {
+  private Turn claimed(String keyId) {
     Turn queued = queued(keyId);
     aws.dispatches().handOver(queued, "ticket", Duration.ofSeconds(45));
     aws.claim(queued, "ticket", "claim", 1000, "token", Duration.ofHours(1));
     return aws.turns().load(queued.key()).orElseThrow();
   }
 
-  private Turn queued(@Nullable String keyId) {
+  private Turn queued(String keyId) {
     Opening opening =
         new Opening(
             "shell", "hi", null, Map.of(), Inputs.NONE, null, Ceilings.OfSession.NONE, keyId);

@@ -237,7 +237,7 @@ class KeptItemsTest {
             1000,
             Turn.Work.NONE,
             turn.state(),
-            Turn.Account.OPEN),
+            Turn.Account.open("key")),
         turn);
     return turn;
   }
