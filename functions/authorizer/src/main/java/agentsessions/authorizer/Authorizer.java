@@ -70,7 +70,8 @@ public final class Authorizer implements RequestStreamHandler {
   private Optional<KeyRecord> known(@Nullable String header) {
     Instant now = clock.instant();
     return key(header)
-        .flatMap(key -> record(key).filter(found -> found.matches(key) && found.isLive(now)));
+        .flatMap(key -> record(key).filter(found -> found.matches(key) && found.isLive(now)))
+        .filter(found -> !found.grant().scopes().isEmpty());
   }
 
   private static Optional<ApiKey> key(@Nullable String header) {

@@ -6,11 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 /// What is said of a key when it is made, and never changes.
 ///
-/// @param name for people; null: made before keys had names
+/// @param name for people
 /// @param expiresAt in whole seconds; null: never
 /// @param isSignIn made by signing in to the console, for a while: it is no workspace's last way in
-public record Grant(
-    @Nullable String name, Set<Scope> scopes, @Nullable Instant expiresAt, boolean isSignIn) {
+public record Grant(String name, Set<Scope> scopes, @Nullable Instant expiresAt, boolean isSignIn) {
   public Grant {
     scopes = Set.copyOf(scopes);
   }

@@ -14,11 +14,10 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
 /// What the table keeps of a key, as the item `KEY#{id}` / `0`: never the secret, only its SHA-256.
 /// `usageId` is the random name under which the usage plan counts the key. Times are whole seconds,
-/// but for when it was made, which is to the millisecond.
+/// but for when it was made, which is to the millisecond, so that keys of one second have an order.
 ///
 /// An ended key is remembered for 30 days: `expires_at` in the item is when the table may forget
-/// it, `ends_at` when the key ends by itself. Items that were made before there was `ends_at` have
-/// only the other, which meant both.
+/// it, `ends_at` when the key ends by itself.
 ///
 /// @param lastUsedAt the hour in which it was last used, or somewhat after it
 public record KeyRecord(
@@ -99,29 +98,18 @@ public record KeyRecord(
         text(item, "workspace"),
         text(item, "usage_id"),
         readGrant(item),
-        readCreated(item),
+        Instant.ofEpochMilli(Long.parseLong(required(item, CREATED_MILLIS).n())),
         time(item, "revoked_at"),
         time(item, LAST_USED));
   }
 
-  /// To the millisecond, so that keys of one second have an order; records of before have none.
-  private static Instant readCreated(Map<String, AttributeValue> item) {
-    AttributeValue millis = item.get(CREATED_MILLIS);
-    return millis == null
-        ? Instant.ofEpochSecond(Long.parseLong(required(item, "created_at").n()))
-        : Instant.ofEpochMilli(Long.parseLong(millis.n()));
-  }
-
-  /// A key that was made before there were scopes may do all that there is.
+  /// Where no scopes are said there are none.
   private static Grant readGrant(Map<String, AttributeValue> item) {
-    AttributeValue name = item.get("name");
     AttributeValue scopes = item.get("scopes");
-    Instant end = time(item, "ends_at");
-    boolean isOld = end == null && !item.containsKey("revoked_at");
     return new Grant(
-        name == null ? null : name.s(),
-        scopes == null ? Scope.all() : Scope.read(scopes.s()),
-        isOld ? time(item, "expires_at") : end,
+        text(item, "name"),
+        Scope.read(scopes == null ? "" : scopes.s()),
+        time(item, "ends_at"),
         item.containsKey("sign_in"));
   }
 
@@ -130,10 +118,9 @@ public record KeyRecord(
     item.put("secret_hash", AttributeValue.fromB(secretHash));
     item.put("workspace", AttributeValue.fromS(workspace));
     item.put("usage_id", AttributeValue.fromS(usageId));
-    item.put("created_at", seconds(createdAt));
     item.put(CREATED_MILLIS, AttributeValue.fromN(Long.toString(createdAt.toEpochMilli())));
     item.put("scopes", AttributeValue.fromS(Scope.texts(grant.scopes())));
-    put(item, "name", grant.name() == null ? null : AttributeValue.fromS(grant.name()));
+    item.put("name", AttributeValue.fromS(grant.name()));
     put(item, "sign_in", grant.isSignIn() ? AttributeValue.fromBool(true) : null);
     item.putAll(ends());
     put(item, LAST_USED, lastUsedAt == null ? null : seconds(lastUsedAt));

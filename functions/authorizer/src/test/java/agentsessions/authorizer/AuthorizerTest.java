@@ -165,21 +165,20 @@ final class AuthorizerTest {
     assertEquals("usage", answer.path("usageIdentifierKey").asText());
   }
 
-  @Test
-  void aKeyFromBeforeThereWereScopesHasAll() {
+  @ParameterizedTest
+  @ValueSource(strings = {"", "\"scopes\":{\"S\":\"\"},", "\"scopes\":{\"S\":\"other\"},"})
+  void aKeyWithoutAScopeOpensNothing(String scopes) {
     wire.hold(
         "KEY#" + key.id(),
         """
         {"PK":{"S":"KEY#%s"},"SK":{"S":"0"},"secret_hash":{"B":"%s"},"workspace":{"S":"acme"},
-         "usage_id":{"S":"usage"},"created_at":{"N":"1"},"expires_at":{"N":"%d"}}
+         "usage_id":{"S":"usage"},%s"name":{"S":"a"},"created_millis":{"N":"1"}}
         """
             .formatted(
                 key.id(),
                 Base64.getEncoder().encodeToString(key.secretHash().asByteArray()),
-                NOW.plusSeconds(1).getEpochSecond()));
-    assertEquals(
-        Optional.of(new Principal("acme", key.id(), "usage", Scope.all())),
-        authorizer.authenticate("ApiKey " + key.text()));
+                scopes));
+    assertEquals(Optional.empty(), authorizer.authenticate("ApiKey " + key.text()));
   }
 
   @Test

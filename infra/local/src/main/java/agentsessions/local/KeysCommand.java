@@ -199,7 +199,7 @@ public final class KeysCommand {
         Objects.requireNonNullElse(key.grant().expiresAt(), "never"),
         Optional.ofNullable(key.lastUsedAt()).map(HOUR::format).orElse("never"),
         Scope.texts(key.grant().scopes()).replace(' ', ','),
-        Objects.requireNonNullElse(key.grant().name(), "-"));
+        key.grant().name());
   }
 
   private static @Nullable Path dataOfEnvironment() {

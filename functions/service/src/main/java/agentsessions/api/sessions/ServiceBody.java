@@ -23,7 +23,7 @@ final class ServiceBody {
   record Me(
       String workspace,
       String keyId,
-      @Nullable String name,
+      String name,
       List<String> scopes,
       @Nullable String expiresAt,
       Limits limits) {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 @Serdeable
 public record KeyBody(
     String id,
-    @Nullable String name,
+    String name,
     List<String> scopes,
     String createdAt,
     @Nullable String expiresAt,

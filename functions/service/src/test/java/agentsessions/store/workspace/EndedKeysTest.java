@@ -75,7 +75,9 @@ class EndedKeysTest {
     item.put("secret_hash", AttributeValue.fromB(SdkBytes.fromUtf8String("hash")));
     item.put("workspace", AttributeValue.fromS("w"));
     item.put("usage_id", AttributeValue.fromS("usage"));
-    item.put("created_at", seconds(longAgo));
+    item.put("name", AttributeValue.fromS("a"));
+    item.put("scopes", AttributeValue.fromS("read"));
+    item.put("created_millis", AttributeValue.fromN(Long.toString(longAgo.toEpochMilli())));
     if (end != null) {
       item.put("ends_at", seconds(end));
     }
