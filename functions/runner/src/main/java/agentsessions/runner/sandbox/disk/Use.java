@@ -31,11 +31,12 @@ record Use(long bytes, long inodes) {
     }
   }
 
-  /// Runners before this one wrote no inodes.
-  static Use of(String text) {
+  private static Use of(String text) {
     String[] parts = text.split(" ", 2);
     try {
-      return new Use(Long.parseLong(parts[0]), parts.length < 2 ? 0 : Long.parseLong(parts[1]));
+      return parts.length < 2
+          ? NOTHING
+          : new Use(Long.parseLong(parts[0]), Long.parseLong(parts[1]));
     } catch (NumberFormatException torn) {
       return NOTHING;
     }
