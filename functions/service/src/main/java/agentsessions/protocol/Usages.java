@@ -26,7 +26,7 @@ public final class Usages {
     this.prices = prices.prices();
   }
 
-  /// Empty where a runner says nothing, as one of an older version does.
+  /// Empty where a runner says nothing.
   Optional<Usage> read(RunnerMessages.@Nullable TurnUsage said) {
     return Optional.ofNullable(said).map(this::usage);
   }

@@ -55,7 +55,7 @@ public final class UsageValues {
     Item item = new Item(value.m());
     return new Usage.OfModel(
         item.requiredText("model"),
-        item.number("requests", 0),
+        item.number("requests"),
         new UsedTokens(
             item.number("input"),
             item.number("output"),

@@ -16,20 +16,20 @@ import agentsessions.session.Turn;
 import agentsessions.session.id.Workspace;
 import agentsessions.table.item.TurnRow;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
-import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /// A short reply is kept with its turn as well, where the one read of a poll finds it.
 class PolledReplyTest {
   private static final Workspace WORKSPACE = new Workspace("w");
 
-  private final InMemoryTable table = new InMemoryTable(InMemoryAws.TABLE);
   private final InMemoryAws aws =
-      InMemoryAws.of(table, new InMemoryBucket(), new NoMachine(), new SettableClock());
+      InMemoryAws.of(
+          new InMemoryTable(InMemoryAws.TABLE),
+          new InMemoryBucket(),
+          new NoMachine(),
+          new SettableClock());
 
   @Test
   void aShortReplyIsFoundWithItsTurnAndIsTheMessage() {
@@ -50,27 +50,10 @@ class PolledReplyTest {
   }
 
   @Test
-  void aTurnThatEndedBeforeRepliesWereKeptWithItHasItsMessage() {
-    Turn turn = completed("done");
-    withoutReply();
-    assertTrue(found(turn).closing().isEmpty());
-    assertEquals("done", aws.history().text(message(turn).orElseThrow()));
-  }
-
-  @Test
   void nothingIsFoundInADeletedSession() {
     Turn turn = completed("done");
     assertTrue(aws.endings().delete(turn.key().session()));
     assertTrue(aws.turns().find(turn.key()).isEmpty());
-  }
-
-  private void withoutReply() {
-    for (Map.Entry<InMemoryTable.Key, Map<String, AttributeValue>> entry :
-        table.contents().entrySet()) {
-      Map<String, AttributeValue> older = new HashMap<>(entry.getValue());
-      older.remove(TurnRow.REPLY);
-      entry.setValue(older);
-    }
   }
 
   private TurnRow found(Turn turn) {

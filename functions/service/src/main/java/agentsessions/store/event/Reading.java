@@ -186,7 +186,7 @@ final class Reading {
   }
 
   private boolean artifacts(TurnRow row) {
-    if (!wanted.artifacts() || row.artifacts() == 0 || !row.turn().reported()) {
+    if (!wanted.artifacts() || row.artifacts() == 0) {
       return true;
     }
     List<Artifact> all = recorded(row, TimeOrdered.least(begin(row.turn())));

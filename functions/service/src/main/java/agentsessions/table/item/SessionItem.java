@@ -142,7 +142,7 @@ public final class SessionItem {
         key.session(),
         parts.get(AGENT),
         parts.find(TITLE),
-        parts.get(METADATA, Map.of()),
+        parts.get(METADATA),
         parts.flag(ARCHIVED),
         parts.flag(WORKING),
         parts.get(TURNS),

@@ -7,8 +7,8 @@ import agentsessions.table.Item;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A turn with what its ending left beside it: how many artifacts it recorded (-1 where that was
-/// not written), and its reply, where that is short.
+/// A turn with what its ending left beside it: how many artifacts it recorded, and its reply, where
+/// that is short.
 public record TurnRow(Turn turn, int artifacts, @Nullable String reply) {
   /// Under which name the number is written.
   public static final String ARTIFACTS = "artifacts";
@@ -17,14 +17,11 @@ public record TurnRow(Turn turn, int artifacts, @Nullable String reply) {
   public static final String REPLY = "reply";
 
   /// The longest reply that is written with the turn, in bytes of UTF-8: so both are one unit to
-  /// read. A longer one, and one that was written before this was done, is a message only.
+  /// read. A longer one is a message only.
   public static final int REPLY_BYTES = 2_048;
 
   public static TurnRow of(Item item) {
-    return new TurnRow(
-        TurnItem.read(item),
-        item.has(ARTIFACTS) ? item.count(ARTIFACTS) : -1,
-        item.nullableText(REPLY));
+    return new TurnRow(TurnItem.read(item), item.count(ARTIFACTS), item.nullableText(REPLY));
   }
 
   /// The closing message, where it is known without another read.
