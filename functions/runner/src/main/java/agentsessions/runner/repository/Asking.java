@@ -4,7 +4,6 @@ import agentsessions.runner.agent.Json;
 import agentsessions.runner.control.TimeLeft;
 import agentsessions.runner.control.Work;
 import agentsessions.runner.network.git.HostApi;
-import agentsessions.runner.repository.PullRequests.Wish;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.URI;
@@ -17,33 +16,33 @@ record Asking(HostApi api, Work.Repository repository, Provider provider, TimeLe
   /// The address of the one that is open for the branch, made if there is none.
   ///
   /// @throws IOException if the host refuses
-  String url(Wish wish) throws IOException, InterruptedException {
-    Optional<String> found = find(wish);
-    return found.isPresent() ? found.get() : make(wish);
+  String url(PullRequestDraft draft) throws IOException, InterruptedException {
+    Optional<String> found = find(draft);
+    return found.isPresent() ? found.get() : make(draft);
   }
 
-  private Optional<String> find(Wish wish) throws IOException, InterruptedException {
+  private Optional<String> find(PullRequestDraft draft) throws IOException, InterruptedException {
     String name = Provider.name(URI.create(repository.url()));
-    HostApi.Answer answer = call("GET", provider.search(name, wish), Optional.empty());
+    HostApi.Answer answer = call("GET", provider.search(name, draft), Optional.empty());
     if (answer.status() != 200) {
       throw new IOException(said(answer));
     }
     return StreamSupport.stream(json(answer).spliterator(), false)
-        .filter(one -> provider.is(one, wish))
+        .filter(one -> provider.is(one, draft))
         .map(one -> one.path(provider.link()).asText())
         .filter(Asking::isAddress)
         .findFirst();
   }
 
   /// A refusal may come from one that was made a moment before, whose answer was lost.
-  private String make(Wish wish) throws IOException, InterruptedException {
-    String body = Json.MAPPER.writeValueAsString(provider.body(wish));
+  private String make(PullRequestDraft draft) throws IOException, InterruptedException {
+    String body = Json.MAPPER.writeValueAsString(provider.body(draft));
     HostApi.Answer answer = call("POST", "", Optional.of(body));
     String made = json(answer).path(provider.link()).asText();
     if (answer.status() / 100 == 2 && isAddress(made)) {
       return made;
     }
-    return find(wish).orElseThrow(() -> new IOException(said(answer)));
+    return find(draft).orElseThrow(() -> new IOException(said(answer)));
   }
 
   private HostApi.Answer call(String method, String query, Optional<String> body)

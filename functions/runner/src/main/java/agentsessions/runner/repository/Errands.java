@@ -66,7 +66,7 @@ public record Errands(
     command.environment().putAll(environment);
     command.environment().put("PATH", sandbox.searchPath());
     // By this a process that is left is found where no sandbox ends it.
-    command.environment().put("AGENT_WORKSPACE", sandbox.places().workspace());
+    command.environment().put("AGENT_WORKSPACE", sandbox.folders().workspace());
     command.redirectInput(input.toFile());
     Output out = new Output(KEPT, lines, Mask.NONE);
     Output err = new Output(0, line -> {}, Mask.NONE);

@@ -1,7 +1,6 @@
 package agentsessions.runner.repository;
 
 import agentsessions.runner.agent.Json;
-import agentsessions.runner.repository.PullRequests.Wish;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.net.URI;
@@ -28,26 +27,26 @@ enum Provider {
     }
 
     @Override
-    String search(String name, Wish wish) {
+    String search(String name, PullRequestDraft draft) {
       String owner = name.substring(0, Math.max(0, name.indexOf('/')));
       return "?state=open&head=%s&base=%s"
-          .formatted(encoded(owner + ":" + wish.branch()), encoded(wish.base()));
+          .formatted(encoded(owner + ":" + draft.branch()), encoded(draft.base()));
     }
 
     @Override
-    boolean is(JsonNode found, Wish wish) {
-      return found.at("/head/ref").asText().equals(wish.branch());
+    boolean is(JsonNode found, PullRequestDraft draft) {
+      return found.at("/head/ref").asText().equals(draft.branch());
     }
 
     @Override
-    ObjectNode body(Wish wish) {
+    ObjectNode body(PullRequestDraft draft) {
       return Json.MAPPER
           .createObjectNode()
-          .put("title", wish.title())
-          .put("body", wish.body())
-          .put("head", wish.branch())
-          .put("base", wish.base())
-          .put("draft", wish.isDraft());
+          .put("title", draft.title())
+          .put("body", draft.body())
+          .put("head", draft.branch())
+          .put("base", draft.base())
+          .put("draft", draft.isDraft());
     }
 
     @Override
@@ -68,24 +67,24 @@ enum Provider {
     }
 
     @Override
-    String search(String name, Wish wish) {
+    String search(String name, PullRequestDraft draft) {
       return "?state=opened&source_branch=%s&target_branch=%s"
-          .formatted(encoded(wish.branch()), encoded(wish.base()));
+          .formatted(encoded(draft.branch()), encoded(draft.base()));
     }
 
     @Override
-    boolean is(JsonNode found, Wish wish) {
-      return found.path("source_branch").asText().equals(wish.branch());
+    boolean is(JsonNode found, PullRequestDraft draft) {
+      return found.path("source_branch").asText().equals(draft.branch());
     }
 
     @Override
-    ObjectNode body(Wish wish) {
+    ObjectNode body(PullRequestDraft draft) {
       return Json.MAPPER
           .createObjectNode()
-          .put("title", (wish.isDraft() ? "Draft: " : "") + wish.title())
-          .put("description", wish.body())
-          .put("source_branch", wish.branch())
-          .put("target_branch", wish.base());
+          .put("title", (draft.isDraft() ? "Draft: " : "") + draft.title())
+          .put("description", draft.body())
+          .put("source_branch", draft.branch())
+          .put("target_branch", draft.base());
     }
 
     @Override
@@ -112,24 +111,24 @@ enum Provider {
     }
 
     @Override
-    String search(String name, Wish wish) {
+    String search(String name, PullRequestDraft draft) {
       return "?state=open&sort=recentupdate&limit=50";
     }
 
     @Override
-    boolean is(JsonNode found, Wish wish) {
-      return found.at("/head/ref").asText().equals(wish.branch())
-          && found.at("/base/ref").asText().equals(wish.base());
+    boolean is(JsonNode found, PullRequestDraft draft) {
+      return found.at("/head/ref").asText().equals(draft.branch())
+          && found.at("/base/ref").asText().equals(draft.base());
     }
 
     @Override
-    ObjectNode body(Wish wish) {
+    ObjectNode body(PullRequestDraft draft) {
       return Json.MAPPER
           .createObjectNode()
-          .put("title", (wish.isDraft() ? "WIP: " : "") + wish.title())
-          .put("body", wish.body())
-          .put("head", wish.branch())
-          .put("base", wish.base());
+          .put("title", (draft.isDraft() ? "WIP: " : "") + draft.title())
+          .put("body", draft.body())
+          .put("head", draft.branch())
+          .put("base", draft.base());
     }
 
     @Override
@@ -152,12 +151,12 @@ enum Provider {
   abstract String list(String name);
 
   /// The query for those that are open for a branch.
-  abstract String search(String name, Wish wish);
+  abstract String search(String name, PullRequestDraft draft);
 
   /// Whether one of the found is the one that is wished for.
-  abstract boolean is(JsonNode found, Wish wish);
+  abstract boolean is(JsonNode found, PullRequestDraft draft);
 
-  abstract ObjectNode body(Wish wish);
+  abstract ObjectNode body(PullRequestDraft draft);
 
   abstract String authorization(String token);
 

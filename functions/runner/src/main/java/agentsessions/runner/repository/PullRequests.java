@@ -29,24 +29,23 @@ record PullRequests(HostApi api) {
     if (provider.isEmpty()) {
       return change.failed("PULL_REQUEST_FAILED", "It is not known how to ask this host.");
     }
-    Wish wish = wish(push, push.pullRequest(), base, subject);
+    PullRequestDraft draft = draft(push, push.pullRequest(), base, subject);
     try {
-      return change.requested(new Asking(api, change.repository(), provider.get(), time).url(wish));
+      return change.requested(
+          new Asking(api, change.repository(), provider.get(), time).url(draft));
     } catch (IOException failed) {
       return change.failed(
           "PULL_REQUEST_FAILED", "The pull request could not be made: " + failed.getMessage());
     }
   }
 
-  private static Wish wish(Work.Push push, Work.PullRequest asked, String base, String subject) {
-    return new Wish(
+  private static PullRequestDraft draft(
+      Work.Push push, Work.PullRequest asked, String base, String subject) {
+    return new PullRequestDraft(
         push.branch(),
         push.base() == null ? base : push.base(),
         asked.title() == null ? subject : asked.title(),
         asked.body() == null ? "" : asked.body(),
         asked.draft());
   }
-
-  /// What a pull request is to be.
-  record Wish(String branch, String base, String title, String body, boolean isDraft) {}
 }

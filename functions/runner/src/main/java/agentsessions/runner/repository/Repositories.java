@@ -205,7 +205,7 @@ public final class Repositories implements AutoCloseable {
 
   private Git git(Path io) throws TurnFailed {
     Errands errands = workplace.maker().at(io);
-    return new Git(errands, errands.sandboxes().get().places().io(), proxy, workplace.network());
+    return new Git(errands, errands.sandboxes().get().folders().io(), proxy, workplace.network());
   }
 
   private String author() {

@@ -23,6 +23,9 @@ public record AgentUser(OptionalInt id) {
 
   private static final int COUNT = 600;
 
+  /// Whom an agent of the runner's own user is in its namespace.
+  static final int UNPRIVILEGED = 1000;
+
   static AgentUser of(String sessionId) {
     return new AgentUser(
         isRoot()

@@ -39,8 +39,6 @@ import java.util.stream.Stream;
 /// set where no control group counts them, counts those of a session with a user namespace, else
 /// those of its user.
 public final class Bubblewrap implements Sandbox {
-  /// The agent's user inside a user namespace.
-  static final int UNPRIVILEGED = 1000;
 
   /// What a process ends with that was killed: for want of memory, or by us for its slowness.
   private static final int KILLED = 137;
@@ -73,8 +71,8 @@ public final class Bubblewrap implements Sandbox {
   }
 
   @Override
-  public Places places() {
-    return Mounts.PLACES;
+  public AgentFolders folders() {
+    return Mounts.FOLDERS;
   }
 
   @Override
@@ -113,7 +111,7 @@ public final class Bubblewrap implements Sandbox {
     words.addAll(List.of(Tools.own("bwrap"), "--args", String.valueOf(Launch.FIRST), "--"));
     words.addAll(DefaultSignals.COMMAND);
     words.addAll(folder.user().setpriv());
-    words.addAll(prlimit(limits, group));
+    words.addAll(ProcessLimits.words(limits, group));
     words.addAll(BridgeSetup.words(order.ways()));
     words.addAll(order.words());
     return new ProcessBuilder(words).directory(folder.path().toFile());
@@ -124,22 +122,10 @@ public final class Bubblewrap implements Sandbox {
     line.addAll(List.of("--die-with-parent", "--new-session"));
     namespaces(line, order.network());
     line.addAll(mounts.words());
-    line.addAll(List.of("--chdir", order.folder(Mounts.PLACES)));
+    line.addAll(List.of("--chdir", order.folder(Mounts.FOLDERS)));
     line.addAll(BridgeSetup.binds(order.ways()));
     line.addAll(List.of("--remount-ro", "/dev", "--remount-ro", "/"));
     return String.join("\0", line) + "\0";
-  }
-
-  /// Processes are counted by a user's limit only where there is no group, which counts a turn's:
-  /// the kernel counts all that a user has, on the whole machine.
-  static List<String> prlimit(Limits limits, Optional<ControlGroup> group) {
-    List<String> words = new ArrayList<>(List.of("/usr/bin/prlimit"));
-    if (group.isEmpty()) {
-      words.add("--nproc=" + limits.processes());
-    }
-    words.addAll(
-        List.of("--fsize=" + limits.file(), "--core=0", "--nofile=" + limits.open(), "--"));
-    return words;
   }
 
   private void namespaces(List<String> line, Network network) {
@@ -149,7 +135,7 @@ public final class Bubblewrap implements Sandbox {
       Stream.of("CAP_SETUID", "CAP_SETGID", "CAP_SETPCAP")
           .forEach(capability -> line.addAll(List.of("--cap-add", capability)));
     } else {
-      String id = String.valueOf(UNPRIVILEGED);
+      String id = String.valueOf(AgentUser.UNPRIVILEGED);
       line.addAll(List.of("--unshare-user", "--disable-userns", "--uid", id, "--gid", id));
     }
     if (!network.machine()) {

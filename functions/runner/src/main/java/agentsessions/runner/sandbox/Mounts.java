@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 /// What a sandbox made with bubblewrap shows of this machine, and where: `/usr` and a few files of
 /// `/etc` read-only, the session's own folders, the agents' tools.
 final class Mounts {
-  static final Sandbox.Places PLACES = new Sandbox.Places("/workspace", "/home/agent", "/io");
+  static final AgentFolders FOLDERS = new AgentFolders("/workspace", "/home/agent", "/io");
   static final String TOOLS = "/opt/agents";
   private static final long SHARED_MEMORY_BYTES = 256L * 1024 * 1024;
 
@@ -73,9 +73,9 @@ final class Mounts {
   }
 
   private void session(List<String> line) {
-    line.addAll(List.of("--bind", folder.work().toString(), PLACES.workspace()));
-    line.addAll(List.of("--bind", folder.home().toString(), PLACES.home()));
-    line.addAll(List.of("--bind", io.toString(), PLACES.io()));
+    line.addAll(List.of("--bind", folder.work().toString(), FOLDERS.workspace()));
+    line.addAll(List.of("--bind", folder.home().toString(), FOLDERS.home()));
+    line.addAll(List.of("--bind", io.toString(), FOLDERS.io()));
     line.addAll(List.of("--bind", SessionFolder.temporary(io).toString(), "/tmp"));
     tools.folder().ifPresent(path -> line.addAll(List.of("--ro-bind", path.toString(), TOOLS)));
   }

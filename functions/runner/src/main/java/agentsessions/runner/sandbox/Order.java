@@ -16,7 +16,7 @@ public record Order(List<String> words, Network network, List<Way> ways, String 
     return new Order(words, Network.NONE, List.of(), "");
   }
 
-  String folder(Sandbox.Places places) {
-    return folder.isEmpty() ? places.workspace() : places.workspace() + "/" + folder;
+  String folder(AgentFolders folders) {
+    return folder.isEmpty() ? folders.workspace() : folders.workspace() + "/" + folder;
   }
 }

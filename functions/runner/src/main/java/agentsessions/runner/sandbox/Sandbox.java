@@ -15,10 +15,10 @@ import java.util.stream.Stream;
 
 /// Where one turn's agent runs: how its command is started there, whom a signal goes to, and how
 /// all of it is ended.
-public sealed interface Sandbox permits Bubblewrap, Unconfined {
+public interface Sandbox {
 
   /// Where the agent sees its folders.
-  Places places();
+  AgentFolders folders();
 
   /// The value of PATH for the agent.
   String searchPath();
@@ -48,7 +48,4 @@ public sealed interface Sandbox permits Bubblewrap, Unconfined {
 
   /// Kills everything the command has started, and returns when nothing of it is left.
   void end(Process process);
-
-  /// The folders of a session as its agent sees them.
-  record Places(String workspace, String home, String io) {}
 }

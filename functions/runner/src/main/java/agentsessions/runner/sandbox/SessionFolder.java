@@ -143,7 +143,7 @@ public record SessionFolder(Path path, Path work, Path home, AgentUser user) {
 
   private void makeEtc() throws IOException {
     Files.createDirectories(etc());
-    int id = user.id().orElse(Bubblewrap.UNPRIVILEGED);
+    int id = user.id().orElse(AgentUser.UNPRIVILEGED);
     Files.writeString(
         etc().resolve("passwd"), "agent:x:%1$d:%1$d::/home/agent:/bin/bash%n".formatted(id));
     Files.writeString(etc().resolve("group"), "agent:x:%d:%n".formatted(id));

@@ -16,8 +16,8 @@ public record SessionFolders(Path path, Optional<Path> root) {
     Path folder = path.resolve(UUID.fromString(sessionId).toString());
     return new SessionFolder(
         folder,
-        seen(Mounts.PLACES.workspace()).orElse(folder.resolve("work")),
-        seen(Mounts.PLACES.home()).orElse(folder.resolve("home")),
+        seen(Mounts.FOLDERS.workspace()).orElse(folder.resolve("work")),
+        seen(Mounts.FOLDERS.home()).orElse(folder.resolve("home")),
         AgentUser.of(sessionId));
   }
 

@@ -59,8 +59,8 @@ public final class Unconfined implements Sandbox {
   }
 
   @Override
-  public Places places() {
-    return new Places(folder.work().toString(), folder.home().toString(), io.toString());
+  public AgentFolders folders() {
+    return new AgentFolders(folder.work().toString(), folder.home().toString(), io.toString());
   }
 
   @Override
@@ -93,7 +93,7 @@ public final class Unconfined implements Sandbox {
       line.addAll(List.of(SETPRIV.toString(), "--pdeathsig=KILL", "--no-new-privs", "--"));
     }
     if (inTask) {
-      line.addAll(Bubblewrap.prlimit(limits, group));
+      line.addAll(ProcessLimits.words(limits, group));
     } else if (Files.isExecutable(PRLIMIT)) {
       line.addAll(List.of(PRLIMIT.toString(), "--fsize=" + limits.file(), "--core=0", "--"));
     }
@@ -133,7 +133,7 @@ public final class Unconfined implements Sandbox {
   }
 
   private String mark() {
-    return "AGENT_WORKSPACE=" + places().workspace();
+    return "AGENT_WORKSPACE=" + folders().workspace();
   }
 
   /// Else the agent would be the runner itself, with all it knows.

@@ -5,6 +5,7 @@ import agentsessions.runner.agent.Template;
 import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.control.Claim;
 import agentsessions.runner.control.Work;
+import agentsessions.runner.sandbox.AgentFolders;
 import agentsessions.runner.sandbox.Given;
 import agentsessions.runner.sandbox.Sandbox;
 import java.util.ArrayList;
@@ -88,22 +89,22 @@ record AgentEnvironment(Claim claim, Sandbox sandbox, WaysOut ways, Map<String, 
   private Map<String, String> fixed() {
     return Map.of(
         "PATH", sandbox.searchPath(),
-        "HOME", sandbox.places().home(),
+        "HOME", sandbox.folders().home(),
         "USER", "agent");
   }
 
   private Map<String, String> ours() {
-    Sandbox.Places places = sandbox.places();
+    AgentFolders folders = sandbox.folders();
     Map<String, String> ours = new LinkedHashMap<>();
     ours.put("AGENT_SESSION_ID", claim.sessionId());
     ours.put("AGENT_TURN_ID", claim.threadId());
     ours.put("AGENT_TURN_NUMBER", String.valueOf(claim.turnNumber()));
     ours.put("AGENT_NAME", claim.agentName());
-    ours.put("AGENT_WORKSPACE", places.workspace());
-    ours.put("AGENT_OUTPUTS_DIR", places.workspace() + "/outputs");
-    ours.put("AGENT_PLANS_DIR", places.workspace() + "/plans");
-    ours.put("AGENT_MESSAGE_FILE", places.io() + "/message.txt");
-    ours.put("AGENT_REPLY_FILE", places.io() + "/reply.txt");
+    ours.put("AGENT_WORKSPACE", folders.workspace());
+    ours.put("AGENT_OUTPUTS_DIR", folders.workspace() + "/outputs");
+    ours.put("AGENT_PLANS_DIR", folders.workspace() + "/plans");
+    ours.put("AGENT_MESSAGE_FILE", folders.io() + "/message.txt");
+    ours.put("AGENT_REPLY_FILE", folders.io() + "/reply.txt");
     model().ifPresent(name -> ours.put("AGENT_MODEL", name));
     ours.putAll(ways.variables());
     return ours;

@@ -13,6 +13,13 @@ import org.eclipse.jetty.http.HttpStatus;
 /// Why exchanges of git with its hosts were cut, by the name of the bound where it was one. Git
 /// says nothing of it: of an answer that has begun it knows only that it ended early.
 final class GitCuts {
+  private static final long GIB = 1024L * 1024 * 1024;
+
+  /// In bytes of one exchange.
+  static final long MOST_TO_HOST = 2 * GIB;
+
+  static final long MOST_TO_GIT = 16 * GIB;
+
   private final Duration silence;
   private final Set<String> sentences = new LinkedHashSet<>();
 
@@ -44,9 +51,9 @@ final class GitCuts {
           "The host could not be reached within %d seconds."
               .formatted(OutwardClient.TO_CONNECT.toSeconds());
       case HttpException large when large.getCode() == HttpStatus.PAYLOAD_TOO_LARGE_413 ->
-          "A push may be %d MiB at most.".formatted(GitProxy.TO_HOST >> 20);
+          "A push may be %d MiB at most.".formatted(MOST_TO_HOST >> 20);
       case HttpException _ ->
-          "What is fetched at once may be %d MiB at most.".formatted(GitProxy.TO_GIT >> 20);
+          "What is fetched at once may be %d MiB at most.".formatted(MOST_TO_GIT >> 20);
       default -> "The host could not be reached, or ended the connection.";
     };
   }

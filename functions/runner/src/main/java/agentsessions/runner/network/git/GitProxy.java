@@ -19,9 +19,6 @@ public final class GitProxy implements AutoCloseable {
   /// Where git finds it inside a sandbox, on loopback. Clones remember it.
   public static final int PORT = 18081;
 
-  private static final long GIB = 1024L * 1024 * 1024;
-  static final long TO_HOST = 2 * GIB;
-  static final long TO_GIT = 16 * GIB;
   private static final int CONNECTIONS = 32;
 
   /// Of either side: a large repository may take hours, as long as something moves.
@@ -114,7 +111,7 @@ public final class GitProxy implements AutoCloseable {
   }
 
   private static Handler bounded(Handler gate) {
-    SizeLimitHandler bodies = new SizeLimitHandler(TO_HOST, TO_GIT);
+    SizeLimitHandler bodies = new SizeLimitHandler(GitCuts.MOST_TO_HOST, GitCuts.MOST_TO_GIT);
     bodies.setHandler(gate);
     return bodies;
   }
