@@ -8,13 +8,15 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import org.junit.jupiter.api.Test;
 
 /// The rooms of the proof stand side by side, `contract | chaos | agents | stack | template |
-/// scripts`: none sees another, all may see `talk`. Most of them see the product from outside only.
+/// scripts`: none sees another, but `bench`, which runs what `chaos` has at full size; all may see
+/// `talk`. Most of them see the product from outside only.
 class RoomsTest {
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
           .importPackages(
               "agentsessions.contract",
               "agentsessions.chaos",
+              "agentsessions.bench",
               "agentsessions.agents",
               "agentsessions.stack",
               "agentsessions.template",
@@ -39,6 +41,22 @@ class RoomsTest {
         .should()
         .notDependOnEachOther()
         .check(CLASSES);
+  }
+
+  @Test
+  void nobodyNeedsTheBench() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("agentsessions.bench..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("agentsessions.bench..")
+        .check(CLASSES);
+  }
+
+  @Test
+  void shelvesMakeNoCircle() {
+    slices().matching("agentsessions.(**)").should().beFreeOfCycles().check(CLASSES);
   }
 
   @Test

@@ -1,5 +1,12 @@
 package agentsessions.client;
 
+import agentsessions.client.api.Access;
+import agentsessions.client.api.Api;
+import agentsessions.client.api.ChatFailure;
+import agentsessions.client.api.Inputs;
+import agentsessions.client.api.Version;
+import agentsessions.client.conversation.LastAgent;
+import agentsessions.client.terminal.Prompt;
 import java.io.Console;
 import java.io.IOException;
 import java.io.PrintWriter;

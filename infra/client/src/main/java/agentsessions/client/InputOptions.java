@@ -1,5 +1,9 @@
 package agentsessions.client;
 
+import agentsessions.client.api.ChatFailure;
+import agentsessions.client.api.Checkout;
+import agentsessions.client.api.Inputs;
+import agentsessions.client.api.LocalFile;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.ArrayList;

@@ -1,5 +1,7 @@
 package agentsessions.client;
 
+import agentsessions.client.api.ChatFailure;
+import agentsessions.client.api.Push;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,14 +1,23 @@
 package agentsessions.client;
 
-import agentsessions.client.TurnReader.Ending;
-import agentsessions.client.Wire.Artifact;
-import agentsessions.client.Wire.Message;
-import agentsessions.client.Wire.Repository;
-import agentsessions.client.Wire.Sent;
-import agentsessions.client.Wire.Session;
-import agentsessions.client.Wire.Turn;
-import agentsessions.client.Wire.TurnError;
-import agentsessions.client.Wire.Usage;
+import agentsessions.client.api.Api;
+import agentsessions.client.api.ChatFailure;
+import agentsessions.client.api.Http;
+import agentsessions.client.api.Inputs;
+import agentsessions.client.api.Wire.Artifact;
+import agentsessions.client.api.Wire.Message;
+import agentsessions.client.api.Wire.Repository;
+import agentsessions.client.api.Wire.Sent;
+import agentsessions.client.api.Wire.Session;
+import agentsessions.client.api.Wire.Turn;
+import agentsessions.client.api.Wire.TurnError;
+import agentsessions.client.api.Wire.Usage;
+import agentsessions.client.conversation.AgentChoice;
+import agentsessions.client.transcript.Artifacts;
+import agentsessions.client.transcript.RepositoryChanges;
+import agentsessions.client.transcript.TranscriptPrinter;
+import agentsessions.client.transcript.TurnReader;
+import agentsessions.client.transcript.TurnReader.Ending;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import java.io.PrintWriter;
 import java.util.List;
@@ -22,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The exit code is 0 if the turn completed and 1 if it ended otherwise; what fails before is
 /// thrown. An interrupt (Ctrl-C) interrupts the turn; a second one leaves.
-final class Script {
+public final class Script {
   /// What is printed with `--json`: one object on one line.
   ///
   /// @param outcome how the thread ended: `completed`, `failed`, `timed_out`, `interrupted`,
@@ -53,7 +62,7 @@ final class Script {
   private final TurnReader reader;
 
   /// @param errors gets the reason of a turn that did not complete, where `out` is one JSON object
-  Script(Api api, PrintWriter out, PrintWriter errors, boolean json) {
+  public Script(Api api, PrintWriter out, PrintWriter errors, boolean json) {
     this.api = api;
     this.out = out;
     this.errors = errors;
@@ -62,8 +71,10 @@ final class Script {
     this.reader = new TurnReader(api, this::show);
   }
 
+  /// Sends a message and waits for its reply.
+  ///
   /// @param session to go on with, else a new one with the agent
-  int run(@Nullable String session, @Nullable String agent, String message, Inputs inputs) {
+  public int run(@Nullable String session, @Nullable String agent, String message, Inputs inputs) {
     Sent sent = sent(session, agent, message, inputs);
     Signals.register("INT", interrupting(sent.sessionId()));
     try {

@@ -12,6 +12,13 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.client.StandIn.Request;
+import agentsessions.client.api.Api;
+import agentsessions.client.api.ChatFailure;
+import agentsessions.client.api.Http;
+import agentsessions.client.api.Inputs;
+import agentsessions.client.conversation.AgentChoice;
+import agentsessions.client.conversation.LastAgent;
+import agentsessions.client.conversation.Talk;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,5 +1,6 @@
 package agentsessions.client;
 
+import agentsessions.client.transcript.TranscriptPrinter;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -7,19 +8,19 @@ import org.awaitility.Awaitility;
 import org.jline.utils.AttributedString;
 
 /// What a user would have read so far.
-final class Lines {
+public final class Lines {
   private final List<String> lines = new CopyOnWriteArrayList<>();
 
-  TranscriptPrinter transcript() {
+  public TranscriptPrinter transcript() {
     return new TranscriptPrinter(this::add);
   }
 
-  List<String> read() {
+  public List<String> read() {
     return List.copyOf(lines);
   }
 
   /// Waits for a line, for a minute at most.
-  void await(String line) {
+  public void await(String line) {
     Awaitility.await(line)
         .atMost(Duration.ofSeconds(60))
         .pollInterval(Duration.ofMillis(10))

@@ -1,16 +1,16 @@
 package agentsessions.client;
 
 /// Pages of one thread of session `s`, as the API has them.
-final class Pages {
-  static final String FIRST = "?type=message&type=tool_call&type=final_message";
+public final class Pages {
+  public static final String FIRST = "?type=message&type=tool_call&type=final_message";
 
   private Pages() {}
 
-  static String line(String thread, String query) {
+  public static String line(String thread, String query) {
     return "GET /sessions/s/threads/" + thread + "/messages" + query;
   }
 
-  static String session(String thread, String status) {
+  public static String session(String thread, String status) {
     return """
     {"id": "s", "agent_name": "shell", "title": null, "status": "%s", "thread_id": "%s",
      "plan_artifact_ids": [], "updated_at": "2026-01-01T00:00:00.000Z", "_links": {}}\
@@ -18,15 +18,17 @@ final class Pages {
         .formatted(status, thread);
   }
 
-  static String turn(String thread, String status, String supersededBy) {
+  public static String turn(String thread, String status, String supersededBy) {
     return """
     {"id": "%s", "status": "%s", "error": null, "superseded_by": %s}\
     """
         .formatted(thread, status, supersededBy.isEmpty() ? "null" : '"' + supersededBy + '"');
   }
 
+  /// A page of messages.
+  ///
   /// @param rest of the link to what comes next, such as `&gts=2`
-  static String page(String thread, String turn, String link, String rest, String... items) {
+  public static String page(String thread, String turn, String link, String rest, String... items) {
     String href = "{base}/sessions/s/threads/" + thread + "/messages" + FIRST + rest;
     return """
     {"items": [%s], "thread": %s, "poll_after_seconds": 1,
@@ -39,14 +41,14 @@ final class Pages {
             link.equals("next") ? ", \"next\": {\"href\": \"" + href + "\"}" : "");
   }
 
-  static String said(String thread, String role, String text, String ts) {
+  public static String said(String thread, String role, String text, String ts) {
     return """
     {"id": "m", "thread_id": "%s", "role": "%s", "type": "message", "message": "%s", "ts": %s}\
     """
         .formatted(thread, role, text, ts);
   }
 
-  static String reply(String thread, String text, String outcome) {
+  public static String reply(String thread, String text, String outcome) {
     return """
     {"id": "f", "thread_id": "%s", "role": "assistant", "type": "final_message",
      "message": "%s", "outcome": "%s", "ts": 9.000001}\

@@ -3,13 +3,15 @@ package agentsessions.client;
 import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
-/// What the terminal client may see: the contract, and a terminal.
+/// What the terminal client may see: the contract, and a terminal; and its rooms, the command `▸
+/// terminal ▸ conversation ▸ transcript ▸ api`: each sees only those to its right.
 class RoomsTest {
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
@@ -27,14 +29,39 @@ class RoomsTest {
   }
 
   @Test
+  void eachRoomSeesOnlyTheRoomsToItsRight() {
+    layeredArchitecture()
+        .consideringOnlyDependenciesInLayers()
+        .layer("command")
+        .definedBy("agentsessions.client")
+        .layer("terminal")
+        .definedBy("agentsessions.client.terminal")
+        .layer("conversation")
+        .definedBy("agentsessions.client.conversation")
+        .layer("transcript")
+        .definedBy("agentsessions.client.transcript")
+        .layer("api")
+        .definedBy("agentsessions.client.api")
+        .whereLayer("command")
+        .mayNotBeAccessedByAnyLayer()
+        .whereLayer("terminal")
+        .mayOnlyBeAccessedByLayers("command")
+        .whereLayer("conversation")
+        .mayOnlyBeAccessedByLayers("command", "terminal")
+        .whereLayer("transcript")
+        .mayOnlyBeAccessedByLayers("command", "terminal", "conversation")
+        .check(CLASSES);
+  }
+
+  @Test
   void whoSpeaksHttpKnowsNoTerminal() {
     noClasses()
         .that()
-        .haveSimpleName("Http")
-        .or()
-        .haveSimpleName("Api")
-        .or()
-        .haveSimpleName("Wire")
+        .resideInAPackage("agentsessions.client.api")
+        .and()
+        .doNotHaveSimpleName("Access") // the options that say where the service is
+        .and()
+        .doNotHaveSimpleName("Version")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("org.jline..", "picocli..")

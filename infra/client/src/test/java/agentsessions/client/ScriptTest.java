@@ -11,6 +11,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.client.api.Api;
+import agentsessions.client.api.ChatFailure;
+import agentsessions.client.api.Http;
+import agentsessions.client.api.Inputs;
+import agentsessions.client.api.Wire;
+import agentsessions.client.transcript.Artifacts;
+import agentsessions.client.transcript.TranscriptPrinter;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.PrintWriter;

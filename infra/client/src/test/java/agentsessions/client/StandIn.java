@@ -2,6 +2,7 @@ package agentsessions.client;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import agentsessions.client.api.Access;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -19,11 +20,12 @@ import java.util.concurrent.Executors;
 
 /// A service that says what a test tells it to, on loopback; each of the answers once, the last one
 /// again and again.
-final class StandIn implements AutoCloseable {
-  static final String KEY = "ask_0000000000000000_secret_000000";
+public final class StandIn implements AutoCloseable {
+  public static final String KEY = "ask_0000000000000000_secret_000000";
 
   /// What came in.
-  record Request(String line, String key, String idempotencyKey, String lastEventId, String body) {}
+  public record Request(
+      String line, String key, String idempotencyKey, String lastEventId, String body) {}
 
   /// @param isWhole else the connection ends before the body does
   private record Answer(int status, String body, Map<String, String> headers, boolean isWhole) {}
@@ -32,21 +34,23 @@ final class StandIn implements AutoCloseable {
   private final List<Request> requests = new CopyOnWriteArrayList<>();
   private final HttpServer server;
 
-  StandIn() throws IOException {
+  public StandIn() throws IOException {
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
     server.createContext("/", this::handle);
     server.start();
   }
 
+  /// What the next request of this kind gets.
+  ///
   /// @param line such as `GET /sessions/a`, with the query if there is one
-  void answers(String line, int status, String body, String... header) {
+  public void answers(String line, int status, String body, String... header) {
     Map<String, String> headers = header.length == 0 ? Map.of() : Map.of(header[0], header[1]);
     add(line, new Answer(status, body.replace("{base}", base().toString()), headers, true));
   }
 
   /// The head and the beginning of an answer, and then no more.
-  void breaksOff(String line, int status, String beginning) {
+  public void breaksOff(String line, int status, String beginning) {
     add(line, new Answer(status, beginning, Map.of(), false));
   }
 
@@ -54,15 +58,15 @@ final class StandIn implements AutoCloseable {
     answers.computeIfAbsent(line, key -> new ArrayDeque<>()).add(answer);
   }
 
-  URI base() {
+  public URI base() {
     return URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/rest/v1");
   }
 
-  Access access() {
+  public Access access() {
     return new Access(base(), KEY, "The key is from the test", List.of());
   }
 
-  List<Request> requests() {
+  public List<Request> requests() {
     return requests;
   }
 
@@ -94,7 +98,7 @@ final class StandIn implements AutoCloseable {
     }
   }
 
-  static String problem(String code, String message) {
+  public static String problem(String code, String message) {
     return """
     {"code": "%s", "message": "%s", "request_id": "r"}\
     """

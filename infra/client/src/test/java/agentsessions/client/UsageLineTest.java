@@ -2,6 +2,7 @@ package agentsessions.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import agentsessions.client.api.Wire;
 import java.math.BigDecimal;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

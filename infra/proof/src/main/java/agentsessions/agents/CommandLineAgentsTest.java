@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.agents.ModelServer.Told;
+import agentsessions.agents.model.ModelServer;
+import agentsessions.agents.model.ModelServer.Told;
+import agentsessions.agents.model.Used;
 import agentsessions.mark.Mark;
 import agentsessions.talk.Client;
 import agentsessions.talk.Link;

@@ -1,5 +1,6 @@
 package agentsessions.agents;
 
+import agentsessions.agents.model.ModelServer;
 import agentsessions.local.LocalService;
 import agentsessions.local.Settings;
 import agentsessions.talk.Client;

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import agentsessions.agents.model.ModelServer;
 import agentsessions.talk.Client;
 import agentsessions.talk.Link;
 import agentsessions.talk.Session;

@@ -8,9 +8,11 @@ import java.util.List;
 import java.util.Map;
 
 /// Who makes keys of a workspace for tests.
-record Admin(Client client) {
+public record Admin(Client client) {
+  /// The one of a client's workspace.
+  ///
   /// @throws org.opentest4j.TestAbortedException if the client's key may not
-  static Admin of(Client client) {
+  public static Admin of(Client client) {
     assumeTrue(
         client.get("/me").ok().path("scopes").toString().contains("admin"),
         "needs a key with the scope admin");
@@ -18,7 +20,7 @@ record Admin(Client client) {
   }
 
   /// The answer that has a new key.
-  JsonNode made(String... scopes) {
+  public JsonNode made(String... scopes) {
     return client
         .post("/keys", Map.of("name", "contract", "scopes", List.of(scopes)))
         .expect(201)
@@ -26,11 +28,11 @@ record Admin(Client client) {
   }
 
   /// A client with a key of its own.
-  Client with(String... scopes) {
+  public Client with(String... scopes) {
     return client.with(made(scopes).path("key").asText());
   }
 
-  void revoke(String id) {
+  public void revoke(String id) {
     client.send("DELETE", "/keys/" + id, null).expect(204);
   }
 }

@@ -44,7 +44,7 @@ import org.jspecify.annotations.Nullable;
 /// - what is no operation is answered 401, 404 or 405.
 ///
 /// It remembers what was answered to requests that were made.
-final class Contract {
+public final class Contract {
   private static final String BASE = "/rest/v1";
   private static final Set<Integer> NO_OPERATION = Set.of(401, 404, 405, 429);
   private static final String TEXT = read();
@@ -125,7 +125,7 @@ final class Contract {
   }
 
   /// The scope that a request needs: `read`, `write`, `admin` or `any`.
-  static String scope(String method, String path) {
+  public static String scope(String method, String path) {
     String plain = path.replaceFirst("\\?.*", "");
     Object scope =
         OPERATIONS
@@ -137,7 +137,7 @@ final class Contract {
     return String.valueOf(scope);
   }
 
-  static String text() {
+  public static String text() {
     return TEXT;
   }
 

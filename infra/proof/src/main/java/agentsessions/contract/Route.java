@@ -7,9 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// One request to each operation, as the tests send it that are about all of them.
-record Route(String method, String path, @Nullable String body) {
+public record Route(String method, String path, @Nullable String body) {
   /// What is under a session, with these ids.
-  static List<Route> under(String session, String thread, String artifact) {
+  public static List<Route> under(String session, String thread, String artifact) {
     String path = "/sessions/" + session;
     List<Route> routes = new ArrayList<>();
     for (String read :
@@ -36,7 +36,7 @@ record Route(String method, String path, @Nullable String body) {
   }
 
   /// Every one that needs a key. None of them changes anything.
-  static List<Route> keyed() {
+  public static List<Route> keyed() {
     List<Route> routes = under(Client.unknownId(), Client.unknownId(), Client.unknownId());
     routes.add(new Route("POST", "/sessions", "{}"));
     for (String path :
@@ -64,18 +64,18 @@ record Route(String method, String path, @Nullable String body) {
   }
 
   /// Every one that has a body, with this one. None of them finds a session.
-  static List<Route> withBody(String body) {
+  public static List<Route> withBody(String body) {
     return keyed().stream()
         .filter(route -> route.body() != null)
         .map(route -> new Route(route.method(), route.path(), body))
         .toList();
   }
 
-  Answer send(Client client, String... headers) {
+  public Answer send(Client client, String... headers) {
     return client.send(method, path, body, headers);
   }
 
-  Answer sendOnce(Client client) {
+  public Answer sendOnce(Client client) {
     return client.sendOnce(method, path, body);
   }
 }

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(Suite.class)
-@interface Section {
+public @interface Section {
   /// Its numbers in the specification; `api` for what `infra/openapi.yaml` adds to that.
   String number();
 

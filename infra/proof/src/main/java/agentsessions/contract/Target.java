@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The service under test: one that is named from outside, or one started for this JVM.
-final class Target {
+public final class Target {
   private static final @Nullable String URL = setting("CONTRACT_URL");
   private static final AtomicInteger clients = new AtomicInteger();
   private static final Queue<Session> MADE = new ConcurrentLinkedQueue<>();
@@ -36,7 +36,7 @@ final class Target {
 
   /// A client with the key of one workspace: of a workspace of its own, where keys can be made;
   /// else with the next of the keys that were given, since each allows 100 requests a minute.
-  static Client client() {
+  public static Client client() {
     if (URL == null) {
       return fresh(1);
     }
@@ -46,40 +46,40 @@ final class Target {
 
   /// A client for more requests than one key allows: with several keys of a workspace of its own,
   /// where keys can be made.
-  static Client busyClient() {
+  public static Client busyClient() {
     return URL == null ? fresh(3) : client();
   }
 
   /// A client with the key of another workspace than every other client's.
-  static Client otherClient() {
+  public static Client otherClient() {
     return URL == null ? fresh(1) : client(URL, required("CONTRACT_OTHER_KEY"));
   }
 
   /// A client with the key of a workspace in which nobody else makes keys, where there is one.
-  static Optional<Client> loneClient() {
+  public static Optional<Client> loneClient() {
     return URL == null
         ? Optional.of(fresh(1))
         : Optional.ofNullable(setting("CONTRACT_LONE_KEY")).map(key -> client(URL, key));
   }
 
   /// How many equal requests are sent at once. A deployment may start a function for each.
-  static int atOnce() {
+  public static int atOnce() {
     String number = setting("CONTRACT_AT_ONCE");
     return number == null ? (URL == null ? 64 : 8) : Integer.parseInt(number);
   }
 
   /// Whether each client has a key that nobody else uses.
-  static boolean makesKeys() {
+  public static boolean makesKeys() {
     return URL == null;
   }
 
   /// Whether sessions may clone from this machine, by plain http, and be given secrets.
-  static boolean trusts() {
+  public static boolean trusts() {
     return URL == null || setting("CONTRACT_TRUSTS") != null;
   }
 
   /// Where a git host is in reach of the service's runners; 0 where any port of this machine is.
-  static int gitPort() {
+  public static int gitPort() {
     String port = setting("CONTRACT_GIT_PORT");
     return port == null ? 0 : Integer.parseInt(port);
   }

@@ -5,7 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.net.http.HttpHeaders;
 import java.util.Set;
@@ -15,12 +17,16 @@ import java.util.TreeSet;
 ///
 /// @param request its method and URL, for messages
 public record Answer(String request, int status, HttpHeaders headers, String body) {
+  /// Numbers keep all their digits, as stamps need.
+  static final ObjectMapper JSON =
+      new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+
   private static final Set<String> ERROR_FIELDS = Set.of("code", "message", "request_id");
 
   /// The body; a missing node where there is none.
   public JsonNode json() {
     try {
-      return Client.JSON.readTree(body);
+      return JSON.readTree(body);
     } catch (JsonProcessingException e) {
       throw new AssertionError("Not JSON: " + this, e);
     }

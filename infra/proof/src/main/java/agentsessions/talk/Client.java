@@ -1,7 +1,6 @@
 package agentsessions.talk;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.net.URI;
 import java.net.http.HttpRequest;
@@ -25,8 +24,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A service that cannot be reached is an `UncheckedIOException`.
 public final class Client {
-  public static final ObjectMapper JSON =
-      new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
+  public static final ObjectMapper JSON = Answer.JSON;
 
   private final String base;
   private final List<String> authorizations;

@@ -1,0 +1,149 @@
+package agentsessions.client.api;
+
+import agentsessions.client.api.Wire.Agent;
+import agentsessions.client.api.Wire.AgentList;
+import agentsessions.client.api.Wire.Artifact;
+import agentsessions.client.api.Wire.ArtifactPage;
+import agentsessions.client.api.Wire.Href;
+import agentsessions.client.api.Wire.Message;
+import agentsessions.client.api.Wire.MessagePage;
+import agentsessions.client.api.Wire.Sent;
+import agentsessions.client.api.Wire.Session;
+import agentsessions.client.api.Wire.SessionPage;
+import agentsessions.client.api.Wire.Turn;
+import agentsessions.client.api.Wire.TurnPage;
+import agentsessions.client.api.Wire.Upload;
+import agentsessions.client.api.Wire.Work;
+import java.math.BigDecimal;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// The operations of the API that a conversation needs, as methods; each throws [ChatFailure].
+public final class Api {
+  private static final String TRANSCRIPT =
+      "/messages?type=message&type=tool_call&type=final_message";
+
+  private final Http http;
+  private final URI base;
+  private final SentFiles files;
+
+  /// @param notices told when an answer takes longer than usual
+  public Api(Access access, Consumer<String> notices) {
+    this.http = new Http(access, notices);
+    this.base = access.base();
+    this.files =
+        new SentFiles(new Uploads(file -> http.post(link("/uploads"), file, Upload.class)));
+  }
+
+  public List<Agent> agents() {
+    return http.read(link("/agents"), AgentList.class).items();
+  }
+
+  /// The newest sessions of the workspace, newest first.
+  public List<Session> sessions() {
+    return http.read(link("/sessions?limit=20"), SessionPage.class).items();
+  }
+
+  /// A session as it is now.
+  ///
+  /// @param id or `last`, the newest session of the workspace
+  public Session session(String id) {
+    return http.read(
+        link("/sessions/" + encoded(id.equals("last") ? newest() : id)), Session.class);
+  }
+
+  private String newest() {
+    return sessions().stream()
+        .map(Session::id)
+        .findFirst()
+        .orElseThrow(() -> new ChatFailure("There is no session yet"));
+  }
+
+  /// What became of a session's repositories.
+  public Work work(String sessionId) {
+    return http.read(link("/sessions/" + sessionId), Work.class);
+  }
+
+  /// A new session.
+  public Session create(String agent, String message, Inputs inputs) {
+    Map<String, Object> body = new LinkedHashMap<>(inputs.fields(files::fields));
+    body.putAll(Map.of("agent_name", agent, "message", message));
+    return http.post(link("/sessions"), body, Session.class);
+  }
+
+  /// A follow-up; it interrupts the turn in progress.
+  public Sent send(String sessionId, String message, Inputs inputs) {
+    Map<String, Object> body = new LinkedHashMap<>(inputs.fields(files::fields));
+    body.put("message", message);
+    return http.post(link("/sessions/" + sessionId + "/messages"), body, Sent.class);
+  }
+
+  public Turn interrupt(String sessionId) {
+    return http.post(link("/sessions/" + sessionId + "/interrupt"), Map.of(), Turn.class);
+  }
+
+  public Turn turn(String sessionId, String threadId) {
+    return http.read(link("/sessions/" + sessionId + "/threads/" + threadId), Turn.class);
+  }
+
+  /// How many turns a session has had; of many, as many as a page has.
+  public int turns(String sessionId) {
+    return http.read(link("/sessions/" + sessionId + "/threads"), TurnPage.class).items().size();
+  }
+
+  /// The last of the history, oldest first.
+  public List<Message> history(String sessionId) {
+    URI link = link("/sessions/" + sessionId + TRANSCRIPT + "&direction=desc&limit=20");
+    return messages(link).items().reversed();
+  }
+
+  /// The link to all that is said in one thread, after a message if one is given.
+  public URI transcript(String sessionId, String threadId, @Nullable BigDecimal after) {
+    String rest = after == null ? "" : "&gts=" + after.toPlainString();
+    return link("/sessions/" + sessionId + "/threads/" + threadId + TRANSCRIPT + rest);
+  }
+
+  /// What is said in a thread and how it ends, as it happens; empty if the service cannot tell.
+  ///
+  /// @param lastId of the last event that came; empty: from the beginning
+  public Optional<LiveLines> events(String sessionId, String threadId, String lastId) {
+    return http.events(link("/sessions/" + sessionId + "/threads/" + threadId + "/events"), lastId);
+  }
+
+  public MessagePage messages(URI link) {
+    return http.read(link, MessagePage.class);
+  }
+
+  /// All artifacts of a kind, oldest first.
+  public List<Artifact> artifacts(String sessionId, String kind) {
+    List<Artifact> all = new ArrayList<>();
+    @Nullable URI link = link("/sessions/" + sessionId + "/artifacts?limit=100&kind=" + kind);
+    while (link != null) {
+      ArtifactPage page = http.read(link, ArtifactPage.class);
+      all.addAll(page.items());
+      @Nullable Href next = page.links().next();
+      link = next == null ? null : URI.create(next.href());
+    }
+    return all;
+  }
+
+  public Artifact artifact(String sessionId, String id) {
+    return http.read(link("/sessions/" + sessionId + "/artifacts/" + encoded(id)), Artifact.class);
+  }
+
+  private URI link(String path) {
+    return URI.create(base + path);
+  }
+
+  private static String encoded(String id) {
+    return URLEncoder.encode(id, StandardCharsets.UTF_8).replace("+", "%20");
+  }
+}

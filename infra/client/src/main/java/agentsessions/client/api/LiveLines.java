@@ -1,0 +1,47 @@
+package agentsessions.client.api;
+
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// The lines of an answer as they come, from a service that says something every ten seconds.
+public final class LiveLines implements AutoCloseable {
+  private static final Duration SILENCE = Duration.ofSeconds(30);
+
+  private final Stream<String> lines;
+
+  /// One line each; none at the end.
+  private final BlockingQueue<List<String>> arrived = new LinkedBlockingQueue<>();
+
+  LiveLines(Stream<String> lines) {
+    this.lines = lines;
+    Thread _ = Thread.ofVirtual().name("events").start(this::read);
+  }
+
+  /// The next line; empty when there is no more, or when the connection has died.
+  public Optional<String> next() throws InterruptedException {
+    @Nullable List<String> line = arrived.poll(SILENCE.toSeconds(), TimeUnit.SECONDS);
+    return line == null ? Optional.empty() : line.stream().findFirst();
+  }
+
+  @Override
+  public void close() {
+    lines.close();
+  }
+
+  private void read() {
+    try {
+      lines.forEach(line -> arrived.add(List.of(line)));
+    } catch (UncheckedIOException lost) {
+      // What has come has come.
+    } finally {
+      arrived.add(List.of());
+    }
+  }
+}

@@ -1,0 +1,92 @@
+package agentsessions.client.conversation;
+
+import agentsessions.client.api.Api;
+import agentsessions.client.api.Inputs;
+import agentsessions.client.api.Wire.Message;
+import agentsessions.client.api.Wire.Session;
+import agentsessions.client.transcript.Follower;
+import agentsessions.client.transcript.TranscriptPrinter;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// One session that is talked to and whose transcript is printed.
+public final class Conversation implements AutoCloseable {
+  private final Api api;
+  private final String sessionId;
+  private final @Nullable String url;
+  private final Follower follower;
+  private boolean interrupted;
+
+  private Conversation(Api api, Session session, TranscriptPrinter transcript) {
+    this.api = api;
+    this.sessionId = session.id();
+    this.url = session.sessionHtmlUrl();
+    this.follower = new Follower(api, sessionId, transcript);
+  }
+
+  /// Begins a session with its first message.
+  static Conversation begin(
+      Api api, TranscriptPrinter transcript, String agent, String message, Inputs inputs) {
+    Session session = api.create(agent, message, inputs);
+    Conversation conversation = new Conversation(api, session, transcript);
+    conversation.follower.follow(session::threadId);
+    return conversation;
+  }
+
+  /// Goes on with a session: prints the last of its history, and follows its turn if one is in
+  /// progress.
+  static Conversation resume(Api api, TranscriptPrinter transcript, String id) {
+    Session session = api.session(id); // before the history, so that what ends in between is read
+    List<Message> history = api.history(session.id());
+    history.forEach(transcript::show);
+    Conversation conversation = new Conversation(api, session, transcript);
+    if (session.status().equals("working")) {
+      @Nullable BigDecimal last = history.isEmpty() ? null : history.getLast().ts();
+      conversation.follower.follow(session.threadId(), last);
+    }
+    return conversation;
+  }
+
+  public String sessionId() {
+    return sessionId;
+  }
+
+  /// For people: its id and where it is seen in a browser.
+  String shown() {
+    return url == null ? sessionId : sessionId + " " + url;
+  }
+
+  /// Sends a message; it interrupts the turn in progress.
+  public void send(String message, Inputs inputs) {
+    interrupted = false;
+    follower.follow(() -> api.send(sessionId, message, inputs).threadId());
+  }
+
+  /// Interrupts the turn in progress.
+  ///
+  /// @return false if there is none, or it was told so already
+  public boolean interrupt() {
+    if (interrupted || !follower.isWorking()) {
+      return false;
+    }
+    interrupted = true;
+    api.interrupt(sessionId);
+    follower.hurry();
+    return true;
+  }
+
+  public boolean isWorking() {
+    return follower.isWorking();
+  }
+
+  public Duration elapsed() {
+    return follower.elapsed();
+  }
+
+  @Override
+  public void close() {
+    follower.close();
+  }
+}

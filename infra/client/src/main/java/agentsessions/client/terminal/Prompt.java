@@ -1,0 +1,195 @@
+package agentsessions.client.terminal;
+
+import agentsessions.client.api.Access;
+import agentsessions.client.api.Api;
+import agentsessions.client.api.ChatFailure;
+import agentsessions.client.api.Inputs;
+import agentsessions.client.conversation.AgentChoice;
+import agentsessions.client.conversation.Conversation;
+import agentsessions.client.conversation.LastAgent;
+import agentsessions.client.conversation.Talk;
+import agentsessions.client.transcript.TranscriptPrinter;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import org.jline.reader.EndOfFileException;
+import org.jline.reader.LineReader;
+import org.jline.reader.UserInterruptException;
+import org.jline.reader.impl.completer.StringsCompleter;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.TerminalBuilder;
+import org.jspecify.annotations.Nullable;
+
+/// The conversation in a terminal: the transcript grows above the line that is typed, and while the
+/// agent works a line between them says so.
+public final class Prompt implements AutoCloseable {
+  private static final String QUIET = "> ";
+  private static final String SPINNER = "|/-\\";
+  private static final Duration TICK = Duration.ofMillis(250);
+
+  private final Terminal terminal;
+  private final ResizableReader reader;
+  private final TranscriptPrinter transcript;
+  private final AgentChoice agent;
+  private final Talk talk;
+  private final List<String> options;
+  private final Commands commands;
+  private final Thread ticker;
+  private volatile String shown = QUIET;
+  private String draft = "";
+
+  /// @param name the agent of new sessions, if the user has named one
+  /// @param inputs of new sessions
+  public Prompt(
+      Terminal terminal, Access access, @Nullable String name, LastAgent last, Inputs inputs) {
+    this.terminal = terminal;
+    options = access.options();
+    reader = reader(terminal);
+    transcript = new TranscriptPrinter(reader::printAbove);
+    Api api = new Api(access, transcript::note);
+    agent = new AgentChoice(api, name, last, transcript::note, () -> reader.readLine("Agent: "));
+    talk = new Talk(api, transcript, agent, inputs);
+    commands = new Commands(api, transcript, talk);
+    ticker = Thread.ofVirtual().name("ticker").unstarted(this::tick);
+  }
+
+  /// The terminal that this process was started in.
+  public static Terminal terminal() {
+    try {
+      return TerminalBuilder.builder().system(true).dumb(true).build();
+    } catch (IOException e) {
+      throw new ChatFailure("Cannot use the terminal: " + e.getMessage());
+    }
+  }
+
+  /// Talks until the user leaves.
+  ///
+  /// @param session to go on with, else a new one
+  /// @param message to begin with
+  public void run(@Nullable String session, @Nullable String message) {
+    try {
+      begin(session, message);
+    } catch (UserInterruptException | EndOfFileException e) {
+      return; // left before there was anything
+    }
+    if (!terminal.getType().startsWith(Terminal.TYPE_DUMB)) {
+      ticker.start();
+    }
+    while (step()) {
+      // each step says whether to go on
+    }
+    goodbye();
+  }
+
+  @Override
+  public void close() {
+    ticker.interrupt();
+    talk.leave();
+    try {
+      terminal.close();
+    } catch (IOException e) {
+      // it is ours no more either way
+    }
+  }
+
+  private void begin(@Nullable String session, @Nullable String message) {
+    if (session == null) {
+      String _ =
+          agent.name(); // also the first call: what is wrong is said before anything is typed
+    } else {
+      talk.resume(session);
+    }
+    transcript.note("Type a message, or /help.");
+    if (message != null) {
+      say(message);
+    }
+  }
+
+  private boolean step() {
+    try {
+      shown = prompt(0);
+      String begun = draft;
+      draft = "";
+      return entered(reader.readLine(shown, null, (Character) null, begun));
+    } catch (UserInterruptException e) {
+      return interrupted(e.getPartialLine());
+    } catch (EndOfFileException e) {
+      return false;
+    } catch (ChatFailure e) {
+      transcript.failure(e.reason());
+      return true;
+    }
+  }
+
+  private boolean entered(String line) {
+    if (Commands.isCommand(line)) {
+      return commands.run(line);
+    }
+    if (!line.isBlank()) {
+      say(line.strip());
+    }
+    return true;
+  }
+
+  private void say(String message) {
+    transcript.sent(message);
+    talk.say(message);
+  }
+
+  /// Ctrl-C: interrupts the turn, and what was typed meanwhile stays; else gives up the line; else
+  /// leaves.
+  private boolean interrupted(String line) {
+    try {
+      boolean isInterrupted = talk.interrupt();
+      draft = isInterrupted ? line : "";
+      return isInterrupted || !line.isEmpty();
+    } catch (ChatFailure e) {
+      draft = line;
+      transcript.failure(e.reason());
+      return true;
+    }
+  }
+
+  private void goodbye() {
+    @Nullable Conversation conversation = talk.conversation();
+    if (conversation != null) {
+      List<String> again = new ArrayList<>(List.of("scripts/chat", "--session"));
+      again.add(conversation.sessionId());
+      again.addAll(options);
+      transcript.note("To go on: " + String.join(" ", again));
+    }
+  }
+
+  /// Keeps the progress line moving.
+  private void tick() {
+    for (int beat = 0; !Thread.currentThread().isInterrupted(); beat++) {
+      String prompt = prompt(beat);
+      if (!prompt.equals(shown) && reader.changePrompt(prompt)) {
+        shown = prompt;
+      }
+      LockSupport.parkNanos(TICK.toNanos());
+    }
+  }
+
+  private String prompt(int beat) {
+    @Nullable Conversation conversation = talk.conversation();
+    if (conversation == null || !conversation.isWorking()) {
+      return QUIET;
+    }
+    return String.format(
+        "%c working, %d s (Ctrl-C interrupts)%n%s",
+        SPINNER.charAt(beat % SPINNER.length()), conversation.elapsed().toSeconds(), QUIET);
+  }
+
+  /// What is entered vanishes and comes back as part of the transcript, without the progress line.
+  private static ResizableReader reader(Terminal terminal) {
+    ResizableReader reader = new ResizableReader(terminal);
+    reader.setCompleter(new StringsCompleter(Commands.NAMES));
+    reader.option(LineReader.Option.DISABLE_EVENT_EXPANSION, true);
+    reader.option(LineReader.Option.ERASE_LINE_ON_FINISH, true);
+    reader.option(LineReader.Option.HISTORY_IGNORE_SPACE, false);
+    return reader;
+  }
+}

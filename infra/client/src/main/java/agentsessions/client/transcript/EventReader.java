@@ -1,0 +1,128 @@
+package agentsessions.client.transcript;
+
+import agentsessions.client.api.Api;
+import agentsessions.client.api.ChatFailure;
+import agentsessions.client.api.Http;
+import agentsessions.client.api.LiveLines;
+import agentsessions.client.api.Wire;
+import agentsessions.client.api.Wire.Message;
+import agentsessions.client.api.Wire.Turn;
+import agentsessions.client.transcript.TurnReader.Ending;
+import java.math.BigDecimal;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Reads what is said in a thread as it is said, from the thread's event stream, until the thread
+/// is final. A connection that is lost is made again where it broke.
+final class EventReader {
+  private final Api api;
+  private final Consumer<Message> each;
+
+  EventReader(Api api, Consumer<Message> each) {
+    this.api = api;
+    this.each = each;
+  }
+
+  /// How the thread ended; empty if the service has no event streams.
+  ///
+  /// @param after only what came after this
+  /// @throws InterruptedException if the thread was told to stop reading
+  Optional<Ending> read(String sessionId, String threadId, @Nullable BigDecimal after)
+      throws InterruptedException {
+    Reading reading = new Reading(after);
+    while (reading.ending == null) {
+      Optional<LiveLines> connection = api.events(sessionId, threadId, reading.lastId);
+      if (connection.isEmpty()) {
+        return Optional.empty();
+      }
+      try (LiveLines lines = connection.get()) {
+        reading.read(lines);
+      }
+    }
+    return Optional.of(reading.ending);
+  }
+
+  /// What was read so far, over one connection after another.
+  private final class Reading {
+    private final @Nullable BigDecimal after;
+    private String lastId = "";
+    private @Nullable Message reply;
+    private @Nullable Ending ending;
+
+    Reading(@Nullable BigDecimal after) {
+      this.after = after;
+    }
+
+    /// Until the connection, the answer or the thread ends.
+    void read(LiveLines lines) throws InterruptedException {
+      Map<String, String> event = new HashMap<>();
+      boolean goesOn = false;
+      for (Optional<String> line = lines.next();
+          line.isPresent() && ending == null;
+          line = lines.next()) {
+        if (line.get().isEmpty()) {
+          goesOn = take(event);
+          event.clear();
+        } else {
+          field(line.get(), event);
+        }
+      }
+      if (!goesOn && ending == null) {
+        pause();
+      }
+    }
+
+    /// Whether the service asks us to come again at once.
+    private boolean take(Map<String, String> event) {
+      lastId = event.getOrDefault("id", lastId);
+      String type = event.getOrDefault("event", "");
+      String data = event.getOrDefault("data", "{}");
+      if (type.equals("message.created")) {
+        take(Http.read(data, Message.class));
+      } else if (type.equals("end")) {
+        return goesOn(Http.read(data, Wire.StreamEnd.class).reason());
+      } else if (type.startsWith("thread.")) {
+        take(Http.read(data, Turn.class));
+      }
+      return false;
+    }
+
+    private void take(Message message) {
+      reply = message.isFinal() ? message : reply;
+      if (after == null || message.ts().compareTo(after) > 0) {
+        each.accept(message);
+      }
+    }
+
+    private void take(Turn turn) {
+      if (!turn.isLive()) {
+        ending = new Ending(turn, Optional.ofNullable(reply));
+      }
+    }
+  }
+
+  private static boolean goesOn(String reason) {
+    return switch (reason) {
+      case "deleted" -> throw new ChatFailure("The session was deleted");
+      case "key" -> throw new ChatFailure("The key is no longer good");
+      default -> true;
+    };
+  }
+
+  private static void field(String line, Map<String, String> event) {
+    int colon = line.indexOf(": ");
+    if (colon > 0) {
+      event.put(line.substring(0, colon), line.substring(colon + 2));
+    }
+  }
+
+  /// A service that breaks off is not to be asked again and again without a breath.
+  private static void pause() throws InterruptedException {
+    boolean _ = new CountDownLatch(1).await(1, TimeUnit.SECONDS);
+  }
+}

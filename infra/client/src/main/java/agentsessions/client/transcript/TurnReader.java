@@ -1,0 +1,96 @@
+package agentsessions.client.transcript;
+
+import agentsessions.client.api.Api;
+import agentsessions.client.api.Wire.Href;
+import agentsessions.client.api.Wire.Message;
+import agentsessions.client.api.Wire.MessagePage;
+import agentsessions.client.api.Wire.Turn;
+import java.math.BigDecimal;
+import java.net.URI;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/// Reads what is said in a thread, message by message, until the thread is final.
+///
+/// It hears of them as they are said, from a service that can tell; else it follows the page's own
+/// links and waits as long as the page says.
+public final class TurnReader {
+  private final Api api;
+  private final Consumer<Message> each;
+  private final EventReader events;
+  private final Semaphore hurry = new Semaphore(0);
+
+  public TurnReader(Api api, Consumer<Message> each) {
+    this.api = api;
+    this.each = each;
+    this.events = new EventReader(api, each);
+  }
+
+  /// How a thread ended.
+  ///
+  /// @param reply absent if it was interrupted or cancelled
+  public record Ending(Turn turn, Optional<Message> reply) {}
+
+  /// Ends the present wait: something has happened that the next page will show.
+  public void hurry() {
+    hurry.release();
+  }
+
+  /// Reads a turn to its end.
+  ///
+  /// @param after only what came after this
+  /// @throws InterruptedException if the thread was told to stop reading
+  public Ending read(String sessionId, String threadId, @Nullable BigDecimal after)
+      throws InterruptedException {
+    Optional<Ending> heard = events.read(sessionId, threadId, after);
+    return heard.isPresent() ? heard.get() : poll(sessionId, threadId, after);
+  }
+
+  private Ending poll(String sessionId, String threadId, @Nullable BigDecimal after)
+      throws InterruptedException {
+    URI link = api.transcript(sessionId, threadId, after);
+    boolean wasFinal = false;
+    while (true) {
+      MessagePage page = api.messages(link);
+      page.items().forEach(each);
+      if (page.reply().isPresent()) {
+        return new Ending(ended(sessionId, threadId, page.thread()), page.reply());
+      }
+      link = following(page);
+      if (page.links().next() != null) {
+        continue;
+      }
+      boolean isFinal = page.thread() != null && !page.thread().isLive();
+      // A page may have read the messages before the thread ended: only one asked for afterwards is
+      // complete.
+      if (isFinal && wasFinal) {
+        return new Ending(Objects.requireNonNull(page.thread()), Optional.empty());
+      }
+      wasFinal = isFinal;
+      if (!isFinal) {
+        await(page);
+      }
+    }
+  }
+
+  private Turn ended(String sessionId, String threadId, @Nullable Turn known) {
+    return known == null || known.isLive() ? api.turn(sessionId, threadId) : known;
+  }
+
+  private static URI following(MessagePage page) {
+    @Nullable Href next = page.links().next();
+    @Nullable Href link = next == null ? page.links().newMessages() : next;
+    return URI.create(Objects.requireNonNull(link, "a page without new_messages").href());
+  }
+
+  private void await(MessagePage page) throws InterruptedException {
+    int seconds = page.pollAfterSeconds() == null ? 1 : page.pollAfterSeconds();
+    if (hurry.tryAcquire(seconds, TimeUnit.SECONDS)) {
+      hurry.drainPermits();
+    }
+  }
+}

@@ -1,0 +1,145 @@
+package agentsessions.agents.model;
+
+import agentsessions.agents.model.ModelRequest.Item;
+import agentsessions.agents.model.ModelRequest.Role;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.Headers;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Anthropic's Messages: claude.
+final class AnthropicMessages implements Dialect {
+  private static final Map<Integer, String> ERRORS =
+      Map.of(
+          400, "invalid_request_error",
+          401, "authentication_error",
+          403, "permission_error",
+          404, "not_found_error",
+          413, "request_too_large",
+          429, "rate_limit_error",
+          500, "api_error",
+          529, "overloaded_error");
+
+  private final BodySchema schema = new BodySchema("messages.yaml");
+
+  @Override
+  public String path() {
+    return "/messages";
+  }
+
+  @Override
+  public String key(Headers headers) {
+    return Dialect.header(headers, "x-api-key");
+  }
+
+  @Override
+  public String family() {
+    return "claude-";
+  }
+
+  @Override
+  public BodySchema schema() {
+    return schema;
+  }
+
+  @Override
+  public Optional<ModelAnswer.Refusal> refusal(Headers headers) {
+    return Dialect.header(headers, "anthropic-version").isEmpty()
+        ? Optional.of(new ModelAnswer.Refusal(400, "the header anthropic-version is missing"))
+        : Optional.empty();
+  }
+
+  @Override
+  public Object error(ModelAnswer.Refusal refusal) {
+    Object error =
+        Map.of(
+            "type",
+            ERRORS.getOrDefault(refusal.status(), "api_error"),
+            "message",
+            refusal.reason());
+    return Map.of("type", "error", "error", error, "request_id", Dialect.id());
+  }
+
+  @Override
+  public ModelRequest read(JsonNode request) {
+    List<Item> items = new ArrayList<>();
+    for (JsonNode message : request.path("messages")) {
+      Role role = Dialect.role(message.path("role"));
+      for (JsonNode part : Dialect.parts(message.path("content"))) {
+        boolean result = part.path("type").asText().equals("tool_result");
+        items.add(new Item(result ? Role.TOOL : role, part.path("text").asText()));
+      }
+    }
+    return new ModelRequest(items, Dialect.shells(request.path("tools"), "/name", "/input_schema"));
+  }
+
+  @Override
+  public void text(Events events, String text, Used used) {
+    start(events, used);
+    say(events, 0, text);
+    end(events, "end_turn", used);
+  }
+
+  @Override
+  public void call(Events events, ModelAnswer.Call call, Used used) {
+    start(events, used);
+    if (!call.say().isEmpty()) {
+      say(events, 0, call.say());
+    }
+    int index = call.say().isEmpty() ? 0 : 1;
+    Map<String, Object> tool =
+        Map.of(
+            "type", "tool_use", "id", Dialect.id(), "name", call.tool().name(), "input", Map.of());
+    block(
+        events,
+        index,
+        tool,
+        Map.of("type", "input_json_delta", "partial_json", Dialect.arguments(call)));
+    end(events, "tool_use", used);
+  }
+
+  private void start(Events events, Used used) {
+    Map<String, Object> message =
+        Map.of(
+            "id",
+            Dialect.id(),
+            "type",
+            "message",
+            "role",
+            "assistant",
+            "model",
+            "scripted",
+            "content",
+            List.of(),
+            "usage",
+            Map.of(
+                "input_tokens", used.input(),
+                "cache_read_input_tokens", used.cached(),
+                "cache_creation_input_tokens", used.written(),
+                "output_tokens", 1));
+    Dialect.named(events, "message_start", Map.of("message", message));
+  }
+
+  private void say(Events events, int index, String text) {
+    block(
+        events,
+        index,
+        Map.of("type", "text", "text", ""),
+        Map.of("type", "text_delta", "text", text));
+  }
+
+  private void block(Events events, int index, Object block, Object delta) {
+    Dialect.named(events, "content_block_start", Map.of("index", index, "content_block", block));
+    Dialect.named(events, "content_block_delta", Map.of("index", index, "delta", delta));
+    Dialect.named(events, "content_block_stop", Map.of("index", index));
+  }
+
+  private void end(Events events, String reason, Used used) {
+    Object usage = Map.of("output_tokens", used.wrote());
+    Dialect.named(
+        events, "message_delta", Map.of("delta", Map.of("stop_reason", reason), "usage", usage));
+    Dialect.named(events, "message_stop", Map.of());
+  }
+}

@@ -1,0 +1,35 @@
+package agentsessions.agents.model;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.networknt.schema.Error;
+import com.networknt.schema.InputFormat;
+import com.networknt.schema.Schema;
+import com.networknt.schema.SchemaRegistry;
+import com.networknt.schema.SpecificationVersion;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Objects;
+import java.util.Optional;
+
+/// What a vendor documents of a request's body, and refuses otherwise. Where that stands is said in
+/// each of the files.
+final class BodySchema {
+  private final Schema schema;
+
+  /// @param file beside this class, of the resources
+  BodySchema(String file) {
+    try (InputStream text = Objects.requireNonNull(BodySchema.class.getResourceAsStream(file))) {
+      schema =
+          SchemaRegistry.withDefaultDialect(SpecificationVersion.DRAFT_2020_12)
+              .getSchema(new String(text.readAllBytes(), StandardCharsets.UTF_8), InputFormat.YAML);
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  Optional<String> mistake(JsonNode body) {
+    return schema.validate(body).stream().map(Error::toString).findFirst();
+  }
+}

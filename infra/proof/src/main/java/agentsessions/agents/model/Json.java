@@ -1,0 +1,19 @@
+package agentsessions.agents.model;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+
+/// The JSON of requests and answers.
+final class Json {
+  static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private Json() {}
+
+  static String text(Object value) {
+    try {
+      return MAPPER.writeValueAsString(value);
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(e);
+    }
+  }
+}

@@ -1,0 +1,216 @@
+package agentsessions.agents.model;
+
+import agentsessions.agents.model.ModelAnswer.Refusal;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/// A model on loopback that does what the user's message says; see {@link Script}. Speaks each
+/// {@link Dialect}, streaming only: no agent here asks for anything else. It refuses what the
+/// vendors do: another key, a model that is not of `infra/prices.yaml`, a body that is not as they
+/// document it.
+public final class ModelServer implements AutoCloseable {
+  /// What its requests are known by.
+  public static final String KEY = "sk-of-the-model-0123456789";
+
+  private static final int TOO_MANY = 429;
+
+  /// An answer.
+  ///
+  /// @param model by which it was given
+  public record Told(String model, Used used) {}
+
+  private final HttpServer server;
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+  private final Queue<String> keys = new ConcurrentLinkedQueue<>();
+
+  private final Queue<String> models = new ConcurrentLinkedQueue<>();
+  private final Queue<Told> told = new ConcurrentLinkedQueue<>();
+  private final Queue<String> refused = new ConcurrentLinkedQueue<>();
+  private final ModelTable table = ModelTable.read();
+  private final List<Dialect> dialects =
+      List.of(new AnthropicMessages(), new OpenAiResponses(), new GeminiContent());
+
+  private ModelServer(HttpServer server) {
+    this.server = server;
+    server.setExecutor(threads);
+    server.createContext("/", this::handle);
+    server.start();
+  }
+
+  public static ModelServer start() {
+    return start(0);
+  }
+
+  /// Starts one on loopback.
+  ///
+  /// @param port 0 for any
+  public static ModelServer start(int port) {
+    try {
+      InetSocketAddress place = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
+      return new ModelServer(HttpServer.create(place, 0));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  public URI url() {
+    return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+  }
+
+  /// All credentials that requests have brought.
+  public List<String> keys() {
+    return keys.stream().distinct().toList();
+  }
+
+  /// The models that were asked for by name.
+  public List<String> models() {
+    return models.stream().distinct().toList();
+  }
+
+  /// From now on only those that are asked for again count.
+  public void forgetModels() {
+    models.clear();
+  }
+
+  /// What each answer said that it used, from now on.
+  public void forgetUse() {
+    told.clear();
+  }
+
+  /// What each answer has said since.
+  public List<Told> told() {
+    return List.copyOf(told);
+  }
+
+  /// What it refused by itself, and why; not what a message asked it to refuse.
+  public List<String> refused() {
+    return List.copyOf(refused);
+  }
+
+  public ModelTable table() {
+    return table;
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+    threads.close();
+  }
+
+  private void handle(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      byte[] body = exchange.getRequestBody().readAllBytes();
+      Optional<Dialect> dialect = dialect(exchange.getRequestURI().getPath());
+      if (dialect.isEmpty()) {
+        exchange.sendResponseHeaders(404, -1);
+      } else {
+        JsonNode request = Json.MAPPER.readTree(body);
+        String model = model(exchange.getRequestURI().getPath(), request);
+        models.add(model);
+        keys.add(dialect.get().key(exchange.getRequestHeaders()));
+        answer(exchange, dialect.get(), model, request);
+      }
+    }
+  }
+
+  private Optional<Dialect> dialect(String path) {
+    String end = path.toLowerCase(Locale.ROOT);
+    return dialects.stream()
+        .filter(dialect -> end.endsWith(dialect.path().toLowerCase(Locale.ROOT)))
+        .findFirst();
+  }
+
+  /// It is in the body, or in the path: `/v1beta/models/NAME:generateContent`.
+  private static String model(String path, JsonNode request) {
+    return request.path("model").asText(path.replaceFirst("^.*/([^/:]*):[^/]*$", "$1"));
+  }
+
+  private void answer(HttpExchange exchange, Dialect dialect, String model, JsonNode request)
+      throws IOException {
+    Optional<Refusal> refusal = refusal(exchange.getRequestHeaders(), dialect, model, request);
+    if (refusal.isPresent()) {
+      refused.add(model + ": " + refusal.get());
+      refuse(exchange, dialect, refusal.get());
+      return;
+    }
+    ModelRequest conversation = dialect.read(request);
+    Used used = Script.used(conversation);
+    switch (Script.answer(conversation)) {
+      case Refusal asked -> refuse(exchange, dialect, asked);
+      case ModelAnswer.Text(String text) -> {
+        told.add(new Told(model, used));
+        stream(exchange, events -> dialect.text(events, text, used));
+      }
+      case ModelAnswer.Call call -> {
+        told.add(new Told(model, used));
+        stream(exchange, events -> dialect.call(events, call, used));
+      }
+    }
+  }
+
+  private Optional<Refusal> refusal(
+      Headers headers, Dialect dialect, String model, JsonNode request) {
+    if (!dialect.key(headers).equals(KEY)) {
+      return Optional.of(dialect.wrongKey());
+    }
+    return dialect
+        .refusal(headers)
+        .or(() -> dialect.schema().mistake(request).map(why -> new Refusal(400, why)))
+        .or(() ->
+            model.startsWith(dialect.family()) && table.has(model)
+                ? Optional.empty()
+                : Optional.of(new Refusal(404, "there is no model " + model)));
+  }
+
+  private static void refuse(HttpExchange exchange, Dialect dialect, Refusal refusal)
+      throws IOException {
+    if (refusal.status() == TOO_MANY) {
+      exchange.getResponseHeaders().set("Retry-After", "1");
+    }
+    byte[] bytes = Json.text(dialect.error(refusal)).getBytes(StandardCharsets.UTF_8);
+    exchange.getResponseHeaders().set("Content-Type", "application/json");
+    exchange.sendResponseHeaders(refusal.status(), bytes.length);
+    exchange.getResponseBody().write(bytes);
+  }
+
+  private interface Writing {
+    void to(Dialect.Events events);
+  }
+
+  private static void stream(HttpExchange exchange, Writing writing) throws IOException {
+    exchange.getResponseHeaders().set("Content-Type", "text/event-stream");
+    exchange.sendResponseHeaders(200, 0);
+    try (OutputStream out = exchange.getResponseBody()) {
+      writing.to((name, data) -> write(out, name, data));
+    } catch (UncheckedIOException agentLeft) {
+      // Interrupted: nobody reads any more.
+    }
+  }
+
+  private static void write(OutputStream out, String name, Object data) {
+    String line = "data: " + (data instanceof String text ? text : Json.text(data)) + "\n\n";
+    try {
+      out.write(
+          (name.isEmpty() ? line : "event: " + name + "\n" + line)
+              .getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package agentsessions.agents.model;
+
+import agentsessions.local.machine.Installation;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.Map;
+import org.yaml.snakeyaml.LoaderOptions;
+import org.yaml.snakeyaml.Yaml;
+import org.yaml.snakeyaml.constructor.SafeConstructor;
+
+/// What `infra/prices.yaml` says of models.
+///
+/// @param rows by the names that models are asked for by
+public record ModelTable(Map<String, Map<String, Object>> rows) {
+  private static final double MILLION = 1_000_000;
+
+  static ModelTable read() {
+    Path file = Installation.find().root().resolve("infra/prices.yaml");
+    try (Reader text = Files.newBufferedReader(file)) {
+      return new ModelTable(new Yaml(new SafeConstructor(new LoaderOptions())).load(text));
+    } catch (IOException unreadable) {
+      throw new UncheckedIOException(unreadable);
+    }
+  }
+
+  /// Whether its vendor has it, as far as we know.
+  boolean has(String model) {
+    return !model.contains("*")
+        && rows.containsKey(model)
+        && !rows.get(model).containsKey("retired");
+  }
+
+  /// The name that an agent asks for, where this is offered.
+  public String asked(String agent, String offered) {
+    return rows.entrySet().stream()
+        .filter(row ->
+            row.getValue().get("offered") instanceof Collection<?> words
+                && words.contains(agent + " " + offered))
+        .map(Map.Entry::getKey)
+        .findFirst()
+        .orElse(offered);
+  }
+
+  /// What an answer of a model costs.
+  ///
+  /// @param written to a cache, of which not every vendor tells
+  public double dollars(String model, Used used, long written) {
+    return (used.input() * price(model, "input")
+            + used.wrote() * price(model, "output")
+            + used.cached() * price(model, "cache_read")
+            + (written == 0 ? 0 : written * price(model, "cache_write")))
+        / MILLION;
+  }
+
+  private double price(String model, String figure) {
+    return ((Number) rows.getOrDefault(model, Map.of()).getOrDefault(figure, 0)).doubleValue();
+  }
+}

@@ -1,0 +1,169 @@
+package agentsessions.agents.model;
+
+import agentsessions.agents.model.ModelRequest.Form;
+import agentsessions.agents.model.ModelRequest.Item;
+import agentsessions.agents.model.ModelRequest.Role;
+import agentsessions.agents.model.ModelRequest.Tool;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.Headers;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// OpenAI's Responses: codex and opencode.
+final class OpenAiResponses implements Dialect {
+  private static final Map<Integer, String> CODES =
+      Map.of(401, "invalid_api_key", 404, "model_not_found", 429, "rate_limit_exceeded");
+  private static final int THEIRS = 500;
+
+  private final BodySchema schema = new BodySchema("responses.yaml");
+
+  @Override
+  public String path() {
+    return "/responses";
+  }
+
+  @Override
+  public String key(Headers headers) {
+    return Dialect.header(headers, "authorization").replaceFirst("^Bearer ", "");
+  }
+
+  @Override
+  public String family() {
+    return "gpt-";
+  }
+
+  @Override
+  public BodySchema schema() {
+    return schema;
+  }
+
+  @Override
+  public Object error(ModelAnswer.Refusal refusal) {
+    Map<String, Object> error = new HashMap<>();
+    error.put("message", refusal.reason());
+    error.put("type", refusal.status() < THEIRS ? "invalid_request_error" : "server_error");
+    error.put("param", null);
+    error.put("code", CODES.get(refusal.status()));
+    return Map.of("error", error);
+  }
+
+  @Override
+  public ModelRequest read(JsonNode request) {
+    List<Item> items = new ArrayList<>();
+    for (JsonNode item : request.path("input")) {
+      boolean result = item.path("type").asText().endsWith("_call_output");
+      String text = String.join("\n", item.path("content").findValuesAsText("text"));
+      items.add(new Item(result ? Role.TOOL : Dialect.role(item.path("role")), text));
+    }
+    return new ModelRequest(items, tools(request));
+  }
+
+  /// To newer models codex gives them as an item, by namespaces, and most of them only to programs
+  /// that its tool `exec` runs.
+  private static List<Tool> tools(JsonNode request) {
+    List<Tool> tools = Dialect.shells(request.path("tools"), "/name", "/parameters");
+    for (JsonNode item : request.path("input")) {
+      for (JsonNode space : item.path("tools")) {
+        for (JsonNode tool : space.path("tools")) {
+          if (tool.path("type").asText().equals("custom")
+              && tool.path("name").asText().equals("exec")) {
+            tools.add(new Tool("exec", "", Form.PROGRAM));
+          }
+        }
+      }
+    }
+    return tools;
+  }
+
+  @Override
+  public void text(Events events, String text, Used used) {
+    created(events);
+    say(events, text);
+    completed(events, used);
+  }
+
+  @Override
+  public void call(Events events, ModelAnswer.Call call, Used used) {
+    created(events);
+    if (!call.say().isEmpty()) {
+      say(events, call.say());
+    }
+    if (call.tool().form() == Form.PROGRAM) {
+      item(events, "custom_tool_call", "input", call, program(call));
+    } else {
+      item(events, "function_call", "arguments", call, Dialect.arguments(call));
+    }
+    completed(events, used);
+  }
+
+  private static String program(ModelAnswer.Call call) {
+    String command = Json.text(Map.of("cmd", call.command()));
+    return "text(await tools.exec_command(%s));".formatted(command);
+  }
+
+  private void item(
+      Events events, String type, String argument, ModelAnswer.Call call, String text) {
+    String id = Dialect.id();
+    Map<String, Object> item = new HashMap<>();
+    item.put("type", type);
+    item.put("id", id);
+    item.put("call_id", Dialect.id());
+    item.put("name", call.tool().name());
+    item.put(argument, "");
+    item(events, "added", item);
+    piece(events, type + "_" + argument, id, text);
+    item.put(argument, text);
+    item.put("status", "completed");
+    item(events, "done", item);
+  }
+
+  private void created(Events events) {
+    Object response = Map.of("id", Dialect.id(), "created_at", 1, "model", "scripted");
+    Dialect.named(events, "response.created", Map.of("response", response));
+  }
+
+  private void say(Events events, String text) {
+    String id = Dialect.id();
+    Map<String, Object> item = new HashMap<>();
+    item.put("type", "message");
+    item.put("id", id);
+    item.put("role", "assistant");
+    item.put("content", List.of());
+    item(events, "added", item);
+    piece(events, "output_text", id, text);
+    item.put(
+        "content", List.of(Map.of("type", "output_text", "text", text, "annotations", List.of())));
+    item.put("status", "completed");
+    item(events, "done", item);
+  }
+
+  private void item(Events events, String what, Map<String, Object> item) {
+    Dialect.named(
+        events,
+        "response.output_item." + what,
+        Map.of("output_index", 0, "item", Map.copyOf(item)));
+  }
+
+  private void piece(Events events, String of, String id, String text) {
+    Dialect.named(
+        events,
+        "response." + of + ".delta",
+        Map.of("item_id", id, "output_index", 0, "content_index", 0, "delta", text));
+  }
+
+  private void completed(Events events, Used used) {
+    Object usage =
+        Map.of(
+            "input_tokens", used.read(),
+            "input_tokens_details", Map.of("cached_tokens", used.cached()),
+            "output_tokens", used.wrote(),
+            "output_tokens_details", Map.of("reasoning_tokens", used.thoughts()),
+            "total_tokens", used.read() + used.wrote());
+    Dialect.named(
+        events,
+        "response.completed",
+        Map.of("response", Map.of("id", Dialect.id(), "usage", usage)));
+  }
+}

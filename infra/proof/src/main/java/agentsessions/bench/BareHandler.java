@@ -1,0 +1,18 @@
+package agentsessions.bench;
+
+import com.amazonaws.services.lambda.runtime.Context;
+import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+
+/// A function that does nothing: what a JVM and Lambda's own client take by themselves.
+public final class BareHandler implements RequestStreamHandler {
+  @Override
+  public void handleRequest(InputStream input, OutputStream output, Context context)
+      throws IOException {
+    input.transferTo(OutputStream.nullOutputStream());
+    output.write('{');
+    output.write('}');
+  }
+}

@@ -1,0 +1,180 @@
+package agentsessions.bench;
+
+import agentsessions.chaos.races.Watcher;
+import agentsessions.chaos.rig.Rig;
+import agentsessions.chaos.rig.ServiceProcess;
+import agentsessions.talk.Await;
+import agentsessions.talk.Client;
+import agentsessions.talk.Session;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Callable;
+
+/// Figures of events and interrupts on one machine: how long after a message is accepted its event
+/// is there, what a poll costs beside 64 watchers, and how long an interrupted agent lives on.
+/// Medians; of the times only ratios of one run mean much on a shared machine.
+final class EventSpeed {
+  private static final int ROUNDS = 5;
+  private static final int POLLS = 100;
+  private static final int WATCHERS = 64;
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  private final ServiceProcess service;
+  private final List<String> broken = new ArrayList<>();
+
+  private EventSpeed(ServiceProcess service) {
+    this.service = service;
+  }
+
+  static List<String> run(Path data) throws Exception {
+    try (ServiceProcess service = new ServiceProcess(data.resolve("timed"), Map.of())) {
+      service.await();
+      EventSpeed speed = new EventSpeed(service);
+      speed.events();
+      speed.watched();
+      speed.interrupts();
+      return speed.broken;
+    }
+  }
+
+  /// Each message is a follow-up that interrupts the turn before.
+  private void events() throws Exception {
+    String workspace = Rig.workspace();
+    Client client = service.client(workspace, 5);
+    Session session = client.create("sleep 100");
+    List<Double> accepted = new ArrayList<>();
+    List<Double> seen = new ArrayList<>();
+    List<Double> running = new ArrayList<>();
+    try (Watcher watcher = watcher(service.key(workspace), session).follow()) {
+      for (int i = 0; i < 21; i++) {
+        String message = "sleep 10" + i;
+        long sent = System.nanoTime();
+        String thread = session.send(message).id();
+        accepted.add((System.nanoTime() - sent) / 1e6);
+        seen.add((watcher.awaitMessage(message).nanos() - sent) / 1e6);
+        running.add(
+            (watcher
+                        .await(
+                            "the turn",
+                            event ->
+                                event.type().equals("thread.running")
+                                    && event.data().contains(thread))
+                        .nanos()
+                    - sent)
+                / 1e6);
+      }
+    }
+    System.out.printf(
+        "a message: accepted after %.1f ms, its event after %.1f ms: event - accepted %.1f ms"
+            + " (goal 50), its turn runs after %.0f ms%n",
+        middle(accepted), middle(seen), middle(seen) - middle(accepted), middle(running));
+    check(middle(seen) - middle(accepted) < 500, "an event came late");
+  }
+
+  /// Polls with and without watchers, in turns.
+  private void watched() throws Exception {
+    List<Double> alone = new ArrayList<>();
+    List<Double> beside = new ArrayList<>();
+    for (int round = 0; round < ROUNDS; round++) {
+      watched(alone, beside);
+    }
+    System.out.printf(
+        "poll beside %d watchers: p50 %.2f ms, alone %.2f ms: ratio %.2f (goal 1.2); p99 ratio %.2f"
+            + " (goal 2.0)%n",
+        WATCHERS,
+        middle(beside),
+        middle(alone),
+        middle(beside) / middle(alone),
+        last(beside) / last(alone));
+  }
+
+  /// In a workspace of its own: who has left keeps a place for up to ten seconds.
+  private void watched(List<Double> alone, List<Double> beside) throws Exception {
+    String workspace = Rig.workspace();
+    Client client = service.client(workspace, 4);
+    Session session = client.create("sleep 100");
+    String link = session.first().link();
+    alone.addAll(times(() -> client.get(link).expect(200)));
+    List<Watcher> crowd = new ArrayList<>();
+    String key = service.key(workspace);
+    for (int i = 0; i < WATCHERS; i++) {
+      crowd.add(watcher(key, session).follow());
+    }
+    beside.addAll(times(() -> client.get(link).expect(200)));
+    for (Watcher watcher : crowd) {
+      watcher.close();
+    }
+  }
+
+  private void interrupts() throws Exception {
+    interrupt("sleep 60", "sleep %s", 50);
+    interrupt(
+        "an agent that ignores INT and TERM", "trap '' INT TERM; while :; do sleep %s; done", 600);
+  }
+
+  private void interrupt(String what, String script, int goal) throws Exception {
+    List<Double> times = new ArrayList<>();
+    for (int i = 0; i < ROUNDS; i++) {
+      Client client = service.client(Rig.workspace(), 1);
+      String mark = "60." + Rig.workspace().substring(1);
+      Session session = client.create(script.formatted(mark));
+      await(() -> processes(mark).findAny().isPresent());
+      ProcessHandle agent = processes(mark).findFirst().orElseThrow();
+      session.send("echo on");
+      long accepted = System.nanoTime();
+      await(() -> !agent.isAlive());
+      times.add((System.nanoTime() - accepted) / 1e6);
+    }
+    System.out.printf(
+        "follow-up to %s: gone %.0f ms after its 201 (goal %d)%n", what, middle(times), goal);
+    check(middle(times) < 2000, what + " lived on for " + middle(times) + " ms");
+  }
+
+  private Watcher watcher(String key, Session session) {
+    return new Watcher(service.base(), key, session.path() + "/events");
+  }
+
+  private static void await(Callable<Boolean> holds) {
+    Await.await("what was begun", PATIENCE, Duration.ofMillis(1)).until(holds);
+  }
+
+  private static java.util.stream.Stream<ProcessHandle> processes(String mark) {
+    return ProcessHandle.allProcesses()
+        .filter(process ->
+            process.info().arguments().map(all -> List.of(all).contains(mark)).orElse(false));
+  }
+
+  private static List<Double> times(Callable<?> call) throws Exception {
+    List<Double> times = new ArrayList<>();
+    for (int i = 0; i < POLLS; i++) {
+      long start = System.nanoTime();
+      call.call();
+      times.add((System.nanoTime() - start) / 1e6);
+    }
+    return times;
+  }
+
+  private static double middle(List<Double> values) {
+    return percentile(values, 50);
+  }
+
+  private static double last(List<Double> values) {
+    return percentile(values, 99);
+  }
+
+  private static double percentile(List<Double> values, int part) {
+    List<Double> sorted = new ArrayList<>(values);
+    Collections.sort(sorted);
+    return sorted.get((sorted.size() - 1) * part / 100);
+  }
+
+  private void check(boolean holds, String otherwise) {
+    if (!holds) {
+      broken.add(otherwise);
+    }
+  }
+}

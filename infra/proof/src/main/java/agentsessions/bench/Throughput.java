@@ -1,0 +1,187 @@
+package agentsessions.bench;
+
+import agentsessions.chaos.rig.Rig;
+import agentsessions.chaos.rig.ServiceProcess;
+import agentsessions.talk.Client;
+import agentsessions.talk.Session;
+import java.io.PrintStream;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+
+/// What one machine answers beside `opencode serve` on the same machine: medians of rounds in which
+/// everything is asked in turn, so that whatever else the machine does falls on all alike.
+final class Throughput {
+  private static final int ROUNDS = 5;
+  private static final Duration ALONE = Duration.ofMillis(400);
+  private static final Duration CROWDED = Duration.ofSeconds(1);
+  private static final Duration WARMING = Duration.ofSeconds(2);
+  private static final Duration REST = Duration.ofMillis(200);
+
+  /// A key is good for 100 requests at once, and as many a minute.
+  private static final int WORKSPACES = 12;
+
+  private static final int KEYS = 50;
+
+  /// What is asked for.
+  enum Read {
+    POLL("finished poll"),
+    SESSION("`GET session`"),
+    PAGE("history page of 3"),
+    ME("`/me`"),
+    HEALTH("`/health`"),
+    ITEM("a bare SDK GetItem"),
+    THEIR_SESSION("`opencode serve`: `GET session`"),
+    THEIR_MESSAGE("`opencode serve`: messages of 1");
+
+    private final String label;
+
+    Read(String label) {
+      this.label = label;
+    }
+
+    String label() {
+      return label;
+    }
+
+    /// What opencode answers instead.
+    Optional<Read> theirs() {
+      return switch (this) {
+        case POLL, SESSION -> Optional.of(THEIR_SESSION);
+        case PAGE -> Optional.of(THEIR_MESSAGE);
+        case ME, HEALTH, ITEM, THEIR_SESSION, THEIR_MESSAGE -> Optional.empty();
+      };
+    }
+  }
+
+  private final Map<Read, Callable<Load.Caller>> callers = new LinkedHashMap<>();
+  private final SpeedTable table = new SpeedTable();
+
+  private Throughput() {}
+
+  /// Prints the table.
+  static void run(ServiceProcess service, Path data, PrintStream out) throws Exception {
+    Throughput throughput = new Throughput();
+    try (@Nullable OpencodeServer opencode = OpencodeServer.start(data).orElse(null);
+        DynamoDbClient table = service.table()) {
+      throughput.ours(service, table);
+      if (opencode != null) {
+        throughput.theirs(opencode);
+      }
+      throughput.measure();
+      throughput.table.print(out);
+      out.println(
+          opencode == null
+              ? "No opencode here, so nothing is compared with it: scripts/tools installs it."
+              : "opencode " + opencode.version() + ", in the same run.");
+    }
+  }
+
+  private void ours(ServiceProcess service, DynamoDbClient table) throws Exception {
+    List<Session> sessions = sessions(service);
+    ask(Read.POLL, service, sessions, session -> URI.create(session.first().link()));
+    ask(Read.SESSION, service, sessions, session -> url(session, session.path()));
+    ask(Read.PAGE, service, sessions, Throughput::page);
+    ask(Read.ME, service, sessions, session -> url(session, "/me"));
+    byte[] health = Load.get(URI.create(service.base() + "/rest/v1/health"));
+    callers.put(Read.HEALTH, Load.connection(service.base(), List.of(health)));
+    callers.put(Read.ITEM, item(table, sessions.getFirst()));
+  }
+
+  private void theirs(OpencodeServer server) {
+    callers.put(
+        Read.THEIR_SESSION, Load.connection(server.url(), List.of(Load.get(server.sessionUrl()))));
+    callers.put(
+        Read.THEIR_MESSAGE,
+        Load.connection(server.url(), List.of(Load.get(server.lastMessageUrl()))));
+  }
+
+  /// In another order each round: what a server does after its own (collect garbage, compile) must
+  /// not always fall on the same neighbour.
+  private void measure() throws Exception {
+    for (Callable<Load.Caller> caller : callers.values()) {
+      Load.run(16, WARMING, caller);
+    }
+    List<Map.Entry<Read, Callable<Load.Caller>>> order = new ArrayList<>(callers.entrySet());
+    for (int round = 0; round < ROUNDS; round++) {
+      Collections.shuffle(order, new Random(round));
+      for (Map.Entry<Read, Callable<Load.Caller>> read : order) {
+        LockSupport.parkNanos(REST.toNanos());
+        table.alone(read.getKey(), Load.run(1, ALONE, read.getValue()));
+        table.crowded(read.getKey(), Load.run(16, CROWDED, read.getValue()));
+        table.pressed(read.getKey(), Load.run(32, CROWDED, read.getValue()));
+      }
+    }
+  }
+
+  /// Each in a workspace of its own, with three messages and more.
+  private static List<Session> sessions(ServiceProcess service) throws Exception {
+    List<Session> sessions = new ArrayList<>();
+    for (int i = 0; i < WORKSPACES; i++) {
+      Client client = service.client(Rig.workspace(), KEYS);
+      Session session = client.create("echo one");
+      session.first().completed();
+      session.send("echo two").completed();
+      sessions.add(session);
+    }
+    return sessions;
+  }
+
+  /// A page must hold what it is said to.
+  private static URI page(Session session) {
+    String query = "?limit=3";
+    if (session.messages(query).path("items").size() != 3) {
+      throw new AssertionError("not three messages: " + session.messages(query));
+    }
+    return url(session, session.path() + "/messages" + query);
+  }
+
+  private static URI url(Session session, String path) {
+    return URI.create(session.client().base() + path);
+  }
+
+  private void ask(
+      Read read, ServiceProcess service, List<Session> sessions, Function<Session, URI> url) {
+    List<byte[]> requests = new ArrayList<>();
+    List<URI> urls = sessions.stream().map(url).toList();
+    for (int key = 0; key < KEYS; key++) {
+      for (int i = 0; i < urls.size(); i++) {
+        String name = sessions.get(i).client().keys().get(key);
+        requests.add(Load.get(urls.get(i), "Authorization: ApiKey " + name + "\r\n"));
+      }
+    }
+    callers.put(read, Load.connection(service.base(), requests));
+  }
+
+  /// What a poll cannot do without, by the SDK and nothing else.
+  private static Callable<Load.Caller> item(DynamoDbClient table, Session session) {
+    String workspace = session.client().get("/me").ok().path("workspace").asText();
+    Map<String, AttributeValue> key =
+        Map.of(
+            "PK",
+            AttributeValue.fromS("W#" + workspace + "#S#" + session.id()),
+            "SK",
+            AttributeValue.fromS("T#" + session.first().id()));
+    return () ->
+        () -> {
+          if (!table
+              .getItem(get -> get.tableName("agent-sessions").key(key).consistentRead(true))
+              .hasItem()) {
+            throw new AssertionError("the turn is not where it should be");
+          }
+        };
+  }
+}

@@ -1,0 +1,381 @@
+package agentsessions.chaos.faults;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.talk.Answer;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/// Something the service does, and what must be there after it was done once, whatever AWS did
+/// meanwhile.
+///
+/// @param changes whether each run needs a new scene
+/// @param act expects success
+public record Experiment(String name, boolean changes, Step prepare, Step act, Step check) {
+  private static final String LONG = "x".repeat(400_000);
+
+  /// A part of an experiment.
+  @FunctionalInterface
+  interface Step {
+    void run(Scene scene) throws Exception;
+  }
+
+  /// Everything that clients do.
+  public static List<Experiment> ofClients() {
+    List<Experiment> all = new ArrayList<>(ofChanges());
+    all.add(
+        new Experiment(
+            "poll, live",
+            false,
+            Scene::create,
+            scene -> assertEquals(0, scene.talk.poll(scene.turn()).json().path("items").size()),
+            Experiment::nothing));
+    all.add(
+        new Experiment(
+            "poll, ready",
+            false,
+            Scene::complete,
+            scene -> assertEquals("two", scene.talk.poll(scene.turn()).text("/items/0/message")),
+            Experiment::nothing));
+    all.add(
+        new Experiment(
+            "poll, ready, long",
+            false,
+            scene -> {
+              scene.create();
+              scene.talk.complete(scene.turn(), LONG);
+            },
+            scene -> assertEquals(LONG, scene.talk.poll(scene.turn()).text("/items/0/message")),
+            Experiment::nothing));
+    all.add(read("get session", scene -> "/plan_artifact_ids/0", scene -> scene.talk.path()));
+    all.add(read("history", scene -> "/items/1/message", scene -> scene.talk.path() + "/messages"));
+    all.add(
+        read(
+            "history, with tool calls",
+            scene -> "/items/1/message",
+            scene ->
+                scene.talk.path() + "/messages?type=message&type=tool_call&type=final_message"));
+    all.add(
+        read(
+            "page by number",
+            scene -> "/meta/total_pages",
+            scene -> scene.talk.path() + "/messages?page=1"));
+    all.add(
+        new Experiment(
+            "page by number, of everything",
+            false,
+            Scene::work,
+            scene ->
+                assertEquals(
+                    "4",
+                    scene
+                        .talk
+                        .client()
+                        .get(
+                            scene.talk.path()
+                                + "/messages?page=1&type=message&type=tool_call&type=final_message")
+                        .expect(200)
+                        .text("/meta/total")),
+            Experiment::nothing));
+    all.add(read("threads", scene -> "/items/0/id", scene -> scene.talk.path() + "/threads"));
+    all.add(
+        read(
+            "thread",
+            scene -> "/id",
+            scene -> scene.talk.path() + "/threads/" + scene.turn().thread()));
+    all.add(read("sessions", scene -> "/items/0/id", scene -> "/sessions"));
+    all.add(read("artifacts", scene -> "/items/0/url", scene -> scene.talk.path() + "/artifacts"));
+    all.add(
+        new Experiment(
+            "artifact",
+            false,
+            scene -> {
+              scene.complete();
+              scene.id = scene.talk.client().get(scene.talk.path()).text("/plan_artifact_ids/0");
+            },
+            scene ->
+                assertEquals(
+                    "PLAN.md",
+                    scene
+                        .talk
+                        .client()
+                        .get(scene.talk.path() + "/artifacts/" + scene.id)
+                        .expect(200)
+                        .text("/file_name")),
+            Experiment::nothing));
+    all.add(read("usage", scene -> "/items/0/turns", scene -> "/usage?group_by=day"));
+    all.addAll(ofExports());
+    all.add(read("live events", scene -> "/items/0/id", scene -> scene.talk.path() + "/events"));
+    all.add(
+        new Experiment(
+            "live events, nothing new",
+            false,
+            scene -> {
+              scene.complete();
+              scene.id = scene.talk.client().get(scene.talk.path() + "/events").text("/next_after");
+            },
+            scene ->
+                assertEquals(
+                    "[]",
+                    scene
+                        .talk
+                        .client()
+                        .get(scene.talk.path() + "/events?after=" + scene.id)
+                        .expect(200)
+                        .json()
+                        .path("items")
+                        .toString()),
+            Experiment::nothing));
+    all.add(
+        read(
+            "live events, snapshot",
+            scene -> "/snapshot/cursor",
+            scene -> scene.talk.path() + "/events?snapshot=true"));
+    return all;
+  }
+
+  /// Nobody builds them here.
+  private static List<Experiment> ofExports() {
+    return List.of(
+        new Experiment(
+            "export",
+            true,
+            Scene::complete,
+            scene -> scene.id = scene.talk.export().expect(202).text("/id"),
+            scene -> assertEquals(scene.id, scene.talk.export().expect(202).text("/id"))),
+        new Experiment(
+            "export, asked for again",
+            false,
+            Scene::export,
+            scene -> assertEquals(scene.id, scene.talk.export().expect(202).text("/id")),
+            Experiment::nothing),
+        new Experiment(
+            "export, looked at",
+            false,
+            Scene::export,
+            scene ->
+                assertEquals(
+                    "working",
+                    scene
+                        .talk
+                        .client()
+                        .get(scene.talk.path() + "/exports/" + scene.id)
+                        .expect(200)
+                        .text("/status")),
+            Experiment::nothing));
+  }
+
+  static List<Experiment> ofChanges() {
+    return List.of(
+        new Experiment(
+            "create",
+            true,
+            Experiment::nothing,
+            scene -> scene.turn = scene.talk.create("one"),
+            Experiment::oneSession),
+        new Experiment(
+            "create, with a key",
+            true,
+            Experiment::nothing,
+            scene -> scene.turn = scene.talk.create("one", "Idempotency-Key", "k"),
+            Experiment::oneSession),
+        new Experiment(
+            "follow-up, idle",
+            true,
+            Scene::complete,
+            scene -> scene.talk.say("three"),
+            scene ->
+                scene.shows(
+                    List.of("completed", "queued"), "user: one", "assistant: two", "user: three")),
+        new Experiment(
+            "follow-up, interrupting",
+            true,
+            Scene::claim,
+            scene -> scene.talk.say("two"),
+            scene -> scene.shows(List.of("interrupted", "queued"), "user: one", "user: two")),
+        new Experiment(
+            "follow-up, interrupting, with a key",
+            true,
+            Scene::claim,
+            scene -> scene.talk.say("two", "Idempotency-Key", "k"),
+            scene -> scene.shows(List.of("interrupted", "queued"), "user: one", "user: two")),
+        new Experiment(
+            "interrupt",
+            true,
+            Scene::claim,
+            scene -> assertEquals("cancelled", scene.talk.interrupt().expect(200).text("/status")),
+            scene -> scene.shows(List.of("cancelled"), "user: one")),
+        new Experiment(
+            "change",
+            true,
+            Scene::create,
+            scene ->
+                scene.talk.client().patch(scene.talk.path(), Map.of("title", "new")).expect(200),
+            scene ->
+                assertEquals("new", scene.talk.client().get(scene.talk.path()).text("/title"))),
+        new Experiment(
+            "delete",
+            true,
+            Scene::claim,
+            scene -> scene.talk.client().delete(scene.talk.path()).expect(204),
+            scene -> scene.talk.client().get(scene.talk.path()).expect(404)));
+  }
+
+  /// Everything that the state machine and the runner do.
+  public static List<Experiment> ofTurns() {
+    return List.of(
+        begin("begin"),
+        new Experiment(
+            "claim",
+            true,
+            scene -> {
+              scene.create();
+              scene.runner = scene.talk.runner(scene.turn());
+              scene.runner().begin();
+            },
+            scene -> assertEquals("one", scene.runner().claim(0).expect(200).text("/message")),
+            scene -> scene.runner().result("two", List.of()).expect(200)),
+        new Experiment(
+            "is it live",
+            false,
+            Scene::claim,
+            scene -> assertTrue(scene.runner().live().expect(200).json().path("live").asBoolean()),
+            Experiment::nothing),
+        new Experiment(
+            "lease",
+            false,
+            Scene::claim,
+            scene -> assertTrue(scene.runner().lease().expect(200).json().path("live").asBoolean()),
+            Experiment::nothing),
+        new Experiment(
+            "events",
+            true,
+            Scene::claim,
+            scene ->
+                assertEquals(
+                    2, scene.runner().say(0, "a", "b").expect(200).json().path("count").asInt()),
+            scene -> {
+              scene.runner().say(2, "c").expect(200);
+              scene.shows(
+                  List.of("running"), "user: one", "assistant: a", "assistant: b", "assistant: c");
+            }),
+        new Experiment(
+            "uploads",
+            false,
+            Scene::claim,
+            scene ->
+                assertEquals(
+                    1, scene.runner().uploads(1).expect(200).json().path("uploads").size()),
+            Experiment::nothing),
+        new Experiment(
+            "result",
+            true,
+            scene -> {
+              scene.claim();
+              scene.files = scene.runner().plan("/workspace/PLAN.md");
+            },
+            scene -> scene.runner().result("two", scene.files).expect(200),
+            scene -> {
+              scene.shows(List.of("completed"), "user: one", "assistant: two");
+              assertEquals(1, scene.talk.items(scene.talk.path() + "/artifacts").size());
+            }),
+        new Experiment(
+            "result, long",
+            true,
+            Scene::claim,
+            scene -> scene.runner().result(LONG, List.of()).expect(200),
+            scene -> scene.shows(List.of("completed"), "user: one", "assistant: " + LONG)),
+        new Experiment(
+            "release",
+            true,
+            scene -> {
+              scene.claim();
+              scene.turn = scene.talk.say("two");
+            },
+            scene -> scene.runner().release().expect(200),
+            scene -> assertEquals("run", scene.talk.runner(scene.turn()).begin())),
+        new Experiment(
+            "fail",
+            true,
+            scene -> {
+              scene.claim();
+              scene.age("lease_until");
+            },
+            scene -> scene.rig.fail(scene.turn(), 1),
+            scene -> {
+              assertEquals(List.of("failed"), scene.talk.statuses());
+              assertEquals(2, scene.talk.history().size());
+            }));
+  }
+
+  /// What the sweep does; it has no workspace in its first call, so these go one by one.
+  public static List<Experiment> ofSweeps() {
+    return List.of(
+        new Experiment(
+            "sweep, never started",
+            true,
+            scene -> {
+              scene.create();
+              scene.age("due_at");
+            },
+            scene -> scene.rig.sweep(),
+            scene -> {
+              scene.rig.sweep();
+              assertEquals("end", scene.talk.runner(scene.turn()).begin(1));
+              assertEquals("run", scene.talk.runner(scene.turn()).begin(2));
+            }),
+        new Experiment(
+            "sweep, lost",
+            true,
+            scene -> {
+              scene.claim();
+              scene.age("lease_until", "due_at");
+            },
+            scene -> scene.rig.sweep(),
+            scene -> {
+              scene.rig.sweep(); // the next one does what this one could not
+              assertEquals(List.of("failed"), scene.talk.statuses());
+              assertEquals(2, scene.talk.history().size());
+              scene.runner().result("late", List.of()).expect(409);
+            }));
+  }
+
+  private static Experiment read(
+      String name, Function<Scene, String> pointer, Function<Scene, String> path) {
+    return new Experiment(
+        name,
+        false,
+        Scene::complete,
+        scene -> {
+          Answer answer = scene.talk.client().get(path.apply(scene)).expect(200);
+          assertTrue(!answer.text(pointer.apply(scene)).isEmpty(), answer::toString);
+        },
+        Experiment::nothing);
+  }
+
+  /// A turn comes to a runner, whatever starts it.
+  static Experiment begin(String name) {
+    return new Experiment(
+        name,
+        true,
+        Scene::create,
+        scene -> {
+          scene.runner = scene.talk.runner(scene.turn());
+          assertEquals("run", scene.runner().begin());
+        },
+        scene -> scene.runner().claim(0).expect(200));
+  }
+
+  static void nothing(Scene scene) {}
+
+  private static void oneSession(Scene scene) throws Exception {
+    List<JsonNode> sessions = scene.talk.items("/sessions");
+    assertEquals(1, sessions.size());
+    assertEquals(scene.talk.session(), sessions.getFirst().path("id").asText());
+    scene.shows(List.of("queued"), "user: one");
+  }
+}

@@ -1,0 +1,128 @@
+package agentsessions.chaos.faults;
+
+import agentsessions.chaos.rig.AwsCall;
+import agentsessions.chaos.rig.AwsProxy;
+import agentsessions.chaos.rig.Reply;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/// What AWS or the network may do to one call.
+public enum Fault implements AwsProxy.Rule {
+  /// The transaction, or the write by itself, met another transaction. DynamoDB Local never says
+  /// so.
+  CONFLICT {
+    @Override
+    public Reply reply(AwsCall call, AwsProxy.Onward onward) throws IOException {
+      return call.operation().equals("UpdateItem")
+          ? Reply.json(400, "{\"__type\":\"" + DYNAMODB + "TransactionConflictException\"}")
+          : cancelled(call, "TransactionConflict");
+    }
+  },
+  /// The transaction was throttled, which is said among its reasons.
+  CANCELLED_BY_THROTTLING {
+    @Override
+    public Reply reply(AwsCall call, AwsProxy.Onward onward) throws IOException {
+      return cancelled(call, "ThrottlingError");
+    }
+  },
+  THROTTLED {
+    @Override
+    public Reply reply(AwsCall call, AwsProxy.Onward onward) {
+      return call.isObject()
+          ? Reply.xml(503, "SlowDown")
+          : Reply.json(400, "{\"__type\":\"com.amazon.coral#ThrottlingException\"}");
+    }
+  },
+  /// 500, and nothing has been done.
+  REFUSED {
+    @Override
+    public Reply reply(AwsCall call, AwsProxy.Onward onward) {
+      return internal(call);
+    }
+  },
+  /// 500, but all has been done.
+  DONE_AND_REFUSED {
+    @Override
+    public Reply reply(AwsCall call, AwsProxy.Onward onward)
+        throws IOException, InterruptedException {
+      onward.send();
+      return internal(call);
+    }
+  },
+  /// The connection breaks before the call arrives.
+  UNHEARD {
+    @Override
+    public Reply reply(AwsCall call, AwsProxy.Onward onward) {
+      return Reply.NONE;
+    }
+  },
+  /// The connection breaks after all has been done.
+  DONE_AND_UNHEARD {
+    @Override
+    public Reply reply(AwsCall call, AwsProxy.Onward onward)
+        throws IOException, InterruptedException {
+      onward.send();
+      return Reply.NONE;
+    }
+  },
+  /// All has been done, and the answer comes later than anybody waits for it.
+  DONE_AND_TIMED_OUT {
+    @Override
+    public Reply reply(AwsCall call, AwsProxy.Onward onward)
+        throws IOException, InterruptedException {
+      onward.send();
+      LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(call.isObject() ? 5_500 : 2_500));
+      return Reply.NONE;
+    }
+  },
+  /// The batch was not worked on: all of it is to be sent again.
+  LEFT_OVER {
+    @Override
+    public Reply reply(AwsCall call, AwsProxy.Onward onward) throws IOException {
+      ObjectNode answer = JSON.createObjectNode();
+      String left =
+          call.operation().equals("BatchGetItem") ? "UnprocessedKeys" : "UnprocessedItems";
+      answer.putObject("Responses");
+      answer.set(left, JSON.readTree(call.body()).path("RequestItems"));
+      return Reply.json(200, answer.toString());
+    }
+  };
+
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final String DYNAMODB = "com.amazonaws.dynamodb.v20120810#";
+
+  /// Whether this can happen to such a call.
+  boolean concerns(AwsCall call) {
+    return switch (this) {
+      case CONFLICT -> Set.of("TransactWriteItems", "UpdateItem").contains(call.operation());
+      case CANCELLED_BY_THROTTLING -> call.operation().equals("TransactWriteItems");
+      case LEFT_OVER -> call.operation().startsWith("Batch");
+      default -> true;
+    };
+  }
+
+  private static Reply cancelled(AwsCall call, String code) throws IOException {
+    JsonNode items = JSON.readTree(call.body()).path("TransactItems");
+    ObjectNode answer =
+        JSON.createObjectNode()
+            .put("__type", DYNAMODB + "TransactionCanceledException")
+            .put("Message", "Transaction cancelled");
+    ArrayNode reasons = answer.putArray("CancellationReasons");
+    for (int i = 0; i < items.size(); i++) {
+      reasons.addObject().put("Code", i == items.size() - 1 ? code : "None");
+    }
+    return Reply.json(400, answer.toString());
+  }
+
+  private static Reply internal(AwsCall call) {
+    return call.isObject()
+        ? Reply.xml(500, "InternalError")
+        : Reply.json(500, "{\"__type\":\"com.amazonaws#InternalServerError\"}");
+  }
+}

@@ -1,0 +1,31 @@
+package agentsessions.chaos.faults;
+
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import java.util.List;
+
+/// What the service does besides where each session has a task of its own.
+public final class TaskExperiments {
+  /// Their names say what is asked of the service.
+  public static List<Experiment> all() {
+    return List.of(
+        Experiment.begin("begin, by a task"),
+        new Experiment(
+            "standby",
+            true,
+            Scene::claim,
+            scene -> scene.runner().standBy(300).expect(200),
+            scene -> assertTrue(scene.runner().next().expect(200).json().isEmpty())),
+        new Experiment(
+            "next, nothing yet",
+            false,
+            scene -> {
+              scene.claim();
+              scene.runner().standBy(300).expect(200);
+            },
+            scene -> assertTrue(scene.runner().next().expect(200).json().isEmpty()),
+            Experiment::nothing));
+  }
+
+  private TaskExperiments() {}
+}

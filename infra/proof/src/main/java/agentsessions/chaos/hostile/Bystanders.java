@@ -1,0 +1,136 @@
+package agentsessions.chaos.hostile;
+
+import agentsessions.chaos.rig.Figures;
+import agentsessions.chaos.rig.Rig;
+import agentsessions.chaos.rig.ServiceProcess;
+import agentsessions.talk.Answer;
+import agentsessions.talk.Client;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalTime;
+import java.time.ZoneOffset;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
+
+/// Twenty who use a service as it is meant to be used, each in a workspace of its own: what they
+/// see of it, and what of theirs is lost or refused.
+final class Bystanders {
+  static final String NO_REPLY = "no reply in ";
+  private static final int COUNT = 20;
+  private static final int KEYS = 5;
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+  private static final Duration BETWEEN_POLLS = Duration.ofMillis(500);
+
+  private final List<Client> clients = new ArrayList<>();
+  private final AtomicInteger numbers = new AtomicInteger();
+  private final Supplier<String> beside;
+  private final Map<String, Integer> refusals = Collections.synchronizedMap(new TreeMap<>());
+  private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
+
+  /// @param beside what else goes on at the moment
+  Bystanders(ServiceProcess service, Supplier<String> beside) throws IOException {
+    this.beside = beside;
+    for (int number = 0; number < COUNT; number++) {
+      clients.add(service.client(Rig.workspace(), KEYS));
+    }
+  }
+
+  /// All of them, so long.
+  Figures run(Duration time) throws Exception {
+    Figures figures = new Figures();
+    Instant end = Instant.now().plus(time);
+    List<Future<?>> all = new ArrayList<>();
+    try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+      for (Client client : clients) {
+        all.add(
+            threads.submit(() -> {
+              while (Instant.now().isBefore(end)) {
+                turn(client, figures);
+              }
+              return null;
+            }));
+      }
+      for (Future<?> one : all) {
+        one.get(); // what went wrong in one is no figure
+      }
+    }
+    return figures;
+  }
+
+  List<String> failures() {
+    return List.copyOf(failures);
+  }
+
+  /// How often which answer was no success.
+  Map<String, Integer> refusals() {
+    return refusals;
+  }
+
+  private void turn(Client client, Figures figures) {
+    String said = "hello " + numbers.incrementAndGet();
+    String script = "sleep 1; echo plan > PLAN.md; echo " + said;
+    long start = System.nanoTime();
+    try {
+      Answer begun = client.post("/sessions", Map.of("agent_name", "shell", "message", script));
+      String link = noted(begun, 201).text("/_links/final_message/href");
+      String reply = reply(() -> polled(client, link, said, figures));
+      if (reply.equals(said)) {
+        figures.turn(System.nanoTime() - start);
+      } else {
+        failures.add("lost: " + said + ": " + shortened(reply));
+      }
+    } catch (UncheckedIOException dropped) {
+      refusals.merge("none", 1, Integer::sum);
+      failures.add("refused: " + said + ": " + shortened(String.valueOf(dropped.getCause())));
+    } catch (RuntimeException | AssertionError refused) {
+      failures.add("refused: " + said + ": " + shortened(String.valueOf(refused)));
+    }
+  }
+
+  private Answer polled(Client client, String link, String said, Figures figures) {
+    long start = System.nanoTime();
+    Answer answer = client.get(link);
+    long taken = System.nanoTime() - start;
+    figures.poll(
+        taken,
+        "of %s at %s beside %s".formatted(said, LocalTime.now(ZoneOffset.UTC), beside.get()));
+    return noted(answer, 200);
+  }
+
+  private Answer noted(Answer answer, int wanted) {
+    if (answer.status() != wanted) {
+      refusals.merge(String.valueOf(answer.status()), 1, Integer::sum);
+    }
+    return answer.expect(wanted);
+  }
+
+  /// The reply that is polled for, once it is there; [#NO_REPLY] and more where none comes.
+  static String reply(Supplier<Answer> poll) {
+    Instant deadline = Instant.now().plus(PATIENCE);
+    while (Instant.now().isBefore(deadline)) {
+      Answer answer = poll.get();
+      if (!answer.json().path("items").isEmpty()) {
+        return answer.text("/items/0/message").strip();
+      }
+      LockSupport.parkNanos(BETWEEN_POLLS.toNanos());
+    }
+    return NO_REPLY + PATIENCE.toSeconds() + " s";
+  }
+
+  /// In one line, of which there may be hundreds.
+  static String shortened(String text) {
+    String line = text.replaceAll("\\s+", " ");
+    return line.substring(0, Math.min(100, line.length()));
+  }
+}

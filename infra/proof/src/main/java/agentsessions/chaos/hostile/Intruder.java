@@ -1,0 +1,110 @@
+package agentsessions.chaos.hostile;
+
+import agentsessions.chaos.rig.RawHttp;
+import agentsessions.chaos.rig.RawHttp.Request;
+import agentsessions.chaos.rig.ServiceProcess;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/// Somebody on this machine without a key, who asks at every port of a service for what only its
+/// own parts may have: a runner's next turn, the table, the secret that signs links, the bucket.
+///
+/// All he has is a download link, whose access key id he shows everywhere.
+final class Intruder {
+  private static final String LISTENS = "0A";
+
+  private final ServiceProcess service;
+  private final String id;
+
+  /// @param link to any artifact
+  Intruder(ServiceProcess service, URI link) {
+    this.service = service;
+    this.id = link.getQuery().replaceAll(".*X-Amz-Credential=([^/&]*).*", "$1");
+  }
+
+  /// What he was given, a line each.
+  List<String> opened() throws IOException {
+    List<String> opened = new ArrayList<>();
+    for (int port : ports(service)) {
+      RawHttp http = new RawHttp(URI.create("http://127.0.0.1:" + port));
+      for (Request request : requests()) {
+        int status = status(http, request);
+        if (status / 100 == 2) {
+          opened.add("port %d: %d for %s".formatted(port, status, request));
+        }
+      }
+    }
+    return opened;
+  }
+
+  /// The ports that a service and its children listen on.
+  static Set<Integer> ports(ServiceProcess service) throws IOException {
+    Set<String> sockets = new HashSet<>();
+    for (ProcessHandle process : service.processes()) {
+      sockets.addAll(sockets(process.pid()));
+    }
+    Set<Integer> ports = new TreeSet<>();
+    for (String table : List.of("tcp", "tcp6")) {
+      Files.readAllLines(Path.of("/proc/" + service.pid() + "/net", table)).stream()
+          .skip(1)
+          .map(line -> line.strip().split("\\s+"))
+          .filter(words -> words[3].equals(LISTENS) && sockets.contains(words[9]))
+          .forEach(words -> ports.add(Integer.parseInt(words[1].split(":", 2)[1], 16)));
+    }
+    return ports;
+  }
+
+  /// The numbers by which the kernel's tables name them.
+  private static Set<String> sockets(long process) {
+    Set<String> sockets = new HashSet<>();
+    try (DirectoryStream<Path> all =
+        Files.newDirectoryStream(Path.of("/proc/" + process + "/fd"))) {
+      for (Path descriptor : all) {
+        sockets.add(
+            Files.readSymbolicLink(descriptor).toString().replaceAll("socket:\\[(\\d+)]", "$1"));
+      }
+    } catch (IOException gone) {
+      return sockets;
+    }
+    return sockets;
+  }
+
+  private List<Request> requests() {
+    return List.of(
+        new Request("GET", "/2018-06-01/runtime/invocation/next", List.of(), ""),
+        new Request("GET", "/agent-sessions?list-type=2", List.of(), ""),
+        call("dynamodb", "DynamoDB_20120810.Scan", "{\"TableName\": \"agent-sessions\"}"),
+        call("secretsmanager", "secretsmanager.GetSecretValue", "{\"SecretId\": \"signing\"}"),
+        call("states", "AWSStepFunctions.StopExecution", "{\"executionArn\": \"x\"}"));
+  }
+
+  private Request call(String name, String target, String body) {
+    String authorization =
+        "Authorization: AWS4-HMAC-SHA256 Credential=%s/20260101/us-east-1/%s/aws4_request,"
+                .formatted(id, name)
+            + " SignedHeaders=host, Signature=0";
+    return new Request(
+        "POST",
+        "/",
+        List.of(
+            authorization, "X-Amz-Target: " + target, "Content-Type: application/x-amz-json-1.0"),
+        body);
+  }
+
+  /// 0 where the door was closed without a word.
+  static int status(RawHttp http, Request request) {
+    try {
+      return http.send(request).status();
+    } catch (IOException | AssertionError closed) {
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package agentsessions.chaos.kills;
+
+import agentsessions.chaos.rig.ServicePart;
+import agentsessions.chaos.rig.SupervisedService;
+import agentsessions.talk.Await;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.random.RandomGenerator;
+import java.util.stream.Stream;
+
+/// What kills parts of a service with `kill -9`, at moments that are drawn, and counts them by what
+/// the service did just then.
+final class Killer {
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
+
+  /// The longest waits before a kill: while it serves, and within a start, which takes about four
+  /// seconds.
+  private static final int SERVING_MILLIS = 2_500;
+
+  private static final int START_MILLIS = 3_500;
+  private static final int CHILD_MILLIS = 800;
+
+  /// Most often the database, which all else depends on.
+  private static final List<ServicePart> CHILDREN =
+      List.of(ServicePart.DATABASE, ServicePart.DATABASE, ServicePart.PROBE, ServicePart.RUNNER);
+
+  private static final List<ServicePart> ALL =
+      Stream.concat(Stream.of(ServicePart.SERVICE), CHILDREN.stream()).toList();
+
+  private final SupervisedService service;
+  private final Map<String, Integer> kills = new TreeMap<>();
+
+  Killer(SupervisedService service) {
+    this.service = service;
+  }
+
+  /// The database again and again, perhaps a process of the runner, and the service.
+  void whileItServes(RandomGenerator random) {
+    for (int i = 2 + random.nextInt(3); i > 0; i--) {
+      pause(random, SERVING_MILLIS);
+      kill(ServicePart.DATABASE);
+    }
+    pause(random, SERVING_MILLIS);
+    kill(random.nextBoolean() ? ServicePart.RUNNER : ServicePart.DATABASE);
+    pause(random, SERVING_MILLIS);
+    kill(ServicePart.SERVICE);
+  }
+
+  /// Two of its parts, or one twice; the service itself once at most.
+  void whileItStarts(RandomGenerator random) {
+    ServicePart first = drawn(random, ALL);
+    strike(first, random);
+    boolean again = random.nextBoolean() && first != ServicePart.SERVICE;
+    strike(again ? first : drawn(random, CHILDREN), random);
+  }
+
+  /// All at once.
+  void all() {
+    service.killAll();
+    count("all at once");
+  }
+
+  int count() {
+    return kills.values().stream().mapToInt(Integer::intValue).sum();
+  }
+
+  /// By phase and part.
+  @Override
+  public String toString() {
+    return count() + " kills " + kills;
+  }
+
+  /// Once it is there, after a while.
+  private void strike(ServicePart part, RandomGenerator random) {
+    Await.await("a process: " + part, PATIENCE, Duration.ofMillis(5))
+        .until(() -> service.process(part).isPresent() || isTooLate(part));
+    pause(random, part == ServicePart.SERVICE ? START_MILLIS : CHILD_MILLIS);
+    kill(service.process(part).isPresent() ? part : ServicePart.DATABASE);
+  }
+
+  private boolean isTooLate(ServicePart part) {
+    return service.hasEnded() || (part == ServicePart.PROBE && service.hasStarted());
+  }
+
+  private void kill(ServicePart part) {
+    Optional<ProcessHandle> process = service.process(part);
+    String phase = service.hasStarted() ? "serving" : "starting";
+    String age = age();
+    if (process.isPresent() && process.get().destroyForcibly()) {
+      process.get().onExit().join();
+      count(phase + ": " + part);
+      System.out.printf("  %s: %s, %s after its service began%n", phase, part, age);
+    }
+  }
+
+  private String age() {
+    return service
+        .begun()
+        .map(begun -> Duration.between(begun, Instant.now()).toMillis() / 1e3 + " s")
+        .orElse("unknown");
+  }
+
+  private void count(String what) {
+    kills.merge(what, 1, Integer::sum);
+  }
+
+  private static ServicePart drawn(RandomGenerator random, List<ServicePart> parts) {
+    return parts.get(random.nextInt(parts.size()));
+  }
+
+  private static void pause(RandomGenerator random, int most) {
+    LockSupport.parkNanos(Duration.ofMillis(random.nextInt(most)).toNanos());
+  }
+}

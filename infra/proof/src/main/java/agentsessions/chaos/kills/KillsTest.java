@@ -1,0 +1,42 @@
+package agentsessions.chaos.kills;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// `kill -9` at every boundary of a turn: nothing that was accepted is lost, every turn ends, and
+/// its session goes on. (Twenty times, in real time: scripts/bench kills.)
+@Tag("chaos")
+class KillsTest {
+  /// Nobody was told, a runner has the turn, an agent works, its reply is on its way.
+  private static final Set<Boundary> SOME =
+      EnumSet.of(
+          Boundary.ACCEPTED, Boundary.CLAIMED, Boundary.AGENT_RUNNING, Boundary.BEFORE_RESULT);
+
+  @TempDir Path temp;
+
+  @Test
+  void aKillAtSomeBoundariesLosesNothing() throws Exception {
+    kill(SOME);
+  }
+
+  @Test
+  @Tag("deep")
+  void aKillLosesNothing() throws Exception {
+    kill(EnumSet.allOf(Boundary.class));
+  }
+
+  private void kill(Set<Boundary> boundaries) throws Exception {
+    try (Kills kills = new Kills(temp, false)) {
+      kills.kill(Kills.Victim.RUNNER, boundaries).kill(Kills.Victim.SERVICE, boundaries);
+      System.out.println(kills.figures());
+      assertEquals(List.of(), kills.failures());
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package agentsessions.chaos.kills;
+
+import static agentsessions.talk.Await.await;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.chaos.rig.ServiceProcess;
+import agentsessions.mark.Mark;
+import agentsessions.talk.Client;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Ctrl-C is an end like any other: said, and told to whoever waits for a reply.
+@Tag("chaos")
+class StopTest {
+  @TempDir private Path folder;
+
+  @Test
+  void aStopClosesWhatRunsAndSaysSo() throws Exception {
+    try (ServiceProcess service = new ServiceProcess(folder, Map.of())) {
+      service.await();
+      Mark mark = Mark.fresh();
+      String session = created(service, mark.sleep());
+      until(service, "/sessions/" + session + "/threads", page -> status(page).equals("running"));
+
+      // The agent would go on for ever: whoever waited for it would never stop.
+      service.interrupt();
+      await("the agent's end", Duration.ofSeconds(60), Duration.ofMillis(100))
+          .until(() -> !mark.isRunning());
+      String log = Files.readString(folder.resolve("service.log"));
+      assertTrue(log.strip().endsWith("Stopped."), log);
+      assertFalse(log.contains("WARN"), log);
+      assertFalse(log.contains("ERROR"), log);
+
+      service.restart();
+      JsonNode thread =
+          service.client().get("/sessions/" + session + "/threads").json().path("items").path(0);
+      assertEquals("failed", thread.path("status").asText(), thread::toString);
+      assertEquals(
+          "The service was stopped before the agent could answer.",
+          thread.path("error").path("message").asText());
+      assertTrue(thread.path("error").path("retryable").asBoolean());
+    }
+  }
+
+  private static String created(ServiceProcess service, String script) throws Exception {
+    return service
+        .client()
+        .post("/sessions", Map.of("agent_name", "shell", "message", script))
+        .json()
+        .path("id")
+        .asText();
+  }
+
+  private static String status(JsonNode page) {
+    return page.path("items").path(0).path("status").asText();
+  }
+
+  private static void until(ServiceProcess service, String path, Predicate<JsonNode> reached)
+      throws IOException {
+    Client client = service.client();
+    // A key has 100 requests a minute.
+    await(path, Duration.ofSeconds(60), Duration.ofMillis(500))
+        .until(() -> client.get(path).json(), reached);
+  }
+}

@@ -1,0 +1,95 @@
+package agentsessions.chaos.price;
+
+import static java.util.Objects.requireNonNull;
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import agentsessions.chaos.faults.Calls;
+import agentsessions.chaos.faults.Counted;
+import agentsessions.chaos.faults.Experiment;
+import agentsessions.chaos.faults.TaskExperiments;
+import agentsessions.chaos.rig.AwsCall;
+import agentsessions.chaos.rig.SharedRig;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/// What each operation costs: who adds a call changes this table.
+@Tag("chaos")
+@Order(SharedRig.ORDER_STILL)
+class CallsTest {
+  private static final String CALLS =
+      """
+      create: Query, StartExecution, Transact[7]
+      create, with a key: Query, StartExecution, Transact[8]
+      follow-up, idle: BatchGetItem, Query, StartExecution, Transact[5]
+      follow-up, interrupting: BatchGetItem, GetItem, StartExecution, Transact[6]
+      follow-up, interrupting, with a key: BatchGetItem, GetItem, StartExecution, Transact[7]
+      interrupt: 3 GetItem, Transact[3]
+      change: Query, UpdateItem
+      delete: 2 GetItem, Transact[7]
+      poll, live: BatchGetItem
+      poll, ready: BatchGetItem
+      poll, ready, long: 2 BatchGetItem, GetObject
+      get session: Query
+      history: GetItem, Query
+      history, with tool calls: GetItem, 2 Query
+      page by number: BatchGetItem, Query
+      page by number, of everything: BatchGetItem, 3 Query
+      threads: GetItem, Query
+      thread: BatchGetItem
+      sessions: BatchGetItem, Query
+      artifacts: GetItem, Query
+      artifact: BatchGetItem
+      usage: Query
+      export: GetItem, StartExecution, Transact[1]
+      export, asked for again: GetItem, Transact[1]
+      export, looked at: BatchGetItem
+      live events: 2 BatchGetItem, 3 Query
+      live events, nothing new: BatchGetItem
+      live events, snapshot: GetItem, TransactGetItems
+      begin: 2 GetItem, Invoke, PutItem, UpdateItem
+      claim: BatchGetItem, Transact[2]
+      is it live: GetItem
+      lease: GetItem, 2 UpdateItem
+      events: GetItem, Transact[5]
+      uploads: GetItem
+      result: BatchGetItem, HeadObject, SendTaskSuccess, Transact[9]
+      result, long: BatchGetItem, PutObject, SendTaskSuccess, Transact[7]
+      release: 3 GetItem, SendTaskSuccess, Transact[5]
+      fail: GetItem, Transact[6]
+      create, with work: 2 BatchGetItem, Query, StartExecution, Transact[9]
+      create, with an upload: GetItem, HeadObject, Query, StartExecution, Transact[8]
+      claim, with work: 2 BatchGetItem, 3 GetItem, GetParameters, Transact[2]
+      """;
+
+  /// What is other, or there besides, where sessions have tasks.
+  private static final String OF_TASKS =
+      """
+      begin, by a task: 2 GetItem, PutItem, RunTask, 3 UpdateItem
+      standby: 2 GetItem, PutItem
+      next, nothing yet: GetItem
+      """;
+
+  @Test
+  void aTaskThatWaitsCostsOneReadASecond() throws Exception {
+    assertEquals(OF_TASKS, lines(TaskExperiments.all(), Counted.ofTasks()));
+  }
+
+  @Test
+  void everyOperationMakesTheseCallsAndNoMore() throws Exception {
+    assertEquals(CALLS, lines(Calls.all(), Counted.still()));
+  }
+
+  private static String lines(List<Experiment> all, Map<String, List<AwsCall>> counted)
+      throws IOException {
+    StringBuilder lines = new StringBuilder();
+    for (Experiment one : all) {
+      List<AwsCall> calls = requireNonNull(counted.get(one.name()));
+      lines.append(one.name()).append(": ").append(Calls.told(calls)).append('\n');
+    }
+    return lines.toString();
+  }
+}

@@ -1,0 +1,204 @@
+package agentsessions.chaos.races;
+
+import static agentsessions.talk.Await.await;
+
+import agentsessions.chaos.rig.Conversation;
+import agentsessions.chaos.rig.Rig;
+import agentsessions.chaos.rig.StubRunner;
+import agentsessions.chaos.rig.TurnIds;
+import agentsessions.talk.Answer;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/// Races of a follow-up, a runner's completion, an interrupt and another follow-up on one session,
+/// watched by a reader; every session's `History` is checked.
+public final class Races {
+  private static final int ROUNDS = 20;
+  private static final int AT_ONCE = 4;
+  private static final int KEYS = 5;
+
+  private final Rig rig;
+  private final long seed;
+  private final List<String> violations = Collections.synchronizedList(new ArrayList<>());
+  private final AtomicInteger races = new AtomicInteger();
+  private final Map<String, AtomicInteger> ends = new java.util.concurrent.ConcurrentHashMap<>();
+
+  /// @param seed of what is chance in a race: who begins, and how long each hesitates
+  public Races(Rig rig, long seed) {
+    this.rig = rig;
+    this.seed = seed;
+  }
+
+  /// Runs about `count` races with runners that are played here, and `real` with the real one.
+  public Races run(int count, int real) throws Exception {
+    List<Callable<Void>> sessions = new ArrayList<>();
+    for (int left = real; left > 0; left -= ROUNDS) {
+      int rounds = Math.min(left, ROUNDS);
+      Random random = new Random(seed + sessions.size());
+      sessions.add(() -> session(rounds, true, random));
+    }
+    for (int left = count; left > 0; left -= ROUNDS) {
+      int rounds = Math.min(left, ROUNDS);
+      Random random = new Random(seed + sessions.size());
+      sessions.add(() -> session(rounds, false, random));
+    }
+    try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
+      for (Future<Void> done : threads.invokeAll(sessions)) {
+        done.get();
+      }
+    }
+    return this;
+  }
+
+  public List<String> violations() {
+    return violations;
+  }
+
+  public String figures() {
+    return "%d races, %d violations; threads ended %s"
+        .formatted(races.get(), violations.size(), ends);
+  }
+
+  private Void session(int rounds, boolean real, Random random) throws Exception {
+    Conversation talk = new Conversation(rig, KEYS);
+    History history = new History();
+    if (real) {
+      rig.wire().rule(talk.workspace(), (call, onward) -> onward.send());
+    }
+    talk.create("true");
+    for (int round = 0; round < rounds; round++) {
+      new Race(talk, history, round, real, random).run();
+      if (races.incrementAndGet() % 500 == 0) {
+        System.out.println(figures());
+      }
+    }
+    List<JsonNode> threads = talk.items(talk.path() + "/threads?limit=100");
+    threads.forEach(thread ->
+        ends.computeIfAbsent(thread.path("status").asText(), status -> new AtomicInteger())
+            .incrementAndGet());
+    history
+        .violations(talk.items(talk.path() + "/messages?limit=100"), threads)
+        .forEach(wrong -> violations.add(talk.session() + ": " + wrong));
+    rig.wire().forget(talk.workspace());
+    return null;
+  }
+
+  private record Race(Conversation talk, History history, int round, boolean real, Random random) {
+    private static final long LONGEST_PAUSE = 12_000_000;
+    private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+    void run() throws Exception {
+      if (round > 0) {
+        String text = "echo c" + round;
+        history.log("send", text, () -> talk.send(text)).expect(201);
+      }
+      TurnIds current = current();
+      long toWork = hesitation();
+      List<Callable<?>> racers =
+          new ArrayList<>(
+              List.of(
+                  () -> send("a"),
+                  () -> send("b"),
+                  () -> history.log("interrupt", "", talk::interrupt),
+                  () -> watch(current)));
+      if (!real) {
+        racers.add(() -> complete(current, toWork));
+      }
+      Collections.shuffle(racers, random);
+      together(racers);
+      settle();
+    }
+
+    /// A message that says in the shell what it is in the listing.
+    private Object send(String which) throws Exception {
+      String text = "echo %s%d".formatted(which, round);
+      return history.log("send", text, () -> talk.send(text));
+    }
+
+    private Object watch(TurnIds turn) throws Exception {
+      poll(turn);
+      history.log("list", "", () -> talk.client().get(talk.path() + "/messages?limit=100"));
+      JsonNode plans = talk.client().get(talk.path()).expect(200).json().path("plan_artifact_ids");
+      for (JsonNode plan : plans) {
+        String path = talk.path() + "/artifacts/" + plan.asText();
+        history.log("artifact", plan.asText(), () -> talk.client().get(path));
+      }
+      return poll(turn);
+    }
+
+    private Answer poll(TurnIds turn) throws Exception {
+      return history.log("poll", turn.thread(), () -> talk.poll(turn));
+    }
+
+    /// As a runner would, up to where it finds the turn lost.
+    private Object complete(TurnIds turn, long toWork) throws Exception {
+      StubRunner runner = talk.runner(turn);
+      if (!runner.begin().equals("run") || runner.claim(0).status() != 200) {
+        return turn;
+      }
+      String text = "progress of " + turn.thread();
+      history.log("say", text, () -> runner.say(0, text));
+      List<Map<String, Object>> plan =
+          round % 4 == 0 ? runner.plan("/workspace/PLAN.md") : List.of();
+      LockSupport.parkNanos(toWork);
+      String reply = "reply of " + turn.thread();
+      history.log("result", turn.thread(), () -> runner.result(reply, plan));
+      runner.release().expect(200);
+      return turn;
+    }
+
+    /// The last turn gets its end: the next race begins a new one to fight for, and what is read
+    /// after the last race, call by call, no longer changes.
+    private void settle() throws Exception {
+      TurnIds last = current();
+      if (!real && last(last).equals("queued")) {
+        complete(last, 0);
+      }
+      await("an end of " + last, PATIENCE, Duration.ofMillis(300))
+          .until(() -> last(last), status -> !List.of("queued", "running").contains(status));
+    }
+
+    private String last(TurnIds turn) throws Exception {
+      return poll(turn).json().path("thread").path("status").asText();
+    }
+
+    private TurnIds current() throws Exception {
+      return talk.turn(talk.client().get(talk.path()).expect(200).text("/thread_id"));
+    }
+
+    private long hesitation() {
+      return random.nextLong(LONGEST_PAUSE);
+    }
+
+    private void together(List<Callable<?>> racers) throws Exception {
+      CyclicBarrier start = new CyclicBarrier(racers.size());
+      try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
+        List<Future<?>> running = new ArrayList<>();
+        for (Callable<?> racer : racers) {
+          long pause = hesitation();
+          running.add(
+              threads.submit(() -> {
+                start.await();
+                LockSupport.parkNanos(pause);
+                return racer.call();
+              }));
+        }
+        for (Future<?> done : running) {
+          done.get();
+        }
+      }
+    }
+  }
+}

@@ -1,0 +1,37 @@
+package agentsessions.chaos.races;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+
+import agentsessions.chaos.rig.Rig;
+import agentsessions.chaos.rig.SharedRig;
+import java.util.List;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/// Follow-up, completion, interrupt and follow-up at once: whoever wins, nothing is lost or
+/// doubled. (10,000 of them: scripts/bench races.)
+@Tag("chaos")
+@Order(SharedRig.ORDER_STILL)
+class RacesTest {
+  private static final long SEED = 27;
+
+  @Test
+  void noneOfSomeRacesBreaksAHistory() throws Exception {
+    race(40, 4);
+  }
+
+  @Test
+  @Tag("deep")
+  void noRaceBreaksAHistory() throws Exception {
+    race(50, 20);
+  }
+
+  /// @param real those with the real runner
+  private static void race(int count, int real) throws Exception {
+    Rig rig = SharedRig.STILL.rig();
+    Races races = new Races(rig, SEED).run(count, real);
+    System.out.println(races.figures());
+    assertEquals(List.of(), races.violations());
+  }
+}

@@ -1,0 +1,200 @@
+package agentsessions.chaos.races;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.authorizer.ApiKey;
+import agentsessions.authorizer.Keys;
+import agentsessions.chaos.rig.Conversation;
+import agentsessions.chaos.rig.Rig;
+import agentsessions.chaos.rig.SharedRig;
+import agentsessions.chaos.rig.StubRunner;
+import agentsessions.chaos.rig.TurnIds;
+import agentsessions.talk.Answer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/// Event streams over the gate, which keeps them open.
+@Tag("chaos")
+@Order(SharedRig.ORDER_STILL)
+class WatchersTest {
+  private static final int LINES = 300;
+
+  private static Rig rig;
+
+  @BeforeAll
+  static void open() {
+    rig = SharedRig.STILL.rig();
+  }
+
+  @Test
+  void tenCutsLoseNothingAndRepeatNothing() throws Exception {
+    Conversation talk = new Conversation(rig, 4);
+    StubRunner runner = talk.runner(talk.create("one")).claimed();
+    CompletableFuture<Void> saying = CompletableFuture.runAsync(() -> sayAll(runner));
+    Random random = new Random(1);
+    try (Watcher watcher = watcher(talk, "")) {
+      for (int cut = 0; cut < 10; cut++) {
+        watcher.readOnly(1 + random.nextInt(12_000));
+      }
+      watcher.follow();
+      saying.join();
+      watcher.await("the end of the turn", event -> event.type().equals("thread.completed"));
+      assertEquals(listed(talk), said(watcher));
+    }
+  }
+
+  @Test
+  void eightWatchersSeeTheSameAndKeepNobodyWaiting() throws Exception {
+    see(8, 20);
+  }
+
+  @Test
+  @Tag("deep")
+  void sixtyFourWatchersSeeTheSameAndKeepNobodyWaiting() throws Exception {
+    see(64, 100);
+  }
+
+  /// @param waiting runners who ask how their turns stand, beside so many watchers
+  private static void see(int watchers, int waiting) throws Exception {
+    Conversation talk = new Conversation(rig, 4);
+    StubRunner runner = talk.runner(talk.create("one")).claimed();
+    List<Watcher> crowd = new ArrayList<>();
+    String key = rig.service().createKey(talk.workspace());
+    for (int i = 0; i < watchers; i++) {
+      crowd.add(watcher(talk, key, "").follow());
+    }
+    List<CompletableFuture<Answer>> held = new ArrayList<>();
+    for (int i = 0; i < waiting; i++) {
+      held.add(held(talk));
+    }
+    runner.say(0, "a", "b", "c").expect(200);
+    talk.client().get(talk.path()).expect(200);
+    runner.result("done", List.of()).expect(200);
+    for (Watcher watcher : crowd) {
+      watcher.await("the end of the turn", event -> event.type().equals("thread.completed"));
+      assertEquals(crowd.getFirst().durable(), watcher.durable());
+      watcher.close();
+    }
+    for (CompletableFuture<Answer> each : held) {
+      // On a slow machine some have waited for as long as they may, and are told that all is well.
+      assertTrue(!each.isDone() || isLive(each.join()), "runners are told of their own turns");
+    }
+  }
+
+  private static boolean isLive(Answer answer) {
+    return answer.expect(200).json().path("live").asBoolean();
+  }
+
+  @Test
+  void aRunnerThatWaitsIsToldWhenAFollowUpComes() throws Exception {
+    Conversation talk = new Conversation(rig, 1);
+    StubRunner runner = talk.runner(talk.create("one")).claimed();
+    CompletableFuture<Answer> waiting = waiting(runner);
+    talk.say("two");
+    assertFalse(waiting.join().expect(200).json().path("live").asBoolean(true));
+  }
+
+  @Test
+  void anOpenStreamEndsWhenItsSessionIsDeleted() throws Exception {
+    Conversation talk = new Conversation(rig, 1);
+    talk.create("one");
+    try (Watcher watcher = watcher(talk, "").follow()) {
+      watcher.awaitMessage("one");
+      talk.client().delete(talk.path()).expect(204);
+      assertEquals("{\"reason\":\"deleted\"}", end(watcher));
+    }
+  }
+
+  /// The gate of this machine looks at a key once in 20 seconds.
+  @Test
+  @Tag("deep")
+  void anOpenStreamEndsWhenItsKeyIsRevoked() throws Exception {
+    Conversation talk = new Conversation(rig, 1);
+    talk.create("one");
+    String key = rig.service().createKey(talk.workspace());
+    try (Watcher watcher = watcher(talk, key, "").follow()) {
+      watcher.awaitMessage("one");
+      new Keys(rig.table(), "agent-sessions")
+          .revoke(talk.workspace(), ApiKey.parse(key).orElseThrow().id());
+      assertEquals("{\"reason\":\"key\"}", end(watcher));
+    }
+  }
+
+  @Test
+  void aThreadsStreamEndsWithTheThread() throws Exception {
+    Conversation talk = new Conversation(rig, 1);
+    TurnIds turn = talk.create("one");
+    try (Watcher watcher = watcher(talk, "/threads/" + turn.thread()).follow()) {
+      watcher.awaitMessage("one");
+      talk.complete(turn, "two");
+      assertEquals("{\"reason\":\"final\"}", end(watcher));
+    }
+  }
+
+  private static Watcher watcher(Conversation talk, String below) {
+    return watcher(talk, rig.service().createKey(talk.workspace()), below);
+  }
+
+  private static Watcher watcher(Conversation talk, String key, String below) {
+    return new Watcher(rig.service().baseUrl(), key, talk.path() + below + "/events");
+  }
+
+  private static String end(Watcher watcher) {
+    return watcher.await("the end of the stream", event -> event.type().equals("end")).data();
+  }
+
+  private static CompletableFuture<Answer> held(Conversation beside) throws Exception {
+    Conversation talk = new Conversation(rig, 1);
+    return waiting(talk.runner(talk.create("wait beside " + beside.session())).claimed());
+  }
+
+  private static CompletableFuture<Answer> waiting(StubRunner runner) {
+    return CompletableFuture.supplyAsync(
+        () -> {
+          try {
+            return runner.awaitEnd(10);
+          } catch (Exception e) {
+            throw new AssertionError(e);
+          }
+        },
+        task -> Thread.ofVirtual().start(task));
+  }
+
+  private static void sayAll(StubRunner runner) {
+    try {
+      for (int said = 0; said < LINES; said += 10) {
+        String[] lines =
+            IntStream.range(said, said + 10).mapToObj(i -> "line " + i).toArray(String[]::new);
+        runner.say(said, lines).expect(200);
+      }
+      runner.result("done", List.of()).expect(200);
+    } catch (Exception e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  private static List<String> listed(Conversation talk) throws Exception {
+    return talk
+        .items(talk.path() + "/messages?limit=100&type=message&type=tool_call&type=final_message")
+        .stream()
+        .map(item -> item.path("id").asText())
+        .toList();
+  }
+
+  private static List<String> said(Watcher watcher) {
+    return watcher.events().stream()
+        .filter(event -> event.type().equals("message.created"))
+        .map(event -> event.data().replaceAll("^\\{\"id\":\"([^\"]+)\".*$", "$1"))
+        .collect(Collectors.toList());
+  }
+}

@@ -1,0 +1,57 @@
+package agentsessions.chaos.rig;
+
+import com.sun.net.httpserver.HttpExchange;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import org.jspecify.annotations.Nullable;
+
+/// One request of the AWS SDK, as it was seen on the wire.
+///
+/// @param operation as AWS names it: `GetItem`, `HeadObject`, `StartExecution`
+/// @param body the request's body; of an object, only its address
+public record AwsCall(String operation, URI uri, String body) {
+  static AwsCall of(HttpExchange exchange, byte[] body) {
+    @Nullable String target = exchange.getRequestHeaders().getFirst("X-Amz-Target");
+    URI uri = exchange.getRequestURI();
+    if (target == null && uri.getPath().endsWith("/invocations")) {
+      return new AwsCall("Invoke", uri, new String(body, StandardCharsets.UTF_8));
+    }
+    return target == null
+        ? new AwsCall(object(exchange.getRequestMethod(), uri), uri, "")
+        : new AwsCall(
+            target.substring(target.indexOf('.') + 1),
+            uri,
+            new String(body, StandardCharsets.UTF_8));
+  }
+
+  /// Whether the call is about something with this text in its name.
+  boolean names(String text) {
+    return body.contains(text) || uri.toString().contains(text);
+  }
+
+  /// Whether it asks for the sending to webhooks; in the same way only a runner is started.
+  boolean isAboutWebhooks() {
+    return operation.equals("Invoke") && !uri.getPath().endsWith("/functions/Runner/invocations");
+  }
+
+  boolean isSweep() {
+    return operation.equals("Query")
+        && body.contains("\"IndexName\"")
+        && !body.contains("\"DELIVERY#");
+  }
+
+  public boolean isObject() {
+    return operation.endsWith("Object") || operation.endsWith("Objects");
+  }
+
+  private static String object(String method, URI uri) {
+    String query = String.valueOf(uri.getRawQuery());
+    return switch (method) {
+      case "HEAD" -> "HeadObject";
+      case "PUT" -> "PutObject";
+      case "POST" -> "DeleteObjects";
+      case "DELETE" -> "DeleteObject";
+      default -> query.contains("list-type") ? "ListObjects" : "GetObject";
+    };
+  }
+}

@@ -1,0 +1,171 @@
+package agentsessions.chaos.rig;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+
+/// An HTTP proxy between the AWS SDK and the stand-ins, which counts, changes, loses or holds what
+/// passes. The SDK is led through it by its own proxy settings, so that the service knows nothing
+/// of it.
+///
+/// A rule belongs to a mark: it sees the calls in which that text occurs (a workspace, a session),
+/// so that many experiments can go on at once.
+public final class AwsProxy implements AutoCloseable {
+  private static final Set<String> NOT_FORWARDED =
+      Set.of(
+          "connection",
+          "content-length",
+          "expect",
+          "host",
+          "keep-alive",
+          "proxy-connection",
+          "upgrade");
+  private static final Set<String> NOT_RETURNED =
+      Set.of("connection", "content-length", "date", "keep-alive", "transfer-encoding");
+
+  /// What happens to a call.
+  @FunctionalInterface
+  public interface Rule {
+    Reply reply(AwsCall call, Onward onward) throws IOException, InterruptedException;
+  }
+
+  /// Sends the call to where it was meant for.
+  @FunctionalInterface
+  public interface Onward {
+    Reply send() throws IOException, InterruptedException;
+  }
+
+  private final HttpServer server;
+  private final HttpClient client =
+      HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .proxy(HttpClient.Builder.NO_PROXY)
+          .executor(Executors.newVirtualThreadPerTaskExecutor())
+          .build();
+  private final Map<String, Rule> rules = new ConcurrentHashMap<>();
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final Rule otherwise;
+
+  /// @param otherwise for the calls without a rule of their own
+  private AwsProxy(HttpServer server, Rule otherwise) {
+    this.server = server;
+    this.otherwise = otherwise;
+    server.setExecutor(Executors.newVirtualThreadPerTaskExecutor());
+    server.createContext("/", this::serve);
+    server.start();
+  }
+
+  public static AwsProxy open(Rule otherwise) {
+    System.setProperty("sun.net.httpserver.nodelay", "true");
+    try {
+      return new AwsProxy(
+          HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0),
+          otherwise);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /// What leads an SDK through the wire, as system properties of its process.
+  public Map<String, String> properties() {
+    return Map.of(
+        "http.proxyHost",
+        "127.0.0.1",
+        "http.proxyPort",
+        Integer.toString(server.getAddress().getPort()));
+  }
+
+  /// From now on `rule` has the calls that name `mark`.
+  public void rule(String mark, Rule rule) {
+    rules.put(mark, rule);
+  }
+
+  public void forget(String mark) {
+    rules.remove(mark);
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+    server.stop(0);
+    client.shutdownNow();
+  }
+
+  private void serve(HttpExchange exchange) throws IOException {
+    try (exchange) {
+      byte[] body = exchange.getRequestBody().readAllBytes();
+      AwsCall call = AwsCall.of(exchange, body);
+      Rule rule = rule(call);
+      Reply reply = rule.reply(call, () -> forward(exchange, body));
+      while (reply.status() < 0 && rule(call).equals(rule) && !isClosed()) {}
+      if (reply.status() > 0) {
+        answer(exchange, reply);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  /// Asked after a moment.
+  private boolean isClosed() throws InterruptedException {
+    return closed.await(10, TimeUnit.MILLISECONDS);
+  }
+
+  private Rule rule(AwsCall call) {
+    return rules.entrySet().stream()
+        .filter(entry -> call.names(entry.getKey()))
+        .findFirst()
+        .map(Map.Entry::getValue)
+        .orElse(otherwise);
+  }
+
+  private Reply forward(HttpExchange exchange, byte[] body)
+      throws IOException, InterruptedException {
+    HttpRequest.Builder request =
+        HttpRequest.newBuilder(exchange.getRequestURI())
+            .method(exchange.getRequestMethod(), BodyPublishers.ofByteArray(body));
+    exchange.getRequestHeaders().forEach((name, values) -> copy(request, name, values));
+    return Reply.of(client.send(request.build(), BodyHandlers.ofByteArray()));
+  }
+
+  private static void copy(HttpRequest.Builder request, String name, List<String> values) {
+    if (!NOT_FORWARDED.contains(name.toLowerCase(java.util.Locale.ROOT))) {
+      values.forEach(value -> request.header(name, value));
+    }
+  }
+
+  private static void answer(HttpExchange exchange, Reply reply) throws IOException {
+    reply
+        .headers()
+        .forEach((name, values) -> {
+          if (!NOT_RETURNED.contains(name) && !name.startsWith(":")) {
+            exchange.getResponseHeaders().put(name, values);
+          }
+        });
+    if (exchange.getRequestMethod().equals("HEAD")) {
+      reply
+          .headers()
+          .getOrDefault("content-length", List.of())
+          .forEach(length -> exchange.getResponseHeaders().set("Content-Length", length));
+      exchange.sendResponseHeaders(reply.status(), -1);
+    } else {
+      exchange.sendResponseHeaders(
+          reply.status(), reply.body().length == 0 ? -1 : reply.body().length);
+      exchange.getResponseBody().write(reply.body());
+    }
+  }
+}

@@ -1,0 +1,119 @@
+package agentsessions.chaos.rig;
+
+import agentsessions.talk.Answer;
+import agentsessions.talk.Client;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// One session in a workspace of its own, as its client sees it.
+public final class Conversation {
+  private final Rig rig;
+  private final String workspace = Rig.workspace();
+  private final Client client;
+  private String session = "";
+
+  /// @param keys how many the client uses in turn: each is good for 100 requests a minute
+  public Conversation(Rig rig, int keys) {
+    this.rig = rig;
+    client = rig.client(workspace, keys);
+  }
+
+  public String workspace() {
+    return workspace;
+  }
+
+  public String session() {
+    return session;
+  }
+
+  public Client client() {
+    return client;
+  }
+
+  public String path() {
+    return "/sessions/" + session;
+  }
+
+  public TurnIds create(String message, String... headers) {
+    return created(post(message, headers).expect(201));
+  }
+
+  public Answer post(String message, String... headers) {
+    return client.post("/sessions", Map.of("agent_name", "shell", "message", message), headers);
+  }
+
+  public TurnIds created(Answer answer) {
+    session = answer.text("/id");
+    return turn(answer.text("/thread_id"));
+  }
+
+  public TurnIds say(String message, String... headers) {
+    return turn(send(message, headers).expect(201).text("/thread_id"));
+  }
+
+  public Answer send(String message, String... headers) {
+    return client.post(path() + "/messages", Map.of("message", message), headers);
+  }
+
+  public Answer interrupt() {
+    return client.post(path() + "/interrupt", Map.of());
+  }
+
+  public Answer export() {
+    return client.post(path() + "/exports", Map.of());
+  }
+
+  public TurnIds turn(String thread) {
+    return new TurnIds(workspace, session, thread);
+  }
+
+  public StubRunner runner(TurnIds turn) {
+    return new StubRunner(rig, turn);
+  }
+
+  /// Plays a whole turn.
+  public void complete(TurnIds turn, String reply, String... plans) throws IOException {
+    StubRunner runner = runner(turn).claimed();
+    List<Map<String, Object>> artifacts = new ArrayList<>();
+    for (String plan : plans) {
+      artifacts.addAll(runner.plan(plan));
+    }
+    runner.result(reply, artifacts).expect(200);
+    runner.release().expect(200);
+  }
+
+  public Answer poll(TurnIds turn) {
+    return client
+        .get(path() + "/threads/" + turn.thread() + "/messages?type=final_message&role=assistant")
+        .expect(200);
+  }
+
+  /// The whole history: `user: text` and `assistant: text`, all pages, oldest first.
+  public List<String> history() {
+    return items(path() + "/messages?limit=100").stream()
+        .map(item -> item.path("role").asText() + ": " + item.path("message").asText())
+        .toList();
+  }
+
+  /// How the threads stand, oldest first.
+  public List<String> statuses() {
+    return items(path() + "/threads?limit=100").stream()
+        .map(item -> item.path("status").asText())
+        .toList();
+  }
+
+  /// The items of all pages.
+  public List<JsonNode> items(String first) {
+    List<JsonNode> items = new ArrayList<>();
+    String next = first;
+    while (!next.isEmpty()) {
+      Answer page = client.get(next).expect(200);
+      page.json().path("items").forEach(items::add);
+      next = page.text("/_links/next/href");
+    }
+    return items;
+  }
+}

@@ -1,0 +1,51 @@
+package agentsessions.chaos.rig;
+
+import agentsessions.authorizer.Keys;
+import agentsessions.talk.Answer;
+import agentsessions.talk.Client;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.List;
+
+/// A program that reads more than a key may: it gets a new key before it meets the rate of its old
+/// one.
+public final class Reader {
+  private static final int REQUESTS_A_KEY = 95;
+
+  private final Rig rig;
+  private final String workspace;
+  private final Keys keys;
+  private String key;
+  private int requests;
+
+  public Reader(Rig rig, String workspace) {
+    this.rig = rig;
+    this.workspace = workspace;
+    keys = new Keys(rig.table(), "agent-sessions");
+    key = rig.service().createKey(workspace);
+  }
+
+  public int requests() {
+    return requests;
+  }
+
+  public JsonNode page(String path) {
+    if (++requests % REQUESTS_A_KEY == 0) {
+      keys.end(workspace, key.split("_", -1)[1]);
+      key = rig.service().createKey(workspace);
+    }
+    Answer answer = Client.of(rig.service().baseUrl(), List.of(key)).get(path);
+    return answer.expect(200).json();
+  }
+
+  /// The items of all pages.
+  public List<JsonNode> items(String first) {
+    List<JsonNode> items = new ArrayList<>();
+    for (String next = first; !next.isEmpty(); ) {
+      JsonNode page = page(next);
+      page.path("items").forEach(items::add);
+      next = page.at("/_links/next/href").asText();
+    }
+    return items;
+  }
+}

@@ -1,0 +1,57 @@
+package agentsessions.chaos.rig;
+
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+
+/// What comes back on the wire.
+public final class Reply {
+  /// Nothing: the connection is dropped.
+  public static final Reply NONE = new Reply(0, Map.of(), new byte[0]);
+
+  /// Nothing, but not before the rule that says so is gone; then the connection is dropped.
+  public static final Reply HELD = new Reply(-1, Map.of(), new byte[0]);
+
+  private final int status;
+  private final Map<String, List<String>> headers;
+  private final byte[] body;
+
+  private Reply(int status, Map<String, List<String>> headers, byte[] body) {
+    this.status = status;
+    this.headers = headers;
+    this.body = body;
+  }
+
+  static Reply of(HttpResponse<byte[]> response) {
+    return new Reply(response.statusCode(), response.headers().map(), response.body());
+  }
+
+  public static Reply json(int status, String body) {
+    return text(status, "application/x-amz-json-1.0", body);
+  }
+
+  public static Reply xml(int status, String code) {
+    return text(
+        status,
+        "application/xml",
+        "<Error><Code>%s</Code><Message>injected</Message></Error>".formatted(code));
+  }
+
+  int status() {
+    return status;
+  }
+
+  Map<String, List<String>> headers() {
+    return headers;
+  }
+
+  byte[] body() {
+    return body;
+  }
+
+  private static Reply text(int status, String type, String body) {
+    return new Reply(
+        status, Map.of("Content-Type", List.of(type)), body.getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,87 @@
+package agentsessions.chaos.rig;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.talk.Answer;
+import agentsessions.talk.Link;
+import com.atlassian.oai.validator.model.Request;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/// The service speaks the runner protocol as `infra/runner.yaml` says: each of its operations, in a
+/// turn's order.
+@Tag("chaos")
+@Order(SharedRig.ORDER_OF_TASKS)
+class RunnerContractTest {
+  @Test
+  void everyOperationIsAsTheContractSays() throws Exception {
+    Rig rig = SharedRig.OF_TASKS.rig();
+    RunnerContract.forget();
+    Conversation talk = new Conversation(rig, 1);
+    TurnIds turn = talk.create("one");
+    StubRunner unable = talk.runner(turn);
+    assertEquals("run", unable.begin());
+    unable.refuse().expect(200);
+    assertEquals(Optional.of("agentsessions.runner.turn.OtherSession"), rig.said(turn, 1));
+    StubRunner runner = talk.runner(turn).claimed();
+    unable.refuse().expect(409);
+    assertTrue(runner.live().expect(200).json().path("live").asBoolean());
+    assertTrue(runner.lease().expect(200).json().path("live").asBoolean());
+    runner.say(0, "a").expect(200);
+    runner.commit(1, "0123456789".repeat(4)).expect(200);
+    runner.commit(1, "0123456789".repeat(4)).expect(200);
+    runner.commit(2, "0123456789abcdef".repeat(4)).expect(200);
+    runner.result("two", runner.plan("/workspace/PLAN.md")).expect(200);
+    runner.say(1, "late").expect(409);
+    runner.commit(3, "0123456789".repeat(4)).expect(409);
+    runner.save("a sandbox").expect(200);
+    runner.standBy(300).expect(200);
+    runner.release().expect(200);
+    assertTrue(runner.next().expect(200).json().isEmpty());
+    TurnIds next = talk.say("three");
+    CompletableFuture<StubRunner> taken =
+        CompletableFuture.supplyAsync(() -> talk.runner(next).takes(runner, offered(runner)));
+    assertEquals(Optional.empty(), rig.run(next, 1), "no other task is started");
+    StubRunner warm = taken.join();
+    warm.claim(0).expect(200);
+    warm.result("four", List.of()).expect(200);
+    warm.standBy(300).expect(200);
+    runner.standBy(300).expect(409);
+    assertEquals(RunnerContract.documented(), RunnerContract.seen());
+    Answer late = runner.uploads(1).expect(409);
+    assertEquals("NOT_LIVE", late.text("/code"));
+    assertThrows(
+        AssertionError.class,
+        () -> RunnerContract.held(Request.Method.POST, "/uploads", "{\"count\":1}", late));
+    assertEquals(
+        List.of("user: one", "assistant: a", "assistant: two", "user: three", "assistant: four"),
+        talk.history());
+  }
+
+  /// Asks until there is a turn, as often as it may take the launcher to offer it.
+  private static Answer offered(StubRunner runner) {
+    Answer next = runner.next().expect(200);
+    for (int tries = 0; next.json().isEmpty() && tries < 1000; tries++) {
+      next = runner.next().expect(200);
+    }
+    return next;
+  }
+
+  @Test
+  void aPlaceTakesAFileOfTheSizeThatWasSaidAndNoOther() throws Exception {
+    Rig rig = SharedRig.OF_TASKS.rig();
+    Conversation talk = new Conversation(rig, 1);
+    StubRunner runner = talk.runner(talk.create("one")).claimed();
+    Answer places = runner.uploads(0, 4).expect(200);
+    assertEquals(403, Link.put(places.text("/uploads/0/url"), new byte[1]));
+    assertEquals(403, Link.put(places.text("/uploads/1/url"), new byte[3]));
+    assertEquals(200, Link.put(places.text("/uploads/0/url"), new byte[0]));
+    assertEquals(200, Link.put(places.text("/uploads/1/url"), new byte[4]));
+  }
+}

@@ -1,0 +1,49 @@
+package agentsessions.chaos.rig;
+
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// The command line of the service as scripts/start has it, with the classes that are tested.
+///
+/// @param properties system properties of the process
+/// @param arguments of scripts/start, beside folder and ports
+record ServiceCommand(Map<String, String> properties, List<String> arguments) {
+  /// @param base where the API is to be
+  /// @param downloads where the bucket is to be
+  List<String> line(URI base, URI downloads, Path data) {
+    List<String> line =
+        new ArrayList<>(
+            List.of(
+                // Tests in the background hand on an ignored INT, which a JVM then cannot hear.
+                "env",
+                "--default-signal=INT",
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xms48m",
+                "-Xmn32m",
+                "-Xmx192m",
+                "-XX:+UseSerialGC",
+                "--enable-native-access=ALL-UNNAMED",
+                // As scripts/lib/ready.sh says for what serves.
+                "-XX:Tier4InvocationThreshold=20000",
+                "-XX:Tier4MinInvocationThreshold=5000",
+                "-XX:Tier4CompileThreshold=30000",
+                "-XX:Tier4BackEdgeThreshold=200000"));
+    properties.forEach((name, value) -> line.add("-D" + name + "=" + value));
+    line.addAll(
+        List.of(
+            "-cp",
+            System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
+            "agentsessions.local.Main",
+            "--port",
+            Integer.toString(base.getPort()),
+            "--s3-port",
+            Integer.toString(downloads.getPort()),
+            "--data",
+            data.toString()));
+    line.addAll(arguments);
+    return line;
+  }
+}

@@ -1,0 +1,287 @@
+package agentsessions.chaos.rig;
+
+import agentsessions.authorizer.Grant;
+import agentsessions.authorizer.Keys;
+import agentsessions.authorizer.Scope;
+import agentsessions.talk.Await;
+import agentsessions.talk.Client;
+import java.io.IOException;
+import java.io.Reader;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
+import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
+import software.amazon.awssdk.regions.Region;
+import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
+import software.amazon.awssdk.services.dynamodb.model.AttributeAction;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
+import software.amazon.awssdk.services.dynamodb.model.AttributeValueUpdate;
+
+/// The service as scripts/start runs it, a process of its own with its children, to be killed and
+/// started again on the same folder and ports.
+public final class ServiceProcess implements AutoCloseable {
+  private static final Grant ALL = new Grant("chaos", Scope.all(), null);
+  private static final Duration PATIENCE = Duration.ofMinutes(3);
+  private static final AttributeValueUpdate LONG_AGO =
+      AttributeValueUpdate.builder()
+          .action(AttributeAction.PUT)
+          .value(AttributeValue.fromN("1000"))
+          .build();
+  private static final URI ANY = URI.create("http://127.0.0.1:0");
+  private static final String TABLE = "agent-sessions";
+
+  private final Path data;
+  private final ServiceCommand command;
+  private Process process;
+
+  /// Any free ones, until the first start has found its own.
+  private URI base;
+
+  private URI downloads = ANY;
+
+  /// @param properties system properties of the process
+  public ServiceProcess(Path data, Map<String, String> properties) throws IOException {
+    this(data, properties, List.of());
+  }
+
+  /// @param arguments of scripts/start, beside folder and ports
+  public ServiceProcess(Path data, Map<String, String> properties, List<String> arguments)
+      throws IOException {
+    this(data, new ServiceCommand(properties, arguments), ANY);
+  }
+
+  private ServiceProcess(Path data, ServiceCommand command, URI base) throws IOException {
+    this.data = data;
+    this.base = base;
+    this.command = command;
+    SharedRig.close();
+    process = start();
+  }
+
+  /// A service that is open to others, as far as loopback goes.
+  public static ServiceProcess open(Path data, List<String> arguments) throws IOException {
+    URI base = free();
+    List<String> all = new ArrayList<>(arguments);
+    all.addAll(List.of("--host", base.getHost(), "--public-url", base.toString()));
+    return new ServiceProcess(data, new ServiceCommand(Map.of(), all), base);
+  }
+
+  /// An address on loopback that nobody has.
+  static URI free() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      return URI.create("http://127.0.0.1:" + socket.getLocalPort());
+    }
+  }
+
+  /// Where it serves, once it was waited for.
+  public URI base() {
+    return base;
+  }
+
+  /// Where the bucket is.
+  public URI downloads() {
+    return downloads;
+  }
+
+  public Path data() {
+    return data;
+  }
+
+  public Client client() throws IOException {
+    return Client.of(base(), List.of(Files.readString(data.resolve("local-key")).strip()));
+  }
+
+  /// The environment in which tools beside the service reach what stands for AWS.
+  public Properties aws() throws IOException {
+    Properties environment = new Properties();
+    try (Reader file = Files.newBufferedReader(data.resolve("aws.env"))) {
+      environment.load(file);
+    }
+    return environment;
+  }
+
+  /// The table, as they reach it.
+  public DynamoDbClient table() throws IOException {
+    Properties environment = aws();
+    return DynamoDbClient.builder()
+        .region(Region.US_EAST_1)
+        .endpointOverride(URI.create(environment.getProperty("AWS_ENDPOINT_URL_DYNAMODB")))
+        .credentialsProvider(
+            StaticCredentialsProvider.create(
+                AwsBasicCredentials.create(environment.getProperty("AWS_ACCESS_KEY_ID"), "x")))
+        .build();
+  }
+
+  /// A client of a workspace of its own.
+  public Client client(String workspace, int keys) throws IOException {
+    try (DynamoDbClient table = table()) {
+      Keys all = new Keys(table, TABLE);
+      return Client.of(
+          base(),
+          Stream.generate(() -> all.create(workspace, ALL).orElseThrow().text())
+              .limit(keys)
+              .toList());
+    }
+  }
+
+  /// A new key of a workspace.
+  public String key(String workspace) throws IOException {
+    return key(workspace, ALL);
+  }
+
+  /// One that may only read.
+  public String readKey(String workspace) throws IOException {
+    return key(workspace, new Grant("reader", Set.of(Scope.READ), null));
+  }
+
+  private String key(String workspace, Grant grant) throws IOException {
+    try (DynamoDbClient table = table()) {
+      return new Keys(table, TABLE).create(workspace, grant).orElseThrow().text();
+    }
+  }
+
+  /// As if the time were over until which what an item tells of was taken, or had to wait.
+  public void age(String pk, String sk) throws IOException {
+    Map<String, AttributeValue> key =
+        Map.of("PK", AttributeValue.fromS(pk), "SK", AttributeValue.fromS(sk));
+    try (DynamoDbClient table = table()) {
+      Map<String, AttributeValue> item = table.getItem(get -> get.tableName(TABLE).key(key)).item();
+      Map<String, AttributeValueUpdate> past = new HashMap<>();
+      Stream.of("due_at", "lease_until")
+          .filter(item::containsKey)
+          .forEach(attribute -> past.put(attribute, LONG_AGO));
+      if (!past.isEmpty()) {
+        table.updateItem(update -> update.tableName(TABLE).key(key).attributeUpdates(past));
+      }
+    }
+  }
+
+  public long pid() {
+    return process.pid();
+  }
+
+  /// Waits until it serves; how long that took.
+  public Duration await() {
+    Instant start = Instant.now();
+    String log = data.resolve("service.log").toString();
+    Await.await("the service's start: see " + log, PATIENCE, Duration.ofMillis(20))
+        .failFast("the service has ended: see " + log, () -> !process.isAlive())
+        .until(this::answers);
+    downloads = downloadsAsTold();
+    return Duration.between(start, Instant.now());
+  }
+
+  /// The runner's processes, found by their main class.
+  public List<ProcessHandle> runners() {
+    return children("agentsessions.runner.start.Main").toList();
+  }
+
+  /// Whether a process below it was given this word.
+  public boolean runs(String word) {
+    return process
+        .descendants()
+        .flatMap(below -> below.info().arguments().stream())
+        .anyMatch(all -> List.of(all).contains(word));
+  }
+
+  /// Itself and all below it.
+  public List<ProcessHandle> processes() {
+    return Stream.concat(Stream.of(process.toHandle()), process.descendants()).toList();
+  }
+
+  public Optional<ProcessHandle> child(String text) {
+    return children(text).findFirst();
+  }
+
+  private Stream<ProcessHandle> children(String text) {
+    return process.children().filter(child -> child.info().commandLine().orElse("").contains(text));
+  }
+
+  /// `kill -9` for it and all below it, database included, at once.
+  public void kill() {
+    List<ProcessHandle> tree = processes();
+    tree.forEach(ProcessHandle::destroyForcibly);
+    tree.forEach(dead -> dead.onExit().join());
+  }
+
+  public void killRunners() {
+    List<ProcessHandle> runners = runners();
+    runners.forEach(ProcessHandle::destroyForcibly);
+    runners.forEach(dead -> dead.onExit().join());
+  }
+
+  /// Ctrl-C, and the wait for its end.
+  public void interrupt() throws IOException, InterruptedException {
+    new ProcessBuilder("kill", "-INT", Long.toString(pid())).start().waitFor();
+    if (!process.waitFor(120, TimeUnit.SECONDS)) {
+      throw new AssertionError("the service did not stop: see " + data.resolve("service.log"));
+    }
+  }
+
+  public void restart() throws IOException {
+    process = start();
+    await();
+  }
+
+  @Override
+  public void close() {
+    process.destroy();
+    try {
+      if (!process.waitFor(60, TimeUnit.SECONDS)) {
+        kill();
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      kill();
+    }
+  }
+
+  private Process start() throws IOException {
+    Files.createDirectories(data);
+    return new ProcessBuilder(command.line(base, downloads, data))
+        .redirectErrorStream(true)
+        .redirectOutput(ProcessBuilder.Redirect.appendTo(data.resolve("service.log").toFile()))
+        .start();
+  }
+
+  /// Where a service is, by what it says about itself.
+  public static URI host(String told) {
+    return URI.create("http://" + URI.create(told.strip()).getAuthority());
+  }
+
+  private URI downloadsAsTold() {
+    try {
+      return URI.create(aws().getProperty("AWS_ENDPOINT_URL_S3"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  private boolean answers() {
+    try {
+      if (!Files.exists(data.resolve("local-key")) || !Files.exists(data.resolve("base-url"))) {
+        return false;
+      }
+      base = host(Files.readString(data.resolve("base-url")));
+      return Client.of(base(), List.of("none")).get("/health").status() == 200
+          && client().get("/me").status() == 200;
+    } catch (IOException | UncheckedIOException notYet) {
+      return false;
+    }
+  }
+}

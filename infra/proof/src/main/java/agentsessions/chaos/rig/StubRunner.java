@@ -1,0 +1,217 @@
+package agentsessions.chaos.rig;
+
+import agentsessions.talk.Answer;
+import agentsessions.talk.Client;
+import agentsessions.talk.Link;
+import com.atlassian.oai.validator.model.Request;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.stream.LongStream;
+import org.jspecify.annotations.Nullable;
+
+/// A runner that runs no process: it speaks the state machine's part and the runner protocol for
+/// one turn, one step at a time and as badly as an experiment wants.
+public final class StubRunner {
+  private static final String SHA256 = "0".repeat(64);
+
+  /// What its turns use.
+  private static final Map<String, Object> USED =
+      Map.of(
+          "requests",
+          2,
+          "models",
+          List.of(
+              Map.of(
+                  "model", "claude-opus-4-5",
+                  "requests", 2,
+                  "input", 1000,
+                  "output", 200,
+                  "cache_read", 30_000,
+                  "cache_write", 4000,
+                  "cache_write_hour", 0)),
+          "complete",
+          true);
+
+  private final Rig rig;
+  private final TurnIds turn;
+  private final String claimId = UUID.randomUUID().toString();
+  private String url = "";
+  private String ticket = "";
+  private String token = "";
+  private String waiting = "";
+  private @Nullable Client claimed;
+
+  StubRunner(Rig rig, TurnIds turn) {
+    this.rig = rig;
+    this.turn = turn;
+  }
+
+  TurnIds turn() {
+    return turn;
+  }
+
+  /// What a claim has brought.
+  public String token() {
+    return token;
+  }
+
+  /// `run`, `wait` or `end`.
+  public String begin() throws IOException {
+    return begin(1);
+  }
+
+  public String begin(int dispatch) throws IOException {
+    Optional<JsonNode> launch = rig.run(turn, dispatch);
+    url = launch.map(event -> event.path("url").asText()).orElse("");
+    ticket = launch.map(event -> event.path("ticket").asText()).orElse("");
+    return launch.isPresent()
+        ? "run"
+        : rig.said(turn, dispatch).orElseThrow().equals("success") ? "end" : "wait";
+  }
+
+  /// Leaves the turn to another runner.
+  Answer refuse() {
+    return post(Client.ofRunner(url, ticket), "/refusal", Map.of());
+  }
+
+  public Answer claim(int attempt) {
+    Answer answer =
+        post(
+            Client.ofRunner(url, ticket),
+            "/claim",
+            Map.of("attempt", attempt, "claim_id", claimId));
+    if (answer.status() == 200) {
+      token = answer.text("/token");
+      claimed = Client.ofRunner(url, token);
+    }
+    return answer;
+  }
+
+  /// Begins and claims, which must succeed.
+  public StubRunner claimed() throws IOException {
+    String next = begin();
+    if (!next.equals("run")) {
+      throw new AssertionError("begin said " + next);
+    }
+    claim(0).expect(200);
+    return this;
+  }
+
+  public Answer live() {
+    return RunnerContract.held(Request.Method.GET, "/turn", "", runner().get("/turn"));
+  }
+
+  /// The same, once the turn has ended or so many seconds are over.
+  public Answer awaitEnd(int seconds) {
+    return RunnerContract.held(
+        Request.Method.GET, "/turn", "", runner().get("/turn?wait=" + seconds));
+  }
+
+  public Answer lease() {
+    return post(runner(), "/lease", Map.of("usage", USED));
+  }
+
+  public Answer say(int from, String... texts) {
+    List<Map<String, String>> events = new ArrayList<>();
+    for (String text : texts) {
+      events.add(Map.of("type", "message", "text", text));
+    }
+    return say(from, events);
+  }
+
+  public Answer say(int from, List<Map<String, String>> events) {
+    return post(runner(), "/events", Map.of("from", from, "events", events));
+  }
+
+  /// Asks for places for files of these sizes.
+  public Answer uploads(long... sizes) {
+    List<Map<String, Long>> files =
+        LongStream.of(sizes).mapToObj(size -> Map.of("size", size)).toList();
+    return post(runner(), "/uploads", Map.of("files", files));
+  }
+
+  /// Uploads a plan; its description for `result`, or nothing where the turn is not live any more.
+  public List<Map<String, Object>> plan(String path) {
+    byte[] content = (path + " of " + turn.thread()).getBytes(StandardCharsets.UTF_8);
+    Answer answer = uploads(content.length);
+    if (answer.status() != 200) {
+      return List.of();
+    }
+    int status = Link.put(answer.text("/uploads/0/url"), content);
+    if (status != 200) {
+      throw new AssertionError("upload: " + status);
+    }
+    Map<String, Object> plan = new HashMap<>();
+    plan.put("key", answer.text("/uploads/0/key"));
+    plan.put("path", path);
+    plan.put("kind", "plan");
+    plan.put("sha256", SHA256);
+    plan.put("mime_type", "text/markdown");
+    return List.of(plan);
+  }
+
+  Answer commit(int repository, String commit) {
+    return post(runner(), "/commits", Map.of("repository", repository, "commit", commit));
+  }
+
+  public Answer result(String reply, List<Map<String, Object>> artifacts) {
+    return post(
+        runner(),
+        "/result",
+        Map.of("outcome", "completed", "reply", reply, "artifacts", artifacts, "usage", USED));
+  }
+
+  /// Says that it will wait for the session's next turn.
+  public Answer standBy(int seconds) {
+    Answer answer = post(runner(), "/standby", Map.of("seconds", seconds));
+    if (answer.status() == 200) {
+      waiting = answer.text("/token");
+    }
+    return answer;
+  }
+
+  /// Asks for that turn.
+  public Answer next() {
+    return post(Client.ofRunner(url, waiting), "/next", Map.of());
+  }
+
+  /// Takes a turn that another one was told of.
+  StubRunner takes(StubRunner other, Answer next) {
+    url = other.url;
+    ticket = next.text("/ticket");
+    return this;
+  }
+
+  public Answer release() {
+    return post(runner(), "/release", Map.of("usage", USED));
+  }
+
+  /// Saves a sandbox of one part.
+  Answer save(String content) {
+    post(runner(), "/snapshot", Map.of()).expect(200);
+    byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
+    Answer part =
+        post(runner(), "/snapshot/parts", Map.of("number", 1, "size", bytes.length)).expect(200);
+    String tag = Link.putPart(part.text("/url"), bytes);
+    return post(runner(), "/snapshot/complete", Map.of("tags", List.of(tag)));
+  }
+
+  private static Answer post(Client client, String path, Map<String, ?> body) {
+    String sent = Client.text(body);
+    return RunnerContract.held(Request.Method.POST, path, sent, client.post(path, body));
+  }
+
+  private Client runner() {
+    if (claimed == null) {
+      throw new IllegalStateException("nothing claimed");
+    }
+    return claimed;
+  }
+}

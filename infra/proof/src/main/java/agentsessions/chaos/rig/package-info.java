@@ -1,0 +1,6 @@
+/// What experiments are made with: the whole service in this process behind a proxy that sees each
+/// call of AWS, or as processes that can be killed; and a runner that runs nothing.
+@NullMarked
+package agentsessions.chaos.rig;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,140 @@
+package agentsessions.contract.message;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.contract.Pace;
+import agentsessions.contract.Section;
+import agentsessions.contract.Target;
+import agentsessions.talk.Client;
+import agentsessions.talk.Session;
+import agentsessions.talk.Turn;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Optional;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Sections 2.2 and 4.2: what a reply link returns while the agent works, and once it has ended.
+@Section(number = "4.2", title = "Poll for the reply")
+final class PollingTest {
+  private final Client client = Target.client();
+
+  @Tag("stack")
+  @Test
+  void theReplyLinkIsTheThreadsListOfFinalMessages() {
+    Session session = client.create("echo hello");
+    String thread = session.created().path("thread_id").asText();
+    assertEquals(
+        client.base()
+            + session.path()
+            + "/threads/"
+            + thread
+            + "/messages?type=final_message&role=assistant",
+        session.first().link());
+  }
+
+  @Test
+  void itemsAreEmptyUntilTheReplyIsComplete() {
+    Session session = client.create("echo half; " + Pace.A_WHILE + "; echo whole");
+    JsonNode page =
+        Pace.until(
+            "work",
+            () ->
+                Optional.of(session.first().poll())
+                    .filter(each -> Turn.status(each).equals("running")));
+    assertEquals("[]", page.path("items").toString());
+    assertTrue(page.path("poll_after_seconds").asDouble() > 0, page::toString);
+    assertEquals("half\nwhole", session.first().text().strip());
+  }
+
+  @Test
+  void theFirstItemIsTheReply() {
+    Session session = client.create("printf 'Grüße, 😀'");
+    JsonNode reply = session.first().reply();
+    assertEquals("Grüße, 😀", reply.path("message").asText());
+    assertEquals("assistant", reply.path("role").asText());
+    assertEquals("final_message", reply.path("type").asText());
+    assertEquals("completed", reply.path("outcome").asText());
+    assertEquals(session.id(), reply.path("session_id").asText());
+    assertEquals(session.first().id(), reply.path("thread_id").asText());
+  }
+
+  @Test
+  void thereIsOneReplyAndTheSamePageForEver() {
+    Turn turn = client.create("echo hello").first();
+    JsonNode reply = turn.reply();
+    // Until the sandbox is saved the thread may still change, the items never.
+    JsonNode page =
+        Pace.until(
+            "a settled turn",
+            () ->
+                Optional.of(turn.poll())
+                    .filter(each -> !each.at("/thread/sandbox").asText().equals("saving")));
+    assertEquals(1, page.path("items").size());
+    assertEquals(reply, page.at("/items/0"));
+    assertEquals("completed", Turn.status(page));
+    assertFalse(page.has("poll_after_seconds"), page::toString);
+    assertEquals(page, turn.poll());
+  }
+
+  @Tag("stack")
+  @Test
+  void aFailedTurnEndsANaiveLoopWithASentence() {
+    Turn turn = client.create("echo some trouble >&2; exit 3").first();
+    JsonNode reply = turn.reply();
+    assertEquals("final_message", reply.path("type").asText());
+    assertEquals("failed", reply.path("outcome").asText());
+    assertTrue(reply.path("message").asText().strip().contains(" "), reply::toString);
+  }
+
+  @Test
+  void aFailedTurnSaysWhy() {
+    Turn turn = client.create("echo some trouble >&2; exit 3").first();
+    turn.reply();
+    JsonNode thread = turn.poll().path("thread");
+    assertEquals("failed", thread.path("status").asText());
+    assertEquals("AGENT_FAILED", thread.at("/error/code").asText());
+    assertTrue(thread.at("/error/message").asText().contains("some trouble"), thread::toString);
+    assertTrue(thread.at("/error/message").asText().contains("3"), thread::toString);
+    assertTrue(thread.at("/error/retryable").isBoolean(), thread::toString);
+  }
+
+  @Test
+  void aScriptThatPrintsNothingHasDoneWell() {
+    Turn turn = client.create("true").first();
+    assertEquals("completed", turn.reply().path("outcome").asText());
+    assertEquals("(no output)", turn.text());
+  }
+
+  @Test
+  void aSessionGoesOnAfterAFailedTurn() {
+    Session session = client.create("exit 1");
+    session.first().reply();
+    assertEquals("here again", session.send("echo here again").text().strip());
+  }
+
+  @Tag("stack")
+  @Test
+  void aReplyOfMoreThanOneMebibyteIsCutWithANote() {
+    Session session = client.create("yes 0123456 | head -c 1200000");
+    String text = session.first().text();
+    assertTrue(text.startsWith("0123456\n0123456\n"));
+    assertTrue(text.length() > 1_000_000 && text.length() <= 1_048_576 + 500, "" + text.length());
+    assertTrue(
+        session.texts("?type=message&role=assistant").stream().anyMatch(t -> t.contains("1 MiB")));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "cat <<'X'\n\"quotes\" \\ back \t tab\nX",
+        "printf '\\001\\033[31mred\\033[0m'",
+        "echo '<b>&amp;'"
+      })
+  void oddCharactersInAReplyDoNoHarm(String script) {
+    assertEquals("completed", client.create(script).first().reply().path("outcome").asText());
+  }
+}

@@ -1,0 +1,177 @@
+package agentsessions.contract.workspace;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import agentsessions.contract.Admin;
+import agentsessions.contract.Pace;
+import agentsessions.contract.Section;
+import agentsessions.contract.Target;
+import agentsessions.talk.Answer;
+import agentsessions.talk.Await;
+import agentsessions.talk.Client;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Keys are made, listed and revoked by whoever has one for that.
+@Section(number = "5", title = "Keys by API")
+final class ApiKeysTest {
+  private static final int MOST = 50;
+
+  private final Client client = Target.client();
+  private final Admin admin = Admin.of(client);
+
+  @Tag("stack")
+  @Test
+  void aNewKeyOpensTheWorkspaceAndIsShownOnce() {
+    Answer answer = client.post("/keys", Map.of("name", "Nightly build")).expect(201);
+    assertEquals("no-store", answer.header("Cache-Control"));
+    JsonNode made = answer.json();
+    JsonNode me = client.with(made.path("key").asText()).get("/me").ok();
+    assertEquals(client.get("/me").ok().path("workspace"), me.path("workspace"));
+    assertEquals(made.path("id"), me.path("key_id"));
+    assertEquals("Nightly build", me.path("name").asText());
+    assertEquals("[\"read\",\"write\"]", me.path("scopes").toString());
+    Answer list = client.get("/keys");
+    assertFalse(list.body().contains(made.path("key").asText()));
+    JsonNode listed = listed(made);
+    assertTrue(made.path("revoked_at").isNull() && listed.path("revoked_at").isNull());
+    assertFalse(listed.path("last_used_at").isNull(), "it was used just now");
+    assertEquals(made.path("id"), list.ok().at("/items/0/id"), "newest first");
+    admin.revoke(made.path("id").asText());
+  }
+
+  @Test
+  void aKeyEndsAfterItsDays() {
+    JsonNode made =
+        client.post("/keys", Map.of("name", "a", "expires_in_days", 90)).expect(201).json();
+    Duration life =
+        Duration.between(
+            Instant.parse(made.path("created_at").asText()),
+            Instant.parse(made.path("expires_at").asText()));
+    assertEquals(90, life.plusSeconds(30).toDays());
+    admin.revoke(made.path("id").asText());
+  }
+
+  @Test
+  void aRevokedKeyIsRefusedWithinAMinute() {
+    JsonNode made = admin.made("read");
+    Client holder = client.with(made.path("key").asText());
+    holder.get("/me").ok();
+    admin.revoke(made.path("id").asText());
+    admin.revoke(made.path("id").asText());
+    Await.await("401 of a revoked key", Duration.ofMinutes(1), Pace.PERIOD)
+        .until(() -> holder.get("/me").status() == 401);
+    assertFalse(listed(made).path("revoked_at").isNull());
+  }
+
+  @Tag("stack")
+  @Test
+  void aRevokedKeyThatWasNeverUsedIsRefusedAtOnce() {
+    JsonNode made = admin.made("read");
+    admin.revoke(made.path("id").asText());
+    client.with(made.path("key").asText()).get("/me").refused(401, "UNAUTHORIZED");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "{} | name",
+        "{\"name\":\" \"} | name",
+        "{\"name\":5} | name",
+        "{\"name\":\"a\",\"scopes\":[]} | scopes",
+        "{\"name\":\"a\",\"scopes\":\"read\"} | scopes",
+        "{\"name\":\"a\",\"scopes\":[\"all\"]} | scopes",
+        "{\"name\":\"a\",\"scopes\":[\"read\",1]} | scopes",
+        "{\"name\":\"a\",\"expires_in_days\":0} | expires_in_days",
+        "{\"name\":\"a\",\"expires_in_days\":3651} | expires_in_days",
+        "{\"name\":\"a\",\"expires_in_days\":1.5} | expires_in_days",
+        "{\"name\":\"a\",\"expires_in_days\":1e400} | expires_in_days",
+        "{\"name\":\"a\",\"expires_in_days\":\"1\"} | expires_in_days"
+      })
+  void whatCannotBeMadeIsRefusedByField(String body, String field) {
+    client.send("POST", "/keys", body).invalid(field);
+  }
+
+  @Test
+  void aNameHasAtMostHundredCharacters() {
+    admin.revoke(
+        client
+            .post("/keys", Map.of("name", "😀".repeat(100)))
+            .expect(201)
+            .json()
+            .path("id")
+            .asText());
+    client.post("/keys", Map.of("name", "x".repeat(101))).invalid("name");
+  }
+
+  @Test
+  void noWorkspaceSeesOrEndsTheKeysOfAnother() {
+    JsonNode made = admin.made("read");
+    Client other = Admin.of(Target.otherClient()).client();
+    other.send("DELETE", "/keys/" + made.path("id").asText(), null).refused(404, "NOT_FOUND");
+    assertFalse(other.get("/keys").body().contains(made.path("id").asText()));
+    client.with(made.path("key").asText()).get("/me").ok();
+  }
+
+  @Tag("stack")
+  @Test
+  void theLastKeyThatAdministersIsNotRevoked() {
+    Optional<Client> lone = Target.loneClient();
+    assumeTrue(lone.isPresent(), "needs a workspace in which nobody else makes keys");
+    Client alone = Admin.of(lone.orElseThrow()).client();
+    JsonNode soon =
+        alone
+            .post("/keys", Map.of("name", "a", "scopes", List.of("admin"), "expires_in_days", 1))
+            .expect(201)
+            .json();
+    String id = alone.get("/me").ok().path("key_id").asText();
+    alone.send("DELETE", "/keys/" + id, null).refused(409, "LAST_ADMIN_KEY");
+    alone.get("/me").ok();
+    new Admin(alone).revoke(soon.path("id").asText());
+  }
+
+  @Test
+  void theFiftyFirstLiveKeyIsTooMany() {
+    Client full = Admin.of(Target.otherClient()).client();
+    List<String> made = new ArrayList<>();
+    Answer answer = full.post("/keys", Map.of("name", "a"));
+    for (; answer.status() == 201; answer = full.post("/keys", Map.of("name", "a"))) {
+      made.add(answer.json().path("id").asText());
+    }
+    answer.refused(409, "TOO_MANY_KEYS");
+    assertEquals(MOST, live(full));
+    new Admin(full).revoke(made.getFirst());
+    assertNotEquals(MOST, live(full));
+    if (!Target.makesKeys()) { // others need room for theirs
+      made.stream().skip(1).forEach(new Admin(full)::revoke);
+    }
+  }
+
+  private static long live(Client client) {
+    return StreamSupport.stream(client.get("/keys").ok().path("items").spliterator(), false)
+        .filter(key -> key.path("revoked_at").isNull())
+        .count();
+  }
+
+  private JsonNode listed(JsonNode made) {
+    return StreamSupport.stream(client.get("/keys").ok().path("items").spliterator(), false)
+        .filter(key -> key.path("id").equals(made.path("id")))
+        .findFirst()
+        .orElseThrow();
+  }
+}

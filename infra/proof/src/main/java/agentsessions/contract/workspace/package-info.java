@@ -1,0 +1,5 @@
+/// What belongs to a whole workspace: keys, secrets, limits, usage and webhooks.
+@NullMarked
+package agentsessions.contract.workspace;
+
+import org.jspecify.annotations.NullMarked;
