@@ -12,10 +12,6 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
-import static java.util.stream.Collectors.counting;
-import static java.util.stream.Collectors.groupingBy;
-import static java.util.stream.Collectors.toSet;
-import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import agentsessions.store.webhook.WebhookAddresses;
 import agentsessions.table.Change;
@@ -32,25 +28,15 @@ import com.tngtech.archunit.lang.ArchCondition;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import jakarta.inject.Inject;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.Executor;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /// The rooms of the service, `lambda ▸ jobs ▸ api | protocol ▸ turn ▸ store ▸ aws ▸ table ▸
-/// session`: each sees only those to its right, each thing from outside is let into one of them
-/// only, and none has more files than one look takes in.
+/// session`: each sees only those to its right, and each thing from outside is let into one of them
+/// only.
 class RoomsTest {
   private static final JavaClasses SERVICE =
       new ClassFileImporter()
@@ -66,10 +52,6 @@ class RoomsTest {
               "agentsessions.aws",
               "agentsessions.table",
               "agentsessions.session");
-
-  private static final int MOST_FILES = 25;
-  private static final Map<JavaClass, Set<JavaClass>> USED = new HashMap<>();
-  private static final Map<JavaClass, Set<JavaClass>> REACHED = new HashMap<>();
 
   /// Micronaut writes classes of its own beside ours: `$Name$Definition` and the like.
   private static boolean written(Location location) {
@@ -196,21 +178,6 @@ class RoomsTest {
   }
 
   @Test
-  void noFolderHasMoreFilesThanOneLookTakesIn() throws IOException {
-    for (String sources : List.of("src/main/java", "src/test/java")) {
-      assertEquals(Map.of(), crowded(Path.of(sources)), sources);
-    }
-  }
-
-  /// Two that know each other are a pair; three are a knot.
-  @Test
-  void noMoreThanTwoTypesMakeACircle() {
-    List<Set<String>> knots =
-        outermost().map(RoomsTest::circle).filter(circle -> circle.size() > 2).distinct().toList();
-    assertEquals(List.of(), knots);
-  }
-
-  @Test
   void httpIsSpokenAtTheDoorOnly() {
     noClasses()
         .that()
@@ -291,63 +258,6 @@ class RoomsTest {
         .accessField(System.class, "out")
         .check(SERVICE);
     noClasses().should().accessField(System.class, "err").check(SERVICE);
-  }
-
-  private static Map<String, Long> crowded(Path sources) throws IOException {
-    try (Stream<Path> files = Files.walk(sources)) {
-      Map<String, Long> folders =
-          files
-              .filter(file -> file.toString().endsWith(".java"))
-              .filter(file -> !file.endsWith("package-info.java"))
-              .collect(groupingBy(file -> String.valueOf(file.getParent()), counting()));
-      folders.values().removeIf(count -> count <= MOST_FILES);
-      return folders;
-    }
-  }
-
-  private static Stream<JavaClass> outermost() {
-    return SERVICE.stream().filter(type -> !type.isNestedClass());
-  }
-
-  /// The names of the types that depend on each other together with this one.
-  private static Set<String> circle(JavaClass type) {
-    return reached(type).stream()
-        .filter(other -> reached(other).contains(type))
-        .map(JavaClass::getSimpleName)
-        .collect(toSet());
-  }
-
-  private static Set<JavaClass> reached(JavaClass start) {
-    return REACHED.computeIfAbsent(start, RoomsTest::allReached);
-  }
-
-  private static Set<JavaClass> allReached(JavaClass start) {
-    Set<JavaClass> reached = new HashSet<>();
-    Deque<JavaClass> next = new ArrayDeque<>(used(start));
-    while (!next.isEmpty()) {
-      JavaClass type = next.pop();
-      if (reached.add(type)) {
-        next.addAll(used(type));
-      }
-    }
-    return reached;
-  }
-
-  /// The outermost types of the service that a type, or one inside of it, depends on.
-  private static Set<JavaClass> used(JavaClass type) {
-    return USED.computeIfAbsent(
-        type,
-        user ->
-            SERVICE.stream()
-                .filter(part -> outermost(part).equals(user))
-                .flatMap(part -> part.getDirectDependenciesFromSelf().stream())
-                .map(dependency -> outermost(dependency.getTargetClass().getBaseComponentType()))
-                .filter(other -> !other.equals(user) && SERVICE.contain(other.getName()))
-                .collect(toSet()));
-  }
-
-  private static JavaClass outermost(JavaClass type) {
-    return type.getEnclosingClass().map(RoomsTest::outermost).orElse(type);
   }
 
   private static ArchCondition<JavaClass> beNamedForTheirPart() {

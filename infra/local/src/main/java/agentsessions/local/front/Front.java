@@ -242,7 +242,8 @@ public final class Front implements AutoCloseable {
 
   /// All the while somebody is being answered, who is not asked to make room for others. A client
   /// that has gone is noticed when something is about to be written, which is every ten seconds.
-  private void stream(Answer answer, OpenStream stream, Response response, Callback callback) {
+  private void stream(
+      Answer answer, HttpMessage.Rest stream, Response response, Callback callback) {
     try (stream) {
       head(answer, response);
       writeHeld(response, answer.body());

@@ -1,6 +1,7 @@
 package agentsessions.local.front;
 
 import java.io.Closeable;
+import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -35,6 +36,15 @@ sealed interface HttpMessage {
   /// @param known to be called when a key was shown
   /// @param answering to be called when the request is there, whole
   record Sender(Runnable known, Runnable answering, Closeable connection) {}
+
+  /// What follows the body of an answer, part by part, until it is closed.
+  interface Rest extends AutoCloseable {
+    /// The next part, which may be of no bytes; empty at the end.
+    Optional<byte[]> next() throws IOException;
+
+    @Override
+    void close();
+  }
 
   /// What came in.
   ///
@@ -106,13 +116,13 @@ sealed interface HttpMessage {
     private final int status;
     private final List<Header> headers;
     private final byte[] body;
-    private final @Nullable OpenStream stream;
+    private final @Nullable Rest stream;
 
     Answer(int status, List<Header> headers, byte[] body) {
       this(status, headers, body, null);
     }
 
-    private Answer(int status, List<Header> headers, byte[] body, @Nullable OpenStream stream) {
+    private Answer(int status, List<Header> headers, byte[] body, @Nullable Rest stream) {
       this.status = status;
       this.headers = List.copyOf(headers);
       this.body = body;
@@ -120,12 +130,12 @@ sealed interface HttpMessage {
     }
 
     /// What the stream has to say comes after this beginning.
-    Answer followedBy(byte[] beginning, OpenStream more) {
+    Answer followedBy(byte[] beginning, Rest more) {
       return new Answer(status, headers, beginning, more);
     }
 
     /// What follows the body, if more does.
-    Optional<OpenStream> stream() {
+    Optional<Rest> stream() {
       return Optional.ofNullable(stream);
     }
 

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 ///
 /// A function's answer holds the events of a few seconds at most, and its `end` says how it goes
 /// on; a client sees that event only where the stream ends.
-final class OpenStream implements AutoCloseable {
+final class OpenStream implements HttpMessage.Rest {
   private static final String STREAM = "text/event-stream";
 
   /// As often as a stream must give a sign of life.
@@ -92,8 +92,9 @@ final class OpenStream implements AutoCloseable {
     }
   }
 
-  /// What comes next, after a wait; empty where the stream has ended.
-  Optional<byte[]> next() throws IOException {
+  /// After a wait.
+  @Override
+  public Optional<byte[]> next() throws IOException {
     if (over) {
       return Optional.empty();
     }
