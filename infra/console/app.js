@@ -1,15 +1,15 @@
-import './roster.js';
-import './session-view.js';
-import { settled } from './ahead.js';
-import { html, nothing, Part } from './part.js';
-import { get } from './api.js';
-import { connection } from './connection.js';
-import { storedKey } from './key.js';
-import { route } from './routes.js';
-import { takenCode } from './sign-in.js';
+import './session/roster.js';
+import './session/session-view.js';
+import { settled } from './session/ahead.js';
+import { html, nothing, Part } from './page/part.js';
+import { get } from './page/api.js';
+import { connection } from './page/connection.js';
+import { storedKey } from './page/key.js';
+import { route } from './page/routes.js';
+import { takenCode } from './page/sign-in.js';
 
 /** Views that nobody sees first. */
-const LATER = { new: () => import('./new-session.js'), settings: () => import('./settings-view.js'), usage: () => import('./usage-view.js') };
+const LATER = { new: () => import('./session/new-session.js'), settings: () => import('./workspace/settings-view.js'), usage: () => import('./workspace/usage-view.js') };
 const WRITING = 'input, textarea, select, [contenteditable]';
 
 /** The whole page: who is signed in, what is open, and what keys do. */
@@ -144,7 +144,7 @@ class ConsoleApp extends Part {
   }
 
   async #showShortcuts() {
-    await import('./shortcuts.js').catch(() => (this.isOld = !connection.isLost));
+    await import('./page/shortcuts.js').catch(() => (this.isOld = !connection.isLost));
     this.querySelector('shortcut-list')?.open?.();
   }
 

@@ -26,8 +26,10 @@ import org.jspecify.annotations.Nullable;
 ///
 /// Only what the page names, and scripts of libraries, can be asked for. Read when first needed.
 final class ConsoleFiles {
-  private static final Pattern NAMED = Pattern.compile("\\{files}/([a-z-]+\\.(?:js|css|svg))");
-  private static final Pattern OURS = Pattern.compile("/([0-9a-f]{16})/([a-z-]+\\.[a-z]+)");
+  private static final Pattern NAMED =
+      Pattern.compile("\\{files}/((?:[a-z-]+/)?[a-z-]+\\.(?:js|css|svg))");
+  private static final Pattern OURS =
+      Pattern.compile("/([0-9a-f]{16})/((?:[a-z-]+/)?[a-z-]+\\.[a-z]+)");
   private static final Pattern SCRIPT =
       Pattern.compile("/(?:_static|webjars/prismjs)(?:/[A-Za-z0-9@_-][A-Za-z0-9@._-]*)+\\.m?js");
   private static final String PRISM = "META-INF/maven/org.webjars.npm/prismjs/pom.properties";

@@ -1,0 +1,42 @@
+import './patch-view.js';
+import { html, nothing, Part, repeat } from '../page/part.js';
+import { changes } from './artifacts.js';
+import { counted, oneLine, repositoryName } from '../text/text.js';
+
+/** What was changed in the repositories, against the commit that the work began with. */
+class ChangesPanel extends Part {
+  static properties = { state: { attribute: false }, version: { type: Number } };
+
+  constructor() {
+    super();
+    this.state = null;
+    this.version = 0;
+  }
+
+  render() {
+    const found = changes(this.state.session, this.state.artifacts);
+    if (found.length === 0) return html`<p class="lead">No repository was given to this session, so there are no changes to show.</p>`;
+    return repeat(found, (each) => each.key, (each) => this.#repository(each, found.length > 1));
+  }
+
+  #repository({ repository, patch }, isOneOfMany) {
+    return html`<section>
+      ${isOneOfMany && repository ? html`<h2 class="name">${repositoryName(repository)}</h2>` : nothing}
+      ${repository ? this.#summary(repository) : nothing}
+      ${repository?.error ? html`<p class="problem">${oneLine(repository.error.message)}</p>` : nothing}
+      ${patch ? html`<patch-view .sessionId=${this.state.id} .patch=${patch}></patch-view>` : html`<p class="lead">Nothing was changed.</p>`}
+    </section>`;
+  }
+
+  #summary(repository) {
+    const base = repository.base_commit ? html`Against <span class="mono">${repository.base_commit.slice(0, 7)}</span> · ` : nothing;
+    return html`<p class="lead">${base}<span class="plus">+${repository.additions}</span> <span class="minus">−${repository.deletions}</span>
+      in ${counted(repository.files_changed, 'file')} · ${pushed(repository)}</p>`;
+  }
+}
+
+function pushed(repository) {
+  if (!repository.pushed) return 'not pushed';
+  return html`pushed to <span class="mono">${oneLine(repository.pushed.branch, 80)}</span> (${repository.pushed.commit.slice(0, 7)})`;
+}
+customElements.define('changes-panel', ChangesPanel);

@@ -1,0 +1,108 @@
+import '../text/elapsed-time.js';
+import { html, nothing, Part } from '../page/part.js';
+import { draft, keepDraft } from '../page/drafts.js';
+
+/** Where a message is written. It says what sending it will do. */
+class MessageComposer extends Part {
+  static properties = {
+    state: { attribute: false },
+    version: { type: Number },
+    isSending: { state: true },
+    problem: { state: true },
+    text: { state: true },
+    files: { state: true },
+  };
+  /** @type {typeof import('./attachments.js') | null} what handles files, once there are any */
+  #along = null;
+
+  constructor() {
+    super();
+    this.state = null;
+    this.version = 0;
+    this.isSending = false;
+    this.problem = '';
+    this.text = '';
+    this.files = [];
+  }
+
+  willUpdate(changed) {
+    if (changed.has('state')) {
+      this.text = draft(this.state.id);
+      this.files = [];
+      this.problem = '';
+    }
+  }
+
+  render() {
+    const { isWorking, thread, session } = this.state;
+    const action = isWorking ? 'Interrupt and send' : 'Send';
+    return html`<form class="composer" @submit=${this.#submitted}>
+      ${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}
+      <div class="box">
+        <textarea rows="2" aria-label="Message" placeholder="Send a follow-up" dir="auto" maxlength="262144" .value=${this.text}
+          @input=${this.#written} @keydown=${this.#pressed}></textarea>
+        ${this.files.length ? this.#along.listed(this.files, (file) => (this.files = this.files.filter((each) => each !== file))) : nothing}
+        <div class="bar">
+          <span>${this.#status(isWorking, thread, session)}</span>
+          <input type="file" aria-label="Files" multiple hidden @change=${this.#chosen}>
+          <button type="button" class="button quiet" @click=${() => this.querySelector('input[type=file]').click()}>Add files</button>
+          ${isWorking ? html`<button type="button" class="button" @click=${this.stop}>Stop</button>` : nothing}
+          <button class="button primary" ?disabled=${this.isSending || !this.text.trim()}>${this.isSending ? 'Sending…' : action}</button>
+        </div>
+      </div>
+    </form>`;
+  }
+
+  #status(isWorking, thread, session) {
+    if (!isWorking) return html`${session.is_archived ? 'Archived; a message brings it back' : nothing}<span class="keys">${session.is_archived ? ' · ' : nothing}<kbd>Ctrl</kbd> <kbd>Enter</kbd> sends</span>`;
+    const since = thread?.started_at;
+    const stops = html`<span class="keys"> · <kbd>Esc</kbd> stops the turn</span>`;
+    return since ? html`Working for <elapsed-time .since=${since}></elapsed-time>${stops}` : html`Waiting to start${stops}`;
+  }
+
+  async #chosen(event) {
+    const chosen = [...event.target.files];
+    event.target.value = '';
+    await this.attempt(async () => {
+      this.#along ??= await import('./attachments.js');
+      Object.assign(this, this.#along.attached(this.files, chosen));
+    });
+  }
+
+  #written(event) {
+    this.text = event.target.value;
+    keepDraft(this.state.id, this.text);
+  }
+
+  #pressed(event) {
+    if (event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.isComposing) {
+      event.preventDefault();
+      this.#send();
+    }
+  }
+
+  #submitted(event) {
+    event.preventDefault();
+    this.#send();
+  }
+
+  async #send() {
+    const { text, files, state } = this;
+    if (!text.trim() || this.isSending) return;
+    this.isSending = true;
+    await this.attempt(async () => {
+      const along = files.length ? { files: await this.#along.sent(files) } : {};
+      await state.send({ message: text, ...along });
+      keepDraft(state.id, '');
+      if (this.text === text) this.text = '';
+      this.files = this.files.filter((file) => !files.includes(file));
+      this.tell('sent');
+    });
+    this.isSending = false;
+  }
+
+  stop() {
+    return this.attempt(() => this.state.interrupt());
+  }
+}
+customElements.define('message-composer', MessageComposer);

@@ -1,0 +1,92 @@
+import './export-button.js';
+import { html, nothing, Part } from '../page/part.js';
+import { call } from '../page/api.js';
+import { moment, oneLine, plain, repositoryName, used } from '../text/text.js';
+
+/** What else there is to know of a session, and what can be done with it as a whole. */
+class DetailsPanel extends Part {
+  static properties = { state: { attribute: false }, version: { type: Number }, mayWrite: { type: Boolean }, problem: { state: true }, isSure: { state: true } };
+
+  constructor() {
+    super();
+    this.state = null;
+    this.version = 0;
+    this.mayWrite = true;
+    this.problem = '';
+    this.isSure = false;
+  }
+
+  render() {
+    const { session } = this.state;
+    return html`${this.mayWrite ? this.#title(session) : nothing}
+      <dl class="facts">${facts(session, this.state.thread).map(([name, value]) => html`<dt>${name}</dt><dd dir="auto">${value}</dd>`)}</dl>
+      <export-button .sessionId=${session.id} .changed=${session.updated_at}></export-button>
+      ${this.problem ? html`<p class="problem" role="alert">${this.problem}</p>` : nothing}
+      ${this.mayWrite ? this.#actions(session) : nothing}`;
+  }
+
+  #title(session) {
+    return html`<form class="rename" @submit=${this.#renamed}>
+      <label for="title">Title</label>
+      <div class="choices"><input class="field" id="title" name="title" dir="auto" maxlength="200" .value=${session.title ?? ''}><button class="button">Rename</button></div>
+    </form>`;
+  }
+
+  #actions(session) {
+    return html`<p class="choices"><button class="button" @click=${() => this.#change({ is_archived: !session.is_archived })}>${session.is_archived ? 'Take out of the archive' : 'Archive'}</button>
+        ${this.isSure ? nothing : html`<button class="button quiet danger" @click=${() => (this.isSure = true)}>Delete…</button>`}</p>
+      ${this.isSure ? this.#question() : nothing}`;
+  }
+
+  #question() {
+    return html`<div class="notice" role="group" aria-label="Delete the session"><b>Delete this session?</b> Its history, files and sandbox go too, for good.
+      <p class="choices"><button class="button danger" @click=${this.#deleted}>Delete it</button><button class="button" @click=${() => (this.isSure = false)}>Keep it</button></p></div>`;
+  }
+
+  #renamed(event) {
+    event.preventDefault();
+    const text = String(new FormData(event.target).get('title')).trim();
+    this.#change({ title: text || null });
+  }
+
+  async #change(body) {
+    await this.attempt(async () => this.state.renew(await call('PATCH', `sessions/${this.state.id}`, { body })));
+  }
+
+  async #deleted() {
+    await this.attempt(async () => {
+      await call('DELETE', `sessions/${this.state.id}`);
+      this.tell('session-gone', this.state.id);
+      location.hash = '#/';
+    });
+  }
+}
+
+/** @returns {[string, unknown][]} what is known, each with its name */
+function facts(session, thread) {
+  const environment = session.environment ?? { variables: [], secrets: [] };
+  const all = [
+    ['Agent', session.agent_name],
+    ['Model', session.model],
+    ['State', thread ? plain(thread.status.replace('_', ' ')) : session.status],
+    ['Why', thread?.error ? oneLine(thread.error.message) : ''],
+    ['Sandbox', thread?.sandbox],
+    ['This turn', used(thread?.usage)],
+    ['The session', used(session.usage)],
+    ['Repositories', (session.repositories ?? []).map(repositoryName).join(', ')],
+    ['Pull requests', links(session.pull_requests ?? [])],
+    ['Variables', environment.variables.join(', ')],
+    ['Secrets', environment.secrets.join(', ')],
+    ...Object.entries(session.metadata ?? {}).map(([name, value]) => [plain(name), plain(value)]),
+    ['Started', moment(session.created_at)],
+    ['Last change', moment(session.updated_at)],
+    ['Id', html`<span class="mono">${session.id}</span>`],
+  ];
+  return /** @type {[string, unknown][]} */ (all.filter(([, value]) => value));
+}
+
+function links(addresses) {
+  const safe = addresses.filter((each) => each.startsWith('https://'));
+  return safe.length ? safe.map((each) => html`<a href=${each} target="_blank" rel="noopener noreferrer">${plain(each)}</a> `) : null;
+}
+customElements.define('details-panel', DetailsPanel);

@@ -1,0 +1,68 @@
+import './changes-panel.js';
+import './details-panel.js';
+import './files-panel.js';
+import './plan-panel.js';
+import { html, nothing, Part } from '../page/part.js';
+import { changes, outputs, plans } from './artifacts.js';
+import { sessionAddress } from '../page/routes.js';
+
+const TABS = [
+  { id: 'plan', name: 'Plan' },
+  { id: 'changes', name: 'Changes' },
+  { id: 'files', name: 'Files' },
+  { id: 'details', name: 'Details' },
+];
+
+/** Beside the transcript: what came of it. */
+class SessionPanel extends Part {
+  static properties = { state: { attribute: false }, version: { type: Number }, mayWrite: { type: Boolean }, tab: {}, item: {}, isWide: { state: true } };
+
+  constructor() {
+    super();
+    this.state = null;
+    this.version = 0;
+    this.mayWrite = true;
+    this.tab = '';
+    this.item = '';
+    this.isWide = false;
+  }
+
+  render() {
+    const counts = this.#counts();
+    const shown = TABS.find((tab) => tab.id === this.tab)?.id ?? TABS.find((tab) => counts[tab.id])?.id ?? 'details';
+    return html`<aside class=${this.isWide && shown === 'plan' ? 'panel wide' : 'panel'} aria-label="What came of it" @widened=${(event) => (this.isWide = event.detail)}>
+      <nav class="tabs" aria-label="Parts">
+        <a class="back" href=${sessionAddress(this.state.id)} aria-label="Back to the transcript">‹</a>
+        ${TABS.map((tab) => html`<a class=${tab.id === shown ? 'here' : ''} aria-current=${tab.id === shown ? 'page' : nothing}
+          href=${sessionAddress(this.state.id, tab.id)}>${tab.name}${counts[tab.id] ? html`<sup>${counts[tab.id]}</sup>` : nothing}</a>`)}
+      </nav>
+      <div class="body" tabindex="0" role="region" aria-label=${TABS.find((tab) => tab.id === shown)?.name ?? ''}>${this.#body(shown)}</div>
+    </aside>`;
+  }
+
+  #counts() {
+    const { session, artifacts } = this.state;
+    const changed = changes(session, artifacts);
+    const told = changed.reduce((sum, { repository }) => sum + (repository?.files_changed ?? 0), 0);
+    return {
+      plan: plans(artifacts).reduce((most, plan) => Math.max(most, plan.iterations.length), 0),
+      changes: told || changed.filter(({ patch }) => patch).length,
+      files: outputs(artifacts).length,
+      details: 0,
+    };
+  }
+
+  #body(shown) {
+    switch (shown) {
+      case 'plan':
+        return html`<plan-panel .state=${this.state} .version=${this.version} .item=${this.item}></plan-panel>`;
+      case 'changes':
+        return html`<changes-panel .state=${this.state} .version=${this.version}></changes-panel>`;
+      case 'files':
+        return html`<files-panel .state=${this.state} .version=${this.version} .item=${this.item}></files-panel>`;
+      default:
+        return html`<details-panel .state=${this.state} .version=${this.version} .mayWrite=${this.mayWrite}></details-panel>`;
+    }
+  }
+}
+customElements.define('session-panel', SessionPanel);

@@ -1,0 +1,124 @@
+import '../text/message-text.js';
+import './tool-run.js';
+import { html, nothing, Part, repeat } from '../page/part.js';
+import { plain } from '../text/text.js';
+import { blocks } from './transcript.js';
+
+const NEAR = 80;
+
+/** What was said and done, as a text. It stays where the reader is, and at the end for who reads there. */
+class TranscriptView extends Part {
+  static properties = { state: { attribute: false }, version: { type: Number }, isBelow: { state: true } };
+  #isAtEnd = true;
+  #isGrowingAbove = false;
+  #height = 0;
+  /** how far the reader was down when that was looked at last */
+  #seenTop = 0;
+  /** Tells when the beginning comes into sight. */
+  #top = new IntersectionObserver((seen) => seen.some((each) => each.isIntersecting) && this.#loadEarlier(), { rootMargin: '600px' });
+
+  constructor() {
+    super();
+    this.state = null;
+    this.version = 0;
+    this.isBelow = false;
+  }
+
+  /** Texts get their height after they were put in. */
+  #growth = new ResizeObserver(() => this.#settle());
+
+  disconnectedCallback() {
+    super.disconnectedCallback();
+    this.#top.disconnect();
+    this.#growth.disconnect();
+  }
+
+  firstUpdated() {
+    this.#growth.observe(this.querySelector('.column'));
+  }
+
+  willUpdate(changed) {
+    if (!changed.has('state')) return;
+    this.#isAtEnd = true;
+    this.isBelow = false;
+  }
+
+  updated() {
+    this.#settle();
+    this.#top.disconnect();
+    const earlier = this.querySelector('.earlier');
+    if (earlier) this.#top.observe(earlier);
+  }
+
+  /** The reader keeps what they look at: the end, or, while older texts come in above, the same lines. */
+  #settle() {
+    const area = this.querySelector('.transcript');
+    const height = area.scrollHeight;
+    if (this.#isAtEnd) area.scrollTop = height;
+    else if (this.#isGrowingAbove) area.scrollTop += height - this.#height;
+    else if (height > this.#height) this.isBelow = true;
+    this.#height = height;
+    this.#seenTop = area.scrollTop;
+  }
+
+  render() {
+    const { session, messages, threads, hasEarlier } = this.state;
+    const text = blocks(messages, threads, session.agent_name === 'shell');
+    return html`<div class="transcript" tabindex="0" role="region" aria-label="Transcript" @scroll=${this.#scrolled}>
+        <div class="column">
+          ${hasEarlier ? html`<p class="earlier">Loading what was before…</p>` : nothing}
+          ${text.length ? nothing : html`<p class="lead">Nothing has been said yet.</p>`}
+          ${repeat(text, (block) => block.key, (block) => this.#block(block))}
+        </div>
+      </div>
+      ${this.isBelow ? html`<button class="button below" @click=${this.#toEnd}>New ↓</button>` : nothing}`;
+  }
+
+  #block(block) {
+    switch (block.type) {
+      case 'user':
+        return html`<div class="said user" dir="auto" data-turn=${block.thread}><span class="unseen">You: </span>${plain(block.text)}</div>`;
+      case 'tools':
+        return html`<tool-run .calls=${[...block.calls]}></tool-run>`;
+      case 'end':
+        return html`<div class="turn-end">${block.text}</div>`;
+      case 'notice':
+        return html`<div class="said closing" role="note" dir="auto">${plain(block.text)}</div>`;
+      default:
+        return html`<message-text class="said" .text=${block.text} .isOutput=${block.type === 'output'}></message-text>`;
+    }
+  }
+
+  /** Goes to the message before or after the one at the top. @param {1 | -1} direction */
+  turn(direction) {
+    const area = this.querySelector('.transcript');
+    const tops = [...this.querySelectorAll('[data-turn]')].map((each) => each.offsetTop - 16);
+    const next = direction > 0 ? tops.find((top) => top > area.scrollTop + 2) : tops.findLast((top) => top < area.scrollTop - 2);
+    if (next !== undefined) area.scrollTop = next;
+  }
+
+  /** Only who goes up leaves the end: of a text that has grown the end moves away by itself, before it is told. */
+  #scrolled(event) {
+    const area = event.currentTarget;
+    const isNear = area.scrollHeight - area.scrollTop - area.clientHeight < NEAR;
+    this.#isAtEnd = isNear || (this.#isAtEnd && area.scrollTop >= this.#seenTop);
+    this.#seenTop = area.scrollTop;
+    if (this.#isAtEnd) this.isBelow = false;
+  }
+
+  #toEnd() {
+    const area = this.querySelector('.transcript');
+    area.scrollTop = area.scrollHeight;
+    area.focus();
+  }
+
+  async #loadEarlier() {
+    this.#top.disconnect();
+    this.#isGrowingAbove = !this.#isAtEnd;
+    await this.state.loadEarlier();
+    await this.updateComplete;
+    // the last of it is laid out two frames later
+    requestAnimationFrame(() => requestAnimationFrame(() => (this.#isGrowingAbove = false)));
+  }
+}
+customElements.define('transcript-view', TranscriptView);

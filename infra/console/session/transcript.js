@@ -1,0 +1,190 @@
+/** Rows of a history as the text that a person reads: who said what, the calls between, and how each turn ended. */
+import { duration, oneLine } from '../text/text.js';
+
+const LIVE = new Set(['queued', 'running']);
+const LOOKING = /^(read|view|cat|glob|grep|ls|list|search|find)(_|$|[A-Z])/i;
+const READING = /^(read|view|cat)/i;
+const TELLING = ['command', 'cmd', 'file_path', 'filePath', 'path', 'absolute_path', 'pattern', 'query', 'url', 'description', 'prompt'];
+
+/**
+ * @typedef {{key: string, name: string, argument: string, input: string, mark: 'busy' | 'ok' | 'bad' | 'open', milliseconds: number | null, since: string, isLook: boolean}} ToolCall
+ * @typedef {{type: 'user' | 'said' | 'output' | 'notice', key: string, text: string, thread: string}
+ *   | {type: 'tools', key: string, calls: ToolCall[], thread: string}
+ *   | {type: 'end', key: string, text: string, thread: string}} Block
+ */
+
+/** @param {string} status of a thread */
+export const isLive = (status) => LIVE.has(status);
+
+/**
+ * @param {any[]} messages oldest first
+ * @param {Map<string, any>} threads by id, as far as they are known
+ * @param {boolean} isPrinted whether the agent's words are what a program printed
+ * @returns {Block[]}
+ */
+export function blocks(messages, threads, isPrinted) {
+  const text = new Text(threads, isPrinted);
+  for (const message of messages) text.add(message);
+  return text.ended();
+}
+
+class Text {
+  /** @type {Block[]} */
+  #blocks = [];
+  /** @type {Map<string, ToolCall>} */
+  #calls = new Map();
+  #thread = '';
+  #shown = '';
+
+  constructor(threads, isPrinted) {
+    this.threads = threads;
+    this.isPrinted = isPrinted;
+  }
+
+  add(message) {
+    if (message.thread_id !== this.#thread) this.#next(message.thread_id);
+    if (message.type === 'tool_call') this.#call(message);
+    else if (message.role === 'user') this.#put('user', message, message.message);
+    else if (message.type === 'message') this.#say(message);
+    else this.#close(message);
+  }
+
+  ended() {
+    this.#next('');
+    return this.#blocks;
+  }
+
+  #next(thread) {
+    const before = this.threads.get(this.#thread);
+    const words = before ? ending(before) : '';
+    if (words) this.#blocks.push({ type: 'end', key: `end ${before.id}`, text: words, thread: before.id });
+    this.#thread = thread;
+    this.#shown = '';
+    this.#calls.clear();
+  }
+
+  #put(type, message, text) {
+    this.#blocks.push({ type, key: message.id, text, thread: message.thread_id });
+  }
+
+  #say(message) {
+    this.#shown += message.message;
+    if (this.isPrinted || message.message.endsWith('\n')) this.#print(message, message.message);
+    else this.#put('said', message, message.message);
+  }
+
+  /** What is printed piece by piece is one output. */
+  #print(message, text) {
+    const last = this.#blocks.at(-1);
+    if (last?.type === 'output' && last.thread === message.thread_id) last.text += text;
+    else this.#put('output', message, text);
+  }
+
+  /** A reply may begin with what was shown already, line by line. */
+  #close(message) {
+    const shown = this.#shown.trimStart();
+    const isAgain = shown.endsWith('\n') && message.message.startsWith(shown);
+    const rest = isAgain ? message.message.slice(shown.length) : message.message;
+    if (message.outcome && message.outcome !== 'completed') this.#put('notice', message, message.message);
+    else if (rest && this.#isOutput(message)) this.#print(message, rest);
+    else if (rest) this.#put('said', message, rest);
+  }
+
+  #isOutput(message) {
+    const last = this.#blocks.at(-1);
+    return this.isPrinted || (last?.type === 'output' && last.thread === message.thread_id);
+  }
+
+  #call(message) {
+    const told = parsed(message.message);
+    const known = told.id === undefined ? undefined : this.#calls.get(told.id);
+    if (told.status !== undefined && known) return finish(known, told);
+    const call = this.#started(message, told);
+    if (told.id !== undefined) this.#calls.set(told.id, call);
+    if (told.status !== undefined) finish(call, told);
+    const last = this.#blocks.at(-1);
+    if (last?.type === 'tools' && last.thread === message.thread_id) last.calls.push(call);
+    else this.#blocks.push({ type: 'tools', key: message.id, calls: [call], thread: message.thread_id });
+  }
+
+  /** @returns {ToolCall} */
+  #started(message, told) {
+    const thread = this.threads.get(message.thread_id);
+    const isBusy = told.id !== undefined && thread !== undefined && isLive(thread.status);
+    const name = oneLine(told.name ?? 'tool', 60);
+    return {
+      key: message.id,
+      name,
+      argument: argument(told.input),
+      input: typeof told.input === 'string' ? told.input : JSON.stringify(told.input ?? {}, null, 2),
+      mark: isBusy ? 'busy' : 'open',
+      milliseconds: null,
+      since: message.created_at,
+      isLook: LOOKING.test(name),
+    };
+  }
+}
+
+function finish(call, told) {
+  call.mark = told.status === 'failed' ? 'bad' : 'ok';
+  call.milliseconds = told.duration_ms ?? null;
+}
+
+function parsed(text) {
+  try {
+    const told = JSON.parse(text);
+    return told && typeof told === 'object' ? told : { name: 'tool', input: text };
+  } catch {
+    return { name: 'tool', input: text };
+  }
+}
+
+/** What tells most of a call's input. */
+function argument(input) {
+  if (input === null || input === undefined) return '';
+  if (typeof input !== 'object') return oneLine(input);
+  const name = TELLING.find((each) => typeof input[each] === 'string');
+  const text = name ? input[name] : Object.keys(input).length ? JSON.stringify(input) : '';
+  return oneLine(text.replace(/^\/workspace\//, ''));
+}
+
+/**
+ * Calls as lines: runs of finished looks are folded into one.
+ * @param {ToolCall[]} calls
+ * @returns {(ToolCall | {key: string, folded: ToolCall[], name: string, argument: string, milliseconds: number | null})[]}
+ */
+export function lines(calls) {
+  const found = [];
+  for (let from = 0; from < calls.length; ) {
+    let to = from;
+    while (to < calls.length && calls[to].isLook && calls[to].mark !== 'busy' && calls[to].mark !== 'bad') to++;
+    if (to - from > 1) found.push(folded(calls.slice(from, to)));
+    else found.push(calls[from]);
+    from = to - from > 1 ? to : from + 1;
+  }
+  return found;
+}
+
+function folded(calls) {
+  const isReading = calls.every((call) => READING.test(call.name));
+  const times = calls.map((call) => call.milliseconds);
+  return {
+    key: `folded ${calls[0].key}`,
+    folded: calls,
+    name: isReading ? 'Read' : 'Looked',
+    argument: isReading ? `${calls.length} files` : `in ${calls.length} places`,
+    milliseconds: times.includes(null) ? null : times.reduce((sum, time) => sum + time, 0),
+  };
+}
+
+/** How a turn ended, where that is not said by its reply. */
+function ending(thread) {
+  const took = thread.started_at && thread.ended_at ? ` after ${duration(Date.parse(thread.ended_at) - Date.parse(thread.started_at))}` : '';
+  const words = {
+    interrupted: `Interrupted${took} by the next message`,
+    cancelled: `Stopped${took}`,
+    failed: `Failed${took}${thread.error ? `: ${oneLine(thread.error.code, 60)}` : ''}`,
+    timed_out: `Ran out of time${took}`,
+  };
+  return words[thread.status] ?? '';
+}

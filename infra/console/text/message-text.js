@@ -1,0 +1,49 @@
+import { html, nothing, Part } from '../page/part.js';
+import { rendered } from './markdown.js';
+import { isPrinted, runs } from './terminal.js';
+import { plain, size } from './text.js';
+
+const LARGE = 48 * 1024;
+const BEGINNING = 8 * 1024;
+/** What was said can be read without colours: they come when there is nothing else to do. */
+const later = globalThis.requestIdleCallback ?? setTimeout;
+
+/** One text of an agent: prose in markdown, or what a program printed. Of a very large one the beginning, until asked. */
+class MessageText extends Part {
+  static properties = { text: {}, isOutput: { type: Boolean }, isWhole: { state: true } };
+
+  constructor() {
+    super();
+    this.text = '';
+    this.isOutput = false;
+    this.isWhole = false;
+  }
+
+  render() {
+    const isLarge = this.text.length > LARGE;
+    if (!isLarge && !this.isOutput && !isPrinted(this.text)) return html`<div class="prose" dir="auto"></div>`;
+    const shown = isLarge && !this.isWhole ? this.text.slice(0, BEGINNING) : this.text;
+    const isRest = shown.length < this.text.length;
+    return html`<pre class="printed" tabindex="0" dir="auto" aria-label="Output">${this.#printed(shown)}</pre>
+      ${isRest ? html`<button class="button" @click=${() => (this.isWhole = true)}>Show all ${size(this.text.length)}</button>` : nothing}`;
+  }
+
+  updated(changed) {
+    const prose = this.querySelector(':scope > .prose');
+    if (!prose || !changed.has('text')) return;
+    prose.replaceChildren(rendered(plain(this.text)));
+    const code = prose.querySelectorAll('code[class]');
+    if (code.length) later(() => coloured(code).catch(() => {}));
+  }
+
+  #printed(text) {
+    return runs(text).map(({ text: piece, style }) => (style ? html`<span class=${style}>${plain(piece)}</span>` : plain(piece)));
+  }
+}
+
+/** @param {Iterable<HTMLElement>} pieces each with its language as its class */
+async function coloured(pieces) {
+  const { colour } = await import('./highlighting.js');
+  for (const code of pieces) await colour(code, code.className.replace('language-', ''));
+}
+customElements.define('message-text', MessageText);
