@@ -14,6 +14,13 @@ try:
 except ClientError:
     pass  # a new stack
 
+# What a stack keeps is read by the version that wrote it, and by later ones of the same format.
+template = open(os.path.join(os.path.dirname(__file__), "../../template.yaml"), encoding="utf-8").read()
+reads = re.search(r"^  DataFormat:\n(?:    .*\n)*?    Value: '(\d+)'$", template, re.M)[1]
+if outputs and (written := outputs.get("DataFormat", "0")) != reads:
+    sys.exit(f"Error: the data of the stack {stack} is of format {written}, and this version reads format {reads}: update it with a version that "
+             "does, or deploy another stack (--stack NAME).")
+
 # In an account that never had any, ECS makes no cluster: it makes the role first, and does not wait for it.
 if given.get("RunnerImage"):
     try:

@@ -58,6 +58,10 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// One sparse index `live` (`LIVE`, `due_at`) holds what the sweep must look at, and artifacts by
 /// their id alone: {@link Shards}.
 public final class Layout {
+  /// The number of this layout, with all that is kept beside the table: a service over another one
+  /// refuses to start. It stands in `template.yaml`, too.
+  public static final int FORMAT = 1;
+
   /// Sorts before every id and position that keys end in; an empty text may not be a key.
   public static final String LEAST = " ";
 

@@ -19,6 +19,7 @@ import agentsessions.local.process.RunnerCommand;
 import agentsessions.local.process.Tasks;
 import agentsessions.local.steps.Machines;
 import agentsessions.local.steps.StepFunctions;
+import agentsessions.table.Layout;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -76,6 +77,7 @@ public final class LocalService implements AutoCloseable {
     this.parts = parts;
     Installation installation = Installation.find();
     data = parts.keep(DataFolder.take(settings.data()));
+    data.requireFormat(Layout.FORMAT);
     disk = parts.keep(new Disk(data.root()));
     disk.start();
     doors = parts.keep(Doors.open(settings));

@@ -4,9 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.local.machine.CannotStart;
+import agentsessions.table.Layout;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,6 +74,24 @@ class MainTest {
         errors.toString().strip());
   }
 
+  /// Of another format, or of none, as before there were formats.
+  @ParameterizedTest
+  @ValueSource(strings = {"format", "dynamodb/data"})
+  void dataOfAnotherFormatIsRefusedAndLeftAsItIs(String file) throws IOException {
+    Path kept = folder.resolve(file);
+    Files.createDirectories(kept.resolveSibling(""));
+    Files.writeString(kept, "0");
+    Set<Path> before = files();
+    assertEquals(1, run("--data", folder.toString()));
+    assertEquals(
+        ("Error: The data in %s is of format 0, and this version reads format %d: start the version"
+                + " that wrote it, or begin with another folder (--data)")
+            .formatted(folder, Layout.FORMAT),
+        errors.toString().strip());
+    assertEquals(before, files());
+    assertEquals("0", Files.readString(kept));
+  }
+
   @Test
   void anUnknownOptionIsNotUnderstood() {
     assertEquals(2, run("--prot", "1"));
@@ -80,6 +104,13 @@ class MainTest {
     assertEquals(1, Main.status(new CannotStart("Port 1 is in use")));
     assertEquals(Main.BROKEN_OFF, Main.status(CannotStart.forNow("the database died")));
     assertEquals(Main.BROKEN_OFF, Main.status(new IllegalStateException("a call was broken off")));
+  }
+
+  /// But the lock, which says who looked at it last.
+  private Set<Path> files() throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files.filter(file -> !file.endsWith(".lock")).collect(Collectors.toSet());
+    }
   }
 
   private int run(String... arguments) {

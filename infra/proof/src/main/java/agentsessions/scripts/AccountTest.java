@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import agentsessions.table.Layout;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -14,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -21,10 +23,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /// What a new stack reserves of an account's Lambda quota, of which 100 must stay for functions
-/// that reserve nothing.
+/// that reserve nothing; and which stack is not updated.
 final class AccountTest {
   private HttpServer aws;
   private int quota;
+
+  /// Of the stack's data, empty where it says none; null where there is no stack.
+  private @Nullable String format;
 
   @BeforeEach
   void open() throws IOException {
@@ -83,6 +88,28 @@ final class AccountTest {
         reserved("RunnerApiConcurrency=7"));
   }
 
+  @Test
+  void aStackOfThisFormatIsUpdated() throws Exception {
+    quota = 1000;
+    format = Integer.toString(Layout.FORMAT);
+    assertTrue(account().output().contains("RunnerConcurrency="));
+  }
+
+  /// Before anything is made in the account, such as the role of ECS.
+  @Test
+  void aStackOfAnotherFormatOrOfNoneIsRefused() throws Exception {
+    quota = 1000;
+    for (String other : List.of("0", Integer.toString(Layout.FORMAT + 1), "")) {
+      format = other;
+      Shell.Ending refused = run("RunnerImage=image");
+      assertEquals(1, refused.status(), refused.output());
+      assertEquals(
+          "Error: the data of the stack stack is of format %s, and this version reads format %d: update it with a version that does, or deploy another stack (--stack NAME).\n"
+              .formatted(other.isEmpty() ? "0" : other, Layout.FORMAT),
+          refused.output());
+    }
+  }
+
   private List<String> reserved(String... given) throws Exception {
     return account(given)
         .output()
@@ -96,11 +123,15 @@ final class AccountTest {
   }
 
   private Shell.Ending account(String... given) throws Exception {
-    List<String> arguments = new ArrayList<>(List.of("stack"));
-    arguments.addAll(List.of(given));
-    Shell.Ending ending = new Python(aws).run("account.py", arguments);
+    Shell.Ending ending = run(given);
     assertEquals(0, ending.status(), ending.output());
     return ending;
+  }
+
+  private Shell.Ending run(String... given) throws Exception {
+    List<String> arguments = new ArrayList<>(List.of("stack"));
+    arguments.addAll(List.of(given));
+    return new Python(aws).run("account.py", arguments);
   }
 
   private void answer(HttpExchange exchange) throws IOException {
@@ -112,13 +143,16 @@ final class AccountTest {
     exchange.close();
   }
 
-  /// Of an account that has nothing.
+  /// Of an account that has nothing, or the stack alone.
   private String reply(String path, String body) {
     if (path.contains("/account-settings")) {
       return """
       {"AccountLimit": {"ConcurrentExecutions": %1$d, "UnreservedConcurrentExecutions": %1$d}}\
       """
           .formatted(quota);
+    }
+    if (body.contains("DescribeStacks") && format != null) {
+      return stack(format);
     }
     if (body.contains("DescribeStacks")) {
       return "<ErrorResponse><Error><Code>ValidationError</Code></Error></ErrorResponse>";
@@ -128,5 +162,20 @@ final class AccountTest {
         : body.startsWith("{")
             ? "{\"TableNames\":[]}"
             : "<ListAllMyBucketsResult><Buckets/></ListAllMyBucketsResult>";
+  }
+
+  private static String stack(String format) {
+    return """
+    <DescribeStacksResponse><DescribeStacksResult><Stacks><member>
+      <StackName>stack</StackName>
+      <Outputs>%s%s</Outputs>
+    </member></Stacks></DescribeStacksResult></DescribeStacksResponse>
+    """
+        .formatted(output("ApiId", "a"), format.isEmpty() ? "" : output("DataFormat", format));
+  }
+
+  private static String output(String key, String value) {
+    return "<member><OutputKey>%s</OutputKey><OutputValue>%s</OutputValue></member>"
+        .formatted(key, value);
   }
 }

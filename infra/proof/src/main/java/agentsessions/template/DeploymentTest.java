@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.authorizer.ApiKey;
 import agentsessions.local.machine.Stack;
+import agentsessions.table.Layout;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -281,6 +282,14 @@ class DeploymentTest {
     assertEquals(1, byAge.size());
     assertEquals("uploads/", byAge.getFirst().path("Prefix").asText());
     assertEquals(2, byAge.getFirst().path("ExpirationInDays").asInt());
+  }
+
+  /// Else a deployment over data that it does not read would not be refused.
+  @Test
+  void theStackSaysTheFormatOfItsData() {
+    assertEquals(
+        Integer.toString(Layout.FORMAT),
+        Template.read("template.yaml").at("/Outputs/DataFormat/Value").asText());
   }
 
   @Test

@@ -57,7 +57,8 @@ public final class StandIns {
     links = new SignedLinks(own, forLinks);
     dynamoDb =
         parts.keep(
-            new DynamoDbLocal(installation, data.folder("dynamodb"), data.logFile("dynamodb")));
+            new DynamoDbLocal(
+                installation, data.folder(DataFolder.TABLE), data.logFile("dynamodb")));
     client = parts.keep(AwsProperties.dynamoDb(dynamoDb.endpoint(), own));
     others =
         parts.keep(new AwsEndpoint(forLinks, new ParameterCalls(new SealedFile(data, PARAMETERS))));

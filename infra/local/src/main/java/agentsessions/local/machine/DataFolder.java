@@ -20,8 +20,12 @@ import org.jspecify.annotations.Nullable;
 ///
 /// The operating system gives the lock back when the process ends, however it ends.
 public final class DataFolder implements AutoCloseable {
+  /// The name of the database's folder; where that is not, there is no data yet.
+  public static final String TABLE = "dynamodb";
+
   private static final long LEAST_SPACE = 64L << 20;
   private static final long LARGEST_LOG = 10L << 20;
+  private static final String FORMAT = "format";
 
   private final Path root;
   private final FileChannel lock;
@@ -41,6 +45,23 @@ public final class DataFolder implements AutoCloseable {
       return new DataFolder(root, locked(root)).checked();
     } catch (IOException e) {
       throw new CannotStart("Cannot use the data folder " + root + ": " + Failures.text(e), e);
+    }
+  }
+
+  /// Requires that what is kept here was written in this format; a new folder has it from now on.
+  /// Data without a format is older than any: it is of format 0.
+  ///
+  /// @throws CannotStart if it was written in another one, and is left as it is
+  public void requireFormat(int format) {
+    String read = Integer.toString(format);
+    Optional<String> written = secret(FORMAT);
+    if (written.isEmpty() && Files.notExists(root.resolve(TABLE))) {
+      keepSecret(FORMAT, read);
+    } else if (!written.equals(Optional.of(read))) {
+      throw new CannotStart(
+          ("The data in %s is of format %s, and this version reads format %s: start the version that"
+                  + " wrote it, or begin with another folder (--data)")
+              .formatted(root, written.orElse("0"), read));
     }
   }
 

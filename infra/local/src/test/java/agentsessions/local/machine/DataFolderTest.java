@@ -57,6 +57,29 @@ class DataFolderTest {
     assertEquals("rwxr-xr-x", permissions(shared));
   }
 
+  @Test
+  void dataOfAnotherFormatIsRefusedAndLeftAsItIs() throws Exception {
+    try (DataFolder data = DataFolder.take(temp.resolve("data"))) {
+      data.requireFormat(1);
+      data.folder(DataFolder.TABLE);
+      data.requireFormat(1);
+      CannotStart refusal = assertThrows(CannotStart.class, () -> data.requireFormat(2));
+      assertTrue(refusal.reason().contains("is of format 1, and this version reads format 2"));
+      assertTrue(refusal.reason().contains("--data"), refusal.reason());
+      data.requireFormat(1);
+    }
+  }
+
+  @Test
+  void dataWithoutAFormatIsOlderThanAnyVersion() {
+    try (DataFolder data = DataFolder.take(temp.resolve("data"))) {
+      data.folder(DataFolder.TABLE);
+      CannotStart refusal = assertThrows(CannotStart.class, () -> data.requireFormat(1));
+      assertTrue(refusal.reason().contains("is of format 0"), refusal.reason());
+      assertTrue(data.secret("format").isEmpty());
+    }
+  }
+
   private static String permissions(Path path) throws IOException {
     return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
   }
