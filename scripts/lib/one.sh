@@ -1,6 +1,6 @@
 # To be sourced after build.sh: tests by the name of their module or class, built quickly, without checks.
 
-# run_some NAME...: modules, classes, or CLASS#METHOD. Those of one module share a process.
+# run_some NAME...: modules, classes, or CLASS#METHOD, of which the beginning is enough. Those of one module share a process.
 run_some() {
   local name module file files quick=yes details=tree reports status=0 modules
   local -A selected=()
@@ -10,11 +10,11 @@ run_some() {
       selected[$name]+=" --select-package agentsessions"
       continue
     fi
-    mapfile -t files < <(files_of "${name%%#*}")
+    mapfile -t files < <(files_of "$name")
     [ ${#files[@]} -gt 0 ] || misunderstood "there is no part, module or test $name"
     for file in "${files[@]}"; do
       selected[${file%%/src/*}]+=" --select-class $(class_in "$file")"
-      [[ $name != *'#'* ]] || selected[${file%%/src/*}]+=" --include-methodname .*#${name#*#}"
+      [[ $name != *'#'* ]] || selected[${file%%/src/*}]+=" --include-methodname .*#${name#*#}.*"
     done
   done
   reports=$(mktemp -d) modules=$(IFS=, && echo "${!selected[*]}")
@@ -26,9 +26,11 @@ run_some() {
   return "$status"
 }
 
-# files_of CLASS prints the sources of that name.
+# files_of CLASS, or CLASS#METHOD, prints the sources of that name; of a method those that have one which begins so.
 files_of() {
-  find functions infra -path "*/src/*/${1//.//}.java" -not -path '*/target/*'
+  local class=${1%%#*} has=
+  [[ $1 != *'#'* ]] || has="(void|>) ${1#*#}"
+  find functions infra -path "*/src/*/${class//.//}.java" -not -path '*/target/*' -exec grep -lE "$has" {} +
 }
 
 class_in() {

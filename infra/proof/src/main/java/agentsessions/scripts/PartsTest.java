@@ -135,6 +135,17 @@ final class PartsTest {
     assertEquals(List.of("one", "two"), order());
   }
 
+  /// What runs no test would look green.
+  @Test
+  void aTestIsFoundByTheBeginningOfItsNameAndNoneIsFoundWhereThereIsNone() throws Exception {
+    Shell machine = Shell.with(folder).command("find", "exec /usr/bin/find \"$@\"");
+    String found = "cd \"$scripts/..\"; . scripts/lib/one.sh; files_of PartsTest%s || true";
+    String here = "infra/proof/src/main/java/agentsessions/scripts/PartsTest.java\n";
+    assertEquals(here, machine.run(found.formatted("")).output());
+    assertEquals(here, machine.run(found.formatted("'#aTestIsFound'")).output());
+    assertEquals("", machine.run(found.formatted("'#isFound'")).output());
+  }
+
   /// A room of tests that no part names would be run by nobody.
   @Test
   void everyTestIsInAPart() throws IOException {
