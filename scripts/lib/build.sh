@@ -40,7 +40,7 @@ compile_tests() {
 }
 
 sources() {
-  find pom.xml functions infra -type f -not -name '.*' -not -path '*/target/*' -not -path '*/src/test/*' -not -path 'infra/proof/localstack/*' \
+  find pom.xml functions infra -type f -not -name '.*' -not -path '*/target/*' -not -path '*/src/test/*' -not -path 'infra/localstack/*' \
     -exec cksum {} + | LC_ALL=C sort | cksum
 }
 

@@ -12,6 +12,6 @@ find_python() {
       return
     fi
   done
-  echo "Error: no Python 3.$1 to 3.13 with venv found. Install one, or set PYTHON to it (on Debian 12: infra/proof/localstack/python)." >&2
+  echo "Error: no Python 3.$1 to 3.13 with venv found. Install one, or set PYTHON to it (on Debian 12: infra/localstack/python)." >&2
   return 1
 }
