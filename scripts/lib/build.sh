@@ -52,5 +52,14 @@ holds() {
 # building SOURCES: what was built of others is no longer all there.
 building() {
   mkdir -p target
+  drop_old_jars
   [ "$(head -n 1 "$built" 2>/dev/null)" = "$1" ] || echo "$1" >"$built"
+}
+
+# Jars of what a pom said before, such as another version of a library, would stay beside those of now, and be loaded.
+drop_old_jars() {
+  local lib
+  for lib in functions/*/target/lib infra/*/target/lib infra/local/dynamodb/target/lib; do
+    if [ pom.xml -nt "$lib" ] || [ "${lib%target/lib}pom.xml" -nt "$lib" ]; then rm -rf "$lib" "${lib%/lib}"/*.jar; fi
+  done
 }

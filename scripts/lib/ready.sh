@@ -16,7 +16,7 @@ serving=("${common[@]}" -XX:Tier4InvocationThreshold=20000 -XX:Tier4MinInvocatio
 # class_path FOLDER: its jars, always in the same order.
 class_path() {
   local LC_ALL=C IFS=: jars
-  jars=("$root/$1"/target/*-1.jar "$root/$1"/target/lib/*.jar)
+  jars=("$root/$1"/target/*.jar "$root/$1"/target/lib/*.jar)
   echo "${jars[*]}"
 }
 
@@ -36,7 +36,7 @@ use() {
 }
 
 sums() {
-  cksum "$JAVA_HOME/release" "$root/$2"/target/*-1.jar "$root/$2"/target/lib/*.jar "$caches/$1.aot" 2>/dev/null || true
+  cksum "$JAVA_HOME/release" "$root/$2"/target/*.jar "$root/$2"/target/lib/*.jar "$caches/$1.aot" 2>/dev/null || true
 }
 
 # try_out TRIAL [WHAT]: runs the function in a process with a folder of its own, $new, for what it records and keeps there.

@@ -29,8 +29,7 @@ final class ReadyTest {
   @BeforeEach
   void jars() throws IOException {
     shell = Shell.with(folder).command("java", MAKES);
-    for (String file :
-        List.of("jdk/release", "module/target/it-1.jar", "module/target/lib/a.jar")) {
+    for (String file : List.of("jdk/release", "module/target/it.jar", "module/target/lib/a.jar")) {
       Files.createDirectories(folder.resolve(file).getParent());
       Files.writeString(folder.resolve(file), "of " + file);
     }
@@ -56,7 +55,7 @@ final class ReadyTest {
         "target/ready/it.aot",
         "target/ready/it.sums",
         "jdk/release",
-        "module/target/it-1.jar",
+        "module/target/it.jar",
         "module/target/lib/a.jar",
         "module/target/lib/more.jar"
       })

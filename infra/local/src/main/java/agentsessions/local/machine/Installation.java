@@ -48,7 +48,7 @@ public record Installation(Path root) {
   }
 
   public String dynamoDbClassPath() {
-    return classPath(DYNAMODB, "local-dynamodb-1.jar");
+    return classPath(DYNAMODB, "local-dynamodb.jar");
   }
 
   /// What its process loads by itself.
@@ -57,7 +57,7 @@ public record Installation(Path root) {
   }
 
   public String runnerClassPath() {
-    return classPath(RUNNER, "runner-1.jar");
+    return classPath(RUNNER, "runner.jar");
   }
 
   /// What the JVM of a child is told beside, one a line: by scripts/lib/ready.sh, about the cache
