@@ -44,7 +44,7 @@ public record InMemoryWebhooks(
         new Outbox(table, clock),
         new WebhookLeases(table, () -> secrets, clock),
         new Deliveries(table, clock),
-        new WebhookPost(new WebhookAddresses(true, ""), clock, SECONDS));
+        new WebhookPost(new WebhookAddresses(true, ""), clock, SECONDS, "0"));
   }
 
   /// Ten send at once.

@@ -25,7 +25,12 @@ public final class StandIn implements AutoCloseable {
 
   /// What came in.
   public record Request(
-      String line, String key, String idempotencyKey, String lastEventId, String body) {}
+      String line,
+      String key,
+      String userAgent,
+      String idempotencyKey,
+      String lastEventId,
+      String body) {}
 
   /// @param isWhole else the connection ends before the body does
   private record Answer(int status, String body, Map<String, String> headers, boolean isWhole) {}
@@ -82,6 +87,7 @@ public final class StandIn implements AutoCloseable {
         new Request(
             line,
             header(exchange, "Authorization"),
+            header(exchange, "User-Agent"),
             header(exchange, "Idempotency-Key"),
             header(exchange, "Last-Event-ID"),
             new String(exchange.getRequestBody().readAllBytes(), UTF_8)));

@@ -12,6 +12,7 @@ import java.util.stream.Collectors;
 /// What the start says for people: where the service is, what it offers, how to try it and how to
 /// stop it. Never more than can work here.
 ///
+/// @param version of the service
 /// @param url the service, without a path
 /// @param key of workspace `local`
 /// @param signInCode signs in to the console once
@@ -19,6 +20,7 @@ import java.util.stream.Collectors;
 /// @param reach who else can reach what, a sentence each
 /// @param machine what else there is on this machine
 record Greeting(
+    String version,
     URI url,
     String key,
     String signInCode,
@@ -52,6 +54,7 @@ record Greeting(
 
   private List<String> lines(String... credentials) {
     List<String> lines = new ArrayList<>();
+    lines.add("Agent Sessions " + version);
     lines.add("Base URL: " + url + "/rest/v1");
     lines.addAll(reach);
     lines.addAll(List.of(credentials));

@@ -168,6 +168,7 @@ public final class Main {
 
   private static Greeting greeting(LocalService service) {
     return new Greeting(
+        Version.text(),
         service.baseUrl(),
         service.localKey(),
         service.signInCode(),

@@ -3,11 +3,15 @@ package agentsessions.local;
 import java.util.Objects;
 import picocli.CommandLine.IVersionProvider;
 
-/// What `--version` prints: the version in the jar's manifest.
+/// The version of the service on this machine: that of the jar's manifest.
 final class Version implements IVersionProvider {
   @Override
   public String[] getVersion() {
+    return new String[] {"Agent Sessions " + text()};
+  }
+
+  static String text() {
     String version = Version.class.getPackage().getImplementationVersion();
-    return new String[] {"Agent Sessions " + Objects.requireNonNullElse(version, "(not packaged)")};
+    return Objects.requireNonNullElse(version, "unpackaged");
   }
 }

@@ -24,6 +24,7 @@ class GreetingTest {
   void aboutTenLinesSayWhatIsOffered() {
     assertEquals(
         """
+        Agent Sessions 0.1.0
         Base URL: http://127.0.0.1:8080/rest/v1
         API key: ask_1_secret
         Console: http://127.0.0.1:8080/console/#sign-in=once
@@ -111,6 +112,7 @@ class GreetingTest {
 
   private static Greeting sandboxed(List<Offer> offers, boolean hasJq) {
     return new Greeting(
+        "0.1.0",
         URI.create("http://127.0.0.1:8080"),
         KEY,
         "once",
@@ -123,6 +125,7 @@ class GreetingTest {
 
   private static Greeting greeting(List<Offer> offers, Isolation isolation, boolean hasBubblewrap) {
     return new Greeting(
+        "0.1.0",
         URI.create("http://127.0.0.1:8080"),
         KEY,
         "once",

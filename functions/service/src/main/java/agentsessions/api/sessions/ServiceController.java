@@ -34,6 +34,7 @@ class ServiceController {
   private final List<String> hosts;
   private final String isolation;
   private final String memory;
+  private final String version;
   private final boolean isOpenAboutItself;
 
   ServiceController(
@@ -44,6 +45,7 @@ class ServiceController {
       @Property(name = "allowed.hosts", defaultValue = "") List<String> hosts,
       @Property(name = "isolation", defaultValue = "lambda") String isolation,
       @Property(name = "memory", defaultValue = "lambda") String memory,
+      @Property(name = "service.version") String version,
       @Property(name = "health.details", defaultValue = "true") boolean isOpenAboutItself) {
     this.catalogue = catalogue;
     this.absences = absences;
@@ -52,6 +54,7 @@ class ServiceController {
     this.hosts = hosts.stream().filter(host -> !host.isBlank()).toList();
     this.isolation = isolation;
     this.memory = memory;
+    this.version = version;
     this.isOpenAboutItself = isOpenAboutItself;
   }
 
@@ -79,7 +82,7 @@ class ServiceController {
   ServiceBody.Health health() {
     String status = catalogue.offered().isEmpty() ? "degraded" : "ok";
     return isOpenAboutItself
-        ? new ServiceBody.Health(status, isolation, memory, allowed.git(), "1")
+        ? new ServiceBody.Health(status, isolation, memory, allowed.git(), version)
         : new ServiceBody.Health(status, null, null, null, null);
   }
 

@@ -61,7 +61,8 @@ public final class WebhookPost {
   public WebhookPost(
       WebhookAddresses addresses,
       Clock clock,
-      @Property(name = "webhooks.attempt.seconds", defaultValue = "15") int seconds) {
+      @Property(name = "webhooks.attempt.seconds", defaultValue = "15") int seconds,
+      @Property(name = "service.version") String version) {
     this.addresses = addresses;
     this.clock = clock;
     this.longest = Duration.ofSeconds(seconds);
@@ -93,7 +94,7 @@ public final class WebhookPost {
                     .setRedirectsEnabled(false)
                     .build())
             .setConnectionReuseStrategy((_, _, _) -> false)
-            .setUserAgent("agent-sessions")
+            .setUserAgent("agent-sessions/" + version)
             .disableRedirectHandling()
             .disableAutomaticRetries()
             .disableCookieManagement()

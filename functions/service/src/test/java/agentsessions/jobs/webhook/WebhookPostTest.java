@@ -9,7 +9,9 @@ import agentsessions.session.id.WebhookId;
 import agentsessions.session.webhook.Delivery;
 import agentsessions.session.webhook.WebhookType;
 import agentsessions.store.webhook.WebhookAddresses;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
@@ -21,6 +23,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +43,7 @@ class WebhookPostTest {
   /// Longer than a test may take.
   private static final int PATIENT_SECONDS = 600;
 
+  private static final String VERSION = "1.2.3";
   private static final long GIGABYTE = 1L << 30;
   private static final String SECRET = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
 
@@ -58,6 +63,15 @@ class WebhookPostTest {
   /// Somebody at the other end of one connection.
   interface Manner {
     void speak(OutputStream out) throws IOException;
+  }
+
+  @Test
+  void aReceiverIsToldWhoSends() throws Exception {
+    CompletableFuture<List<String>> head = new CompletableFuture<>();
+    Thread _ = Thread.startVirtualThread(() -> head.complete(headOfOne()));
+    send(post, "http://127.0.0.1:" + socket.getLocalPort() + "/hook");
+    List<String> lines = head.get(30, TimeUnit.SECONDS);
+    assertTrue(lines.contains("User-Agent: agent-sessions/" + VERSION), lines::toString);
   }
 
   @Test
@@ -154,7 +168,7 @@ class WebhookPostTest {
       })
   void anAddressThatIsNotPublicIsNotAskedFor(String host) throws IOException {
     WebhookAddresses strict = new WebhookAddresses(false, "");
-    WebhookPost careful = new WebhookPost(strict, Clock.systemUTC(), SECONDS);
+    WebhookPost careful = new WebhookPost(strict, Clock.systemUTC(), SECONDS, VERSION);
     String url = "http://" + host + ":" + socket.getLocalPort();
     @Nullable String error = send(careful, url).error();
     assertTrue("address".equals(error) || "dns".equals(error), () -> "" + error);
@@ -171,7 +185,7 @@ class WebhookPostTest {
   }
 
   private static WebhookPost post(int seconds) {
-    return new WebhookPost(new WebhookAddresses(true, ""), Clock.systemUTC(), seconds);
+    return new WebhookPost(new WebhookAddresses(true, ""), Clock.systemUTC(), seconds, VERSION);
   }
 
   private Delivery.Attempt sent(Manner manner) throws IOException {
@@ -213,6 +227,19 @@ class WebhookPostTest {
         throw new UncheckedIOException(fault);
       }
     });
+  }
+
+  private List<String> headOfOne() {
+    try (Socket connection = socket.accept();
+        BufferedReader request =
+            new BufferedReader(
+                new InputStreamReader(connection.getInputStream(), StandardCharsets.US_ASCII))) {
+      List<String> lines = request.lines().takeWhile(line -> !line.isEmpty()).toList();
+      connection.getOutputStream().write(head("204 No Content"));
+      return lines;
+    } catch (IOException fault) {
+      throw new UncheckedIOException(fault);
+    }
   }
 
   private static byte[] head(String status) {

@@ -140,6 +140,7 @@ public final class Http {
     }
     return HttpRequest.newBuilder(link)
         .timeout(TIMEOUT)
+        .header("User-Agent", Version.userAgent())
         .header("Authorization", "ApiKey " + access.key());
   }
 

@@ -3,11 +3,20 @@ package agentsessions.client.api;
 import java.util.Objects;
 import picocli.CommandLine.IVersionProvider;
 
-/// What `--version` prints: the version in the jar's manifest.
+/// The version of this client: that of the jar's manifest.
 public final class Version implements IVersionProvider {
   @Override
   public String[] getVersion() {
+    return new String[] {"Agent Sessions " + text()};
+  }
+
+  /// What a service is told of who asks it, as `User-Agent`.
+  static String userAgent() {
+    return "agent-sessions-chat/" + text();
+  }
+
+  private static String text() {
     String version = Version.class.getPackage().getImplementationVersion();
-    return new String[] {"Agent Sessions " + Objects.requireNonNullElse(version, "(not packaged)")};
+    return Objects.requireNonNullElse(version, "unpackaged");
   }
 }

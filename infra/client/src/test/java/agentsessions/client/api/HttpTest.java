@@ -46,6 +46,14 @@ class HttpTest {
   }
 
   @Test
+  void aRequestSaysWhichClientItIsOf() {
+    service.answers("GET /sessions/s", 200, session("t", "idle"));
+    api.session("s");
+    String userAgent = service.requests().getFirst().userAgent();
+    assertTrue(userAgent.matches("agent-sessions-chat/[0-9a-z.]+"), userAgent);
+  }
+
+  @Test
   void retryAfterIsHonoured() {
     service.answers(
         "GET /sessions/s", 429, StandIn.problem("RATE_LIMITED", "later"), "Retry-After", "1");

@@ -25,6 +25,12 @@ final class ServiceTest {
   }
 
   @Test
+  void healthSaysWhichVersionServes() {
+    String version = client.with(null).get("/health").ok().path("version").asText();
+    assertTrue(version.matches("\\d+\\.\\d+\\.\\d+"), version);
+  }
+
+  @Test
   void theAgentsAreListedWithNameAndDescription() {
     JsonNode agents = client.get("/agents").ok().path("items");
     assertTrue(agents.findValuesAsText("name").contains("shell"), agents::toString);
