@@ -10,7 +10,7 @@ build() {
   if holds "$sources" "$1" || holds "$sources" all; then return; fi
   echo "Building (the first time takes some minutes) ..." >&2
   building "$sources"
-  mvn -q -B -Dstyle.color=never -Dquick -pl "$1" -am package >&2
+  mvn -q -B -Dstyle.color=never -Dquick -Dmaven.test.skip=true -pl "$1" -am package >&2
   echo "$1" >>"$built"
 }
 
@@ -36,7 +36,7 @@ build_tests() {
 
 compile_tests() {
   building "$(sources)"
-  mvn -q -B -ntp -Dstyle.color=never -Dquick -Dmaven.test.skip=false -DskipTests -Dtests.phase=package -pl "$1" -am package >&2
+  mvn -q -B -ntp -Dstyle.color=never -Dquick -DskipTests -Dtests.phase=package -pl "$1" -am package >&2
 }
 
 sources() {
