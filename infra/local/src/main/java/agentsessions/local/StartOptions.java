@@ -135,6 +135,17 @@ interface StartOptions {
   @Option(names = "--quiet", description = "Print no key, no link, and nothing to paste.")
   boolean quiet();
 
+  /// This and the next are for scripts/start, which tells the JVM.
+  @Option(
+      names = "--debug",
+      description =
+          "Let a debugger come to 127.0.0.1:5005. So may others of this machine, who can then do all"
+              + " that the service can.")
+  boolean debug();
+
+  @Option(names = "--debug-wait", description = "The same, and begin only when one has come.")
+  boolean debugWait();
+
   @Option(names = "--verbose", description = "Log each request and each step of a turn.")
   boolean verbose();
 }
