@@ -3,14 +3,15 @@
 
 built=target/built
 
-# build MODULE,MODULE... packs them, and what they need, without checks and tests.
+# build MODULE,MODULE... [MAVEN OPTION...] packs them, and what they need, without checks and tests, and without the zips of functions,
+# which nothing needs here: -Dassembly.skipAssembly=false makes them.
 build() {
   local sources
   sources=$(sources)
   if holds "$sources" "$1" || holds "$sources" all; then return; fi
   echo "Building (the first time takes some minutes) ..." >&2
   building "$sources"
-  mvn -q -B -Dstyle.color=never -Dquick -Dmaven.test.skip=true -pl "$1" -am package >&2
+  mvn -q -B -Dstyle.color=never -T 2 -Dquick -Dmaven.test.skip=true -Dassembly.skipAssembly=true "${@:2}" -pl "$1" -am package >&2
   echo "$1" >>"$built"
 }
 
@@ -36,7 +37,7 @@ build_tests() {
 
 compile_tests() {
   building "$(sources)"
-  mvn -q -B -ntp -Dstyle.color=never -Dquick -DskipTests -Dtests.phase=package -pl "$1" -am package >&2
+  mvn -q -B -ntp -T 2 -Dstyle.color=never -Dquick -DskipTests -Dassembly.skipAssembly=true -Dtests.phase=package -pl "$1" -am package >&2
 }
 
 sources() {
