@@ -44,7 +44,7 @@ deep() {
 key() {
   local tier left_out usual command path paths=(.)
   take "$1"
-  for path in README.md LICENSE .github $left_out; do paths+=(":(exclude)$path"); done
+  for path in '*.md' infra/docs LICENSE .github $left_out; do paths+=(":(exclude)$path"); done
   {
     git ls-files -s -- "${paths[@]}"
     echo "$command"
