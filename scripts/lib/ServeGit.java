@@ -16,7 +16,8 @@ import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 
-/// What scripts/serve-git runs: hands each request to git's own http-backend, which is a CGI program.
+/// What scripts/serve-git runs: hands each request to git's own http-backend, which is a CGI program. A JDK is there for sure, while
+/// `git daemon` speaks no http, and python with its CGI server may be missing, and runs it as nobody where it is root's.
 ///
 /// @param folder whose repositories it serves
 record ServeGit(Path folder) {

@@ -147,6 +147,8 @@ public final class Keys {
         });
   }
 
+  /// Counted among the very records that the write depends on: two who revoke at once would both
+  /// get past a number that is kept beside them.
   private boolean isLastAdmin(KeyRecord key, List<KeyRecord> known) {
     Instant tomorrow = now().plus(SOON);
     return key.administersAt(tomorrow)

@@ -12,6 +12,8 @@ import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 /// The key that signs download links: that of a user of its own, since a role's credentials die
 /// within hours and a link lives six days. Read when first needed and again every five minutes, so
 /// that a rotation is followed and a snapshot holds no secret.
+///
+/// Why: decision 023.
 @Singleton
 final class Signer {
   private static final Duration FRESH = Duration.ofMinutes(5);

@@ -30,6 +30,8 @@ import java.util.List;
 import java.util.Optional;
 
 /// Who runs a turn and holds its sandbox: the claim that decides it, the lease that keeps it.
+///
+/// Why: decision 004.
 @Singleton
 public final class Claims {
   private final Table table;

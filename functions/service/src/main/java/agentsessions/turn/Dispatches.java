@@ -19,6 +19,8 @@ import org.slf4j.LoggerFactory;
 
 /// The way of a queued turn to a runner. Each step puts off the sweep for as long as the next one
 /// may take.
+///
+/// Why: decision 005.
 @Singleton
 public final class Dispatches {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatches.class);

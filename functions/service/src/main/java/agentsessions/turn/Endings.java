@@ -34,6 +34,8 @@ import java.util.Optional;
 
 /// Every way a turn ends: its runner reports it, the service gives it up, its client cancels it or
 /// deletes the session. (A follow-up ends it too: `Intake`.)
+///
+/// Why: decision 007.
 @Singleton
 public final class Endings {
   private final Announcer announcer;

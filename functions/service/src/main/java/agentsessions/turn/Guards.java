@@ -7,6 +7,8 @@ import agentsessions.table.Change;
 import agentsessions.table.Layout;
 
 /// The conditions under which a turn may change, and what every change of one kind has in common.
+///
+/// Why: decision 002.
 final class Guards {
 
   /// The turn has not ended, and all its messages lie before `before`.

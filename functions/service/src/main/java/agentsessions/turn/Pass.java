@@ -17,6 +17,8 @@ import java.util.regex.Pattern;
 
 /// What lets a runner act for exactly one turn: a ticket (good for one claim) or, after the claim,
 /// a token. The text names the turn and holds 256 secret bits; only its hash is kept.
+///
+/// Why: decision 001.
 public record Pass(TurnKey turn, String secret) {
   /// The dispatch, the stamp of the turn's message, the attempt, and 43 characters, which are 256
   /// bits; a hyphen may be one of them.

@@ -23,6 +23,8 @@ import org.slf4j.LoggerFactory;
 /// What is in a session's sandbox between its turns. A runner saves it in parts and lets it go;
 /// where it cannot, the next claim or the sweep lets go in its place, once its lease has run out.
 /// Whether the turn's files were saved or lost is decided once, by the transaction that lets go.
+///
+/// Why: decision 008.
 @Singleton
 public final class Sandboxes {
   /// The size of every part of a saved sandbox but the last.

@@ -15,6 +15,8 @@ import java.util.stream.Stream;
 
 /// How what a turn has used comes into the sums: once, by the transaction that ends it after it was
 /// claimed, or, where its client ended it, by the one that lets go of its sandbox.
+///
+/// Why: decision 013.
 final class Settlement {
   private static final String ONCE = "attribute_not_exists(#settled)";
 

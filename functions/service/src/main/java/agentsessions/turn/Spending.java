@@ -18,6 +18,8 @@ import java.util.SortedMap;
 /// Whether a workspace may spend more: what its turns cost that are settled, together with what
 /// those that are not were last said to have used, held against what it allows itself. Where that
 /// is any amount, nothing is read.
+///
+/// Why: decision 014.
 @Singleton
 public final class Spending {
   private final Allowances allowances;

@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
 /// one holds is limited; how many lines were left out is its last line.
 ///
 /// The last line that is not blank is held back until another follows, for it may be the end: so
-/// what was shown is never all of the reply, however long the agent goes on in silence.
+/// what was shown is never all of the reply, however long the agent goes on in silence. The reply
+/// has everything; a client that shows both shows the rest of it.
 public final class LiveOutput implements Consumer<byte[]>, AutoCloseable {
   private static final int MOST = 16 * 1024;
   private static final byte[] NONE = {};

@@ -10,6 +10,8 @@ import java.util.function.Consumer;
 
 /// Finds out what a turn has changed in one repository.
 ///
+/// Why: decision 016.
+///
 /// @param folder the turn's own, as this process sees it; the patch is written there
 /// @param turn its number in the session
 /// @param notes takes sentences for the transcript

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /// How a {@link Bridge} comes into a sandbox: as a JVM like ours, because that is the one thing
-/// that surely is there.
+/// that surely is there (socat or python may be missing).
 final class BridgeSetup {
   /// Where an agent whose only network is its model finds it, on loopback.
   static final int MODEL = 18080;

@@ -17,6 +17,8 @@ import java.util.function.Supplier;
 ///
 /// The page itself is asked for again each time; the files it names have their content's digest in
 /// their path, or their version, and may be kept for ever.
+///
+/// Why: decision 020.
 public final class Console {
   private static final String ROOT = "/console";
   private static final String PAGE = "text/html; charset=utf-8";

@@ -16,6 +16,8 @@ import java.util.Set;
 /// The fields of one JSON object of a request. Reading one notes what is wrong with it, under its
 /// path in the body (`repositories[0].url`), and that it is known: a field that nobody has asked
 /// for is not. `null` and absent mean the same.
+///
+/// Why: decision 022.
 public class Fields {
   private static final BigDecimal MOST_MICRO_DOLLARS = BigDecimal.valueOf(1_000_000_000_000L);
   private static final int MOST_PAIRS = 16;

@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The one place where an error becomes an answer: its status, and the one shape of every error
-/// body.
+/// body, which never repeats a key, a header or a query.
 public final class Problems {
   private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
   private static final String RETRY_AFTER_SECONDS = "2";

@@ -7,6 +7,8 @@ import java.time.temporal.ChronoUnit;
 
 /// A moment in microseconds since 1970. Stamps of the messages of one session increase strictly, so
 /// they order its history and serve as cursors.
+///
+/// Why: decision 003.
 public record Stamp(long micros) implements Comparable<Stamp> {
   private static final int DIGITS = 16;
 

@@ -39,7 +39,8 @@ public record Upload(
     return now.isBefore(expiresAt());
   }
 
-  /// Whether it may still arrive.
+  /// Whether it may still arrive: then it counts among those that are open. Once it has arrived it
+  /// counts by its bytes, until its day is over.
   public boolean isOpen(Instant now) {
     return !arrived && now.isBefore(createdAt.plus(LINK));
   }

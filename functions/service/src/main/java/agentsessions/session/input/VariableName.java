@@ -13,7 +13,8 @@ public final class VariableName {
   private static final Pattern RESERVED =
       Pattern.compile("(AGENT_|LD_|GIT_).*|PATH|HOME|USER|BASH_ENV|(?i:.*_PROXY)", Pattern.DOTALL);
 
-  /// What shells set themselves, whatever they are given.
+  /// What shells set themselves, whatever they are given: refused, since to be dropped in silence
+  /// would be worse.
   private static final Set<String> OF_SHELLS =
       Set.of("SHELLOPTS", "BASHOPTS", "BASH_VERSINFO", "UID", "EUID", "PPID", "OPTIND", "LINENO");
 

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 /// What has happened in a session, read from the rows that are there anyway. Who goes on from where
 /// the last reading ended misses nothing and reads nothing twice: what a reading finds half visible
 /// is left to the next one.
+///
+/// Why: decision 011.
 @Singleton
 public final class Happenings {
   /// How many turns are looked at together.

@@ -23,6 +23,8 @@ import java.util.Optional;
 /// The exports of sessions, one for each change. Whoever builds one says again and again that it is
 /// alive; one that is silent for a minute has failed, and its export is begun again when it is next
 /// asked for.
+///
+/// Why: decision 019.
 @Singleton
 public final class Exports {
   private static final Duration LEASE = Duration.ofMinutes(1);

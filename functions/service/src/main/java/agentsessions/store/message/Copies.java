@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
 /// messages, in one range by stamp. So the usual page is one query, where the messages themselves,
 /// each kind a range of its own, are three. Written in the transaction of the message; a text of
 /// more than 4 KiB is not copied, but read from the message itself: its copy tells how long it is.
+///
+/// Why: decision 009.
 public final class Copies {
   /// What is copied. Most of the tool calls are never asked for.
   static final Set<MessageKind> KINDS =

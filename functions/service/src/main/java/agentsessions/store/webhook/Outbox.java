@@ -30,6 +30,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
 /// Events on their way to deliveries: one item a change, written in the very transaction that makes
 /// it.
+///
+/// Why: decision 018.
 @Singleton
 public final class Outbox {
   private static final String SESSION = "session";

@@ -25,6 +25,8 @@ import java.util.stream.Collectors;
 /// A value never changes where it is kept: each change makes another parameter, and the record
 /// names the one in force. So a value is never taken for one with other hosts, and a deleted name
 /// can be made again at once.
+///
+/// Why: decision 015.
 @Singleton
 public final class Secrets {
   /// How many a workspace may have.

@@ -12,6 +12,8 @@ import java.util.Set;
 
 /// What runs turns in this deployment: which engine an agent's entry gets, and whether the agent
 /// may run there. To accept a session for another would be to fail each of its turns.
+///
+/// Why: decision 006.
 @Singleton
 public final class Engines {
   private static final String CONFINED = "bubblewrap";

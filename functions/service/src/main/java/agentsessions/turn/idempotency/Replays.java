@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /// What is kept for an `Idempotency-Key` for 24 hours, so that a message that is sent twice is
 /// accepted once and answered twice.
+///
+/// Why: decision 010.
 public final class Replays {
   private static final Duration KEPT = Duration.ofHours(24);
 

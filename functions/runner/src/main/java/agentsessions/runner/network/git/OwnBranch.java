@@ -12,6 +12,8 @@ import java.util.regex.Pattern;
 /// host has said that it took it. Only such commits may be replaced there, and of those that nobody
 /// heard the host confirm only the one that is the branch's head now. A branch that may be adopted
 /// is moved forward only, from the head that it had when its repository was cloned.
+///
+/// Why: decision 017.
 public final class OwnBranch {
   private static final Pattern NONE = Pattern.compile("0{40}|0{64}");
   private static final String FOREIGN = "the branch has commits that are not this session's";

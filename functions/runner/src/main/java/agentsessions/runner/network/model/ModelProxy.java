@@ -15,6 +15,8 @@ import org.eclipse.jetty.server.handler.SizeLimitHandler;
 /// One agent's way to its model: everything it sends there goes to its entry's model and nowhere
 /// else, below the path of the model's URL, with the entry's headers. So the key never comes to the
 /// agent. What it can make this process hold is bounded, and gone when the proxy is closed.
+///
+/// Why: decision 012.
 public final class ModelProxy implements AutoCloseable {
   /// The header in which an agent that cannot keep its URL to itself may send the secret instead.
   static final String SECRET = "agent-model-secret";
