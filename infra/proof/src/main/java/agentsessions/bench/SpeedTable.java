@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// Rounds as they come, and the table of their medians, as a README quotes it.
+/// Rounds as they come, and the table of their medians, as `infra/docs/performance.md` quotes it.
 final class SpeedTable {
   private static final double ALONE_GOAL = 2.2;
   private static final double CROWDED_GOAL = 1.5;
