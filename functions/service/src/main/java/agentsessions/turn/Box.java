@@ -13,14 +13,17 @@ import java.util.Optional;
 
 /// The lock of a session's sandbox, as it was read while a runner held it. `snapshot` is the object
 /// that the sandbox begins from, `upload` the one that its runner has begun to save it as, `usage`
-/// what its turn had used when the lease was renewed last.
+/// what its turn had used when the lease was renewed last, `next` the turn that is to be started
+/// when it is let go.
 record Box(
     TurnKey holder,
     long fence,
     long leaseUntil,
     Optional<String> snapshot,
     Optional<String> upload,
-    Usage usage) {
+    Usage usage,
+    Optional<TurnId> next) {
+  private static final String NEXT = "next";
 
   /// Empty where nobody holds it.
   static Optional<Box> of(SessionKey session, Item item) {
@@ -32,7 +35,8 @@ record Box(
                 item.number("lease_until"),
                 Optional.ofNullable(item.nullableText("snapshot")),
                 Optional.ofNullable(item.nullableText("upload")),
-                UsageValues.read(item, "usage")))
+                UsageValues.read(item, "usage"),
+                Optional.ofNullable(item.nullableText(NEXT)).flatMap(TurnId::parse)))
         : Optional.empty();
   }
 
@@ -63,10 +67,25 @@ record Box(
   }
 
   private Change held() {
+    return sameHolder().when("#lease_until = :seen_lease").with("seen_lease", leaseUntil);
+  }
+
+  /// Names the turn that is to be started when it is let go, if that has not happened meanwhile.
+  Change naming(TurnId turn) {
+    return sameHolder().set(NEXT, turn.toString());
+  }
+
+  /// Part of the change that lets it go: no turn was named since it was read.
+  Change withoutAnother(Change lettingGo) {
+    return next.map(turn -> lettingGo.when("#next = :next").with("next", turn.toString()))
+        .orElseGet(() -> lettingGo.when("attribute_not_exists(#next)"))
+        .remove(NEXT);
+  }
+
+  private Change sameHolder() {
     return Change.of(Layout.box(holder.session()))
-        .when("#holder = :turn AND #fence = :fence AND #lease_until = :seen_lease")
+        .when("#holder = :turn AND #fence = :fence")
         .with("turn", holder.id().toString())
-        .with("fence", fence)
-        .with("seen_lease", leaseUntil);
+        .with("fence", fence);
   }
 }

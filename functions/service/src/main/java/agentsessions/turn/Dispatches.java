@@ -13,6 +13,7 @@ import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,7 +27,7 @@ public final class Dispatches {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatches.class);
   private static final String HANDED_OVER = "handed_over";
 
-  /// How long the loop that waits for a sandbox may be silent.
+  /// From the end of a holder's lease to the start of the turn that waits for its sandbox.
   private static final Duration WAITING = Duration.ofSeconds(15);
 
   private static final int LONGEST_PAUSE_SECONDS = 60;
@@ -55,20 +56,10 @@ public final class Dispatches {
     this.longestQueue = Duration.ofSeconds(queueSeconds);
   }
 
-  /// True while another turn's runner holds the session's sandbox.
-  public boolean sandboxBusy(Turn turn) {
-    return table
-        .item(Layout.box(turn.key().session()))
-        .filter(
-            box -> box.has("holder") && !box.requiredText("holder").equals(turn.id().toString()))
-        .map(box -> box.number("lease_until") > clock.millis())
-        .orElse(false);
-  }
-
-  /// Puts off the sweep while a dispatch waits for the sandbox. False if the turn moved on
-  /// meanwhile.
-  public boolean await(Turn turn) {
-    return table.write(queued(turn, WAITING).update()).committed();
+  /// Puts off the sweep while a dispatch waits for a sandbox whose lease ends then. False if the
+  /// turn moved on meanwhile.
+  public boolean await(Turn turn, Instant leaseUntil) {
+    return table.write(dueAt(turn, leaseUntil.plus(WAITING)).update()).committed();
   }
 
   /// Puts off the sweep while the turn is handed to a runner, which will have to know the ticket:
@@ -130,7 +121,11 @@ public final class Dispatches {
   }
 
   private Change queued(Turn turn, Duration untilDue) {
-    return Guards.queued(turn).set("due_at", clock.instant().plus(untilDue));
+    return dueAt(turn, clock.instant().plus(untilDue));
+  }
+
+  private static Change dueAt(Turn turn, Instant due) {
+    return Guards.queued(turn).set("due_at", due);
   }
 
   /// Before another dispatch: where all is busy, starting more would make it worse.

@@ -36,6 +36,7 @@ public final class Sandboxes {
   private final Table table;
   private final Bucket bucket;
   private final Stops stops;
+  private final Handover handover;
   private final Clock clock;
   private final boolean travel;
   private final long mostBytes;
@@ -45,12 +46,14 @@ public final class Sandboxes {
       Table table,
       Bucket bucket,
       Stops stops,
+      Handover handover,
       Clock clock,
       @Property(name = "sandboxes", defaultValue = "objects") String kept,
       @Property(name = "max.sandbox.mb", defaultValue = "4096") int mostMebibytes) {
     this.table = table;
     this.bucket = bucket;
     this.stops = stops;
+    this.handover = handover;
     this.clock = clock;
     this.travel = kept.equals("objects");
     this.mostBytes = mostMebibytes * MEBIBYTE;
@@ -108,17 +111,15 @@ public final class Sandboxes {
         box.isPresent() && seen.isPresent() && !released(box.get(), seen.get(), untouched, total);
         tries++) {
       Retries.pause("release", tries);
-      seen = holder(box.get());
+      box = held(turn);
+      seen = box.flatMap(this::holder);
     }
   }
 
-  /// False where the turn is no longer as it was seen.
+  /// False where the turn or its lock is no longer as it was seen.
   private boolean released(Box box, Turn turn, boolean untouched, Optional<Usage> total) {
     Settlement.Release release = Settlement.atRelease(turn, total, box.usage(), clock.instant());
-    return switch (letGo(box, Guards.box(turn), release, contents(box, untouched))) {
-      case Table.Outcome.Committed _ -> true;
-      case Table.Outcome.Refused refused -> refused.by().containsKey(0);
-    };
+    return letGo(box, Guards.box(turn), release, contents(box, untouched));
   }
 
   /// Lets go in place of a runner whose lease has run out and whose turn has ended. True when
@@ -131,7 +132,7 @@ public final class Sandboxes {
     return holder(box)
         .filter(turn -> !turn.live())
         .map(turn -> Settlement.atRelease(turn, Optional.empty(), box.usage(), clock.instant()))
-        .filter(release -> letGo(box, box.asSeen(), release, contents(box, false)).committed())
+        .filter(release -> letGo(box, box.asSeen(), release, contents(box, false)))
         .map(_ -> box.holder())
         .map(gone -> {
           stops.want(gone);
@@ -149,9 +150,9 @@ public final class Sandboxes {
         : new SandboxContents.Lost();
   }
 
-  private Table.Outcome letGo(
+  private boolean letGo(
       Box box, Change lock, Settlement.Release release, SandboxContents contents) {
-    lock.remove("holder", "lease_until", "LIVE", "due_at", "upload", "usage");
+    box.withoutAnother(lock).remove("holder", "lease_until", "LIVE", "due_at", "upload", "usage");
     SandboxState state =
         switch (contents) {
           case SandboxContents.AsItIs _ -> SandboxState.SAVED;
@@ -167,11 +168,12 @@ public final class Sandboxes {
     release.turn().set("sandbox", state.name());
     List<Write> writes = new ArrayList<>(List.of(lock.update(), release.turn().update()));
     writes.addAll(release.sums());
-    Table.Outcome outcome = table.write(writes);
-    if (outcome.committed()) {
+    boolean letGo = table.write(writes).committed();
+    if (letGo) {
+      handover.start(box);
       afterwards(box, contents);
     }
-    return outcome;
+    return letGo;
   }
 
   private void afterwards(Box box, SandboxContents contents) {

@@ -17,6 +17,7 @@ import io.micronaut.context.BeanProvider;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -38,7 +39,11 @@ public final class TurnSteps {
     /// By a task that waited for it.
     record Taken() implements Next {}
 
+    /// Whoever holds the sandbox has the task tried again when it lets go.
     record Wait() implements Next {}
+
+    /// The task is to be tried again after a pause.
+    record Again() implements Next {}
 
     record End() implements Next {}
   }
@@ -75,6 +80,7 @@ public final class TurnSteps {
   private final AgentCatalogue catalogue;
   private final Tasks tasks;
   private final Standby standby;
+  private final Handover handover;
   private final RunnerFunction function;
   private final BeanProvider<RunnerTasks> engineTasks;
   private final RunnerAddress address;
@@ -87,6 +93,7 @@ public final class TurnSteps {
       AgentCatalogue catalogue,
       Tasks tasks,
       Standby standby,
+      Handover handover,
       RunnerFunction function,
       BeanProvider<RunnerTasks> engineTasks,
       RunnerAddress address,
@@ -97,6 +104,7 @@ public final class TurnSteps {
     this.catalogue = catalogue;
     this.tasks = tasks;
     this.standby = standby;
+    this.handover = handover;
     this.function = function;
     this.engineTasks = engineTasks;
     this.address = address;
@@ -111,8 +119,8 @@ public final class TurnSteps {
   public void run(Dispatch dispatch, int attempt, String token) {
     switch (begin(dispatch, attempt, token)) {
       case Next.Run run -> launch(dispatch, run, token);
-      case Next.Taken _ -> {}
-      case Next.Wait _ -> tasks.fail(dispatch.turn(), token, SANDBOX_BUSY);
+      case Next.Taken _, Next.Wait _ -> {}
+      case Next.Again _ -> tasks.fail(dispatch.turn(), token, SANDBOX_BUSY);
       case Next.End _ -> tasks.succeed(dispatch.turn(), token);
     }
   }
@@ -129,8 +137,9 @@ public final class TurnSteps {
           ? awaitAgent(turn)
           : giveUp(turn, TurnError.agentNotAvailable(turn.agentName()));
     }
-    if (dispatches.sandboxBusy(turn)) {
-      return await(turn);
+    Optional<Box> held = handover.heldBefore(turn);
+    if (held.isPresent()) {
+      return await(turn, held.get(), token).orElseGet(() -> begin(dispatch, attempt, token));
     }
     tasks.keep(turn.key(), token);
     boolean hasTasks = agent.get().engine().hasTasks();
@@ -237,15 +246,23 @@ public final class TurnSteps {
     return new Next.End();
   }
 
-  private Next await(Turn turn) {
+  /// Empty where the sandbox was let go meanwhile, so that there is nothing to wait for.
+  private Optional<Next> await(Turn turn, Box held, String token) {
     if (dispatches.queuedTooLong(turn)) {
-      return giveUp(turn, TurnError.notStarted());
+      return Optional.of(giveUp(turn, TurnError.notStarted()));
     }
     if (turn.firstStamp().instant().plus(LONGEST_WAIT).isBefore(clock.instant())) {
       boolean _ = dispatches.queueAgain(turn);
-      return new Next.End();
+      return Optional.of(new Next.End());
     }
-    return dispatches.await(turn) ? new Next.Wait() : new Next.End();
+    if (!dispatches.await(turn, Instant.ofEpochMilli(held.leaseUntil()))) {
+      return Optional.of(new Next.End());
+    }
+    if (!handover.isExpected(held)) {
+      return Optional.of(new Next.Again());
+    }
+    tasks.keep(turn.key(), token);
+    return handover.name(held, turn) ? Optional.of(new Next.Wait()) : Optional.empty();
   }
 
   private Next giveUp(Turn turn, TurnError error) {

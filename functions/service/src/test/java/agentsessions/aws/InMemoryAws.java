@@ -32,6 +32,7 @@ import agentsessions.turn.Commits;
 import agentsessions.turn.Dispatches;
 import agentsessions.turn.Endings;
 import agentsessions.turn.Events;
+import agentsessions.turn.Handover;
 import agentsessions.turn.Intake;
 import agentsessions.turn.RunnerAddress;
 import agentsessions.turn.Sandboxes;
@@ -83,6 +84,7 @@ public record InMemoryAws(
     Spending spending,
     Warnings warnings,
     Standby standby,
+    Handover handover,
     Stops stops,
     FailedStarts failedStarts) {
   public static final String TABLE = "sessions";
@@ -125,22 +127,13 @@ public record InMemoryAws(
 
   /// Without tasks of an engine: whatever asks for one to be stopped reads another table.
   public static InMemoryAws of(DynamoDbClient dynamoDb, S3Client s3, SfnClient sfn, Clock clock) {
-    Table empty = new Table(new InMemoryTable(TABLE), TABLE, new ChangeSignal(true));
-    return of(
-        dynamoDb,
-        s3,
-        sfn,
-        new Stops(
-            empty,
-            new Tasks(empty, sfn),
-            () -> {
-              throw new AssertionError("there are no tasks of an engine");
-            },
-            clock),
-        () -> {
-          throw new AssertionError("there are no tasks of an engine");
-        },
-        clock);
+    return of(dynamoDb, s3, sfn, tasks(dynamoDb, sfn), clock);
+  }
+
+  /// Without them, and with the tasks of executions elsewhere.
+  public static InMemoryAws of(
+      DynamoDbClient dynamoDb, S3Client s3, SfnClient sfn, Tasks executions, Clock clock) {
+    return of(dynamoDb, s3, sfn, executions, noStops(clock), InMemoryAws::none, clock);
   }
 
   /// With such tasks.
@@ -151,19 +144,25 @@ public record InMemoryAws(
       Supplier<RunnerTasks> runners,
       Clock clock) {
     Table table = new Table(dynamoDb, TABLE, new ChangeSignal(true));
-    return of(
-        dynamoDb,
-        s3,
-        sfn,
-        new Stops(table, new Tasks(table, sfn), runners::get, clock),
-        runners,
-        clock);
+    Tasks tasks = new Tasks(table, sfn);
+    Stops stops = new Stops(table, tasks, runners::get, clock);
+    return of(dynamoDb, s3, sfn, tasks, stops, runners, clock);
+  }
+
+  private static Stops noStops(Clock clock) {
+    Table empty = new Table(new InMemoryTable(TABLE), TABLE, new ChangeSignal(true));
+    return new Stops(empty, new Tasks(empty, new HeardTasks()), InMemoryAws::none, clock);
+  }
+
+  private static RunnerTasks none() {
+    throw new AssertionError("there are no tasks of an engine");
   }
 
   private static InMemoryAws of(
       DynamoDbClient dynamoDb,
       S3Client s3,
       SfnClient sfn,
+      Tasks tasks,
       Stops stops,
       Supplier<RunnerTasks> runners,
       Clock clock) {
@@ -182,9 +181,9 @@ public record InMemoryAws(
     Allowances allowances = new Allowances(table);
     Spending spending = new Spending(allowances, sums, sessions, clock);
     Table empty = new Table(new InMemoryTable(TABLE), TABLE, signal);
-    Sandboxes sandboxes = new Sandboxes(table, bucket, stops, clock, "objects", 4096);
+    Handover handover = new Handover(table, tasks, clock, LEASE_SECONDS);
+    Sandboxes sandboxes = new Sandboxes(table, bucket, stops, handover, clock, "objects", 4096);
     Dispatches dispatches = new Dispatches(table, clock, START_GRACE_SECONDS, QUEUE_SECONDS);
-    Tasks tasks = new Tasks(table, sfn);
     Hearing hearing = new Hearing(table, clock, NEVER_AGAIN);
     Announcer deaf =
         new Announcer(
@@ -245,6 +244,7 @@ public record InMemoryAws(
         spending,
         new Warnings(deaf, sessions, spending, clock),
         new Standby(table, turns, dispatches, tasks, clock, 300, 0),
+        handover,
         stops,
         new FailedStarts(tasks, runners::get, new RunnerAddress("")));
   }

@@ -40,6 +40,7 @@ class FailedRunnerTest {
           new AgentCatalogue(List.of("shell"), null, List.of(), Offers.on(Engine.LAMBDA)),
           aws.tasks(),
           aws.standby(),
+          aws.handover(),
           new Launches().function(),
           () -> new StartedTasks().runners(),
           new RunnerAddress(""),

@@ -186,6 +186,7 @@ class LaunchCausesTest {
         catalogue,
         aws.tasks(),
         aws.standby(),
+        aws.handover(),
         lambda.function(),
         ecs::runners,
         new RunnerAddress(""),

@@ -56,6 +56,7 @@ class TaskTurnsTest {
           new AgentCatalogue(List.of("shell"), null, List.of(), Offers.on(Engine.FARGATE)),
           aws.tasks(),
           aws.standby(),
+          aws.handover(),
           new Launches().function(),
           ecs::runners,
           new RunnerAddress(""),

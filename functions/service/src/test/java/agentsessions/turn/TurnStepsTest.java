@@ -43,6 +43,7 @@ class TurnStepsTest {
           new AgentCatalogue(List.of("shell"), null, List.of(), Offers.on(Engine.LAMBDA)),
           aws.tasks(),
           aws.standby(),
+          aws.handover(),
           launches.function(),
           () -> new StartedTasks().runners(),
           new RunnerAddress(""),
@@ -73,6 +74,7 @@ class TurnStepsTest {
             new AgentCatalogue(List.of("shell"), null, List.of(), Offers.on(Engine.LAMBDA)),
             aws.tasks(),
             aws.standby(),
+            aws.handover(),
             launches.function(),
             () -> new StartedTasks().runners(),
             new RunnerAddress("http://elsewhere"),
@@ -106,10 +108,47 @@ class TurnStepsTest {
   }
 
   @Test
-  void aBusySandboxIsTriedAgainByTheMachine() {
+  void whoeverLetsGoOfASandboxHasTheTurnThatWaitsForItTriedAgain() {
     steps.run(dispatch, 0, "first");
     claim();
     Turn next = followUp();
+    steps.run(new TurnSteps.Dispatch(next.key(), 1), 0, "next");
+    assertEquals(List.of(), machine.said());
+    aws.sandboxes().release(load(), true, Optional.empty());
+    assertEquals(List.of("agentsessions.SandboxFree next"), machine.said());
+    assertEquals(1, launches.events().size());
+    steps.run(new TurnSteps.Dispatch(next.key(), 1), 1, "again");
+    assertEquals(2, launches.events().size());
+  }
+
+  @Test
+  void theLeaseOfADeadRunnerHandsItsSandboxOnAsWell() {
+    steps.run(dispatch, 0, "first");
+    claim();
+    Turn next = followUp();
+    steps.run(new TurnSteps.Dispatch(next.key(), 1), 0, "next");
+    clock.pass(Duration.ofSeconds(InMemoryAws.LEASE_SECONDS + 1));
+    assertTrue(aws.sandboxes().settle(next.key().session()));
+    assertEquals("agentsessions.SandboxFree next", machine.said().getLast());
+  }
+
+  @Test
+  void aTurnThatIsSupersededWhileItWaitsIsForgotten() {
+    steps.run(dispatch, 0, "first");
+    claim();
+    steps.run(new TurnSteps.Dispatch(followUp().key(), 1), 0, "second");
+    steps.run(new TurnSteps.Dispatch(followUp().key(), 1), 0, "third");
+    assertEquals(List.of("success second"), machine.said());
+    aws.sandboxes().release(load(), true, Optional.empty());
+    assertEquals("agentsessions.SandboxFree third", machine.said().getLast());
+  }
+
+  @Test
+  void aHolderThatMayBeDeadIsLookedAtAgainAndAgain() {
+    steps.run(dispatch, 0, "first");
+    claim();
+    Turn next = followUp();
+    clock.pass(Duration.ofSeconds(InMemoryAws.LEASE_SECONDS / 2 + 1));
     steps.run(new TurnSteps.Dispatch(next.key(), 1), 0, "next");
     assertEquals(List.of("agentsessions.SandboxBusy next"), machine.said());
     assertEquals(1, launches.events().size());

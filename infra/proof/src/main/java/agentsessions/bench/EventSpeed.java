@@ -6,6 +6,7 @@ import agentsessions.chaos.rig.ServiceProcess;
 import agentsessions.talk.Await;
 import agentsessions.talk.Client;
 import agentsessions.talk.Session;
+import agentsessions.talk.Turn;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -118,19 +119,24 @@ final class EventSpeed {
 
   private void interrupt(String what, String script, int goal) throws Exception {
     List<Double> times = new ArrayList<>();
+    List<Double> nexts = new ArrayList<>();
     for (int i = 0; i < ROUNDS; i++) {
       Client client = service.client(Rig.workspace(), 1);
       String mark = "60." + Rig.workspace().substring(1);
       Session session = client.create(script.formatted(mark));
       await(() -> processes(mark).findAny().isPresent());
       ProcessHandle agent = processes(mark).findFirst().orElseThrow();
-      session.send("echo on");
+      double sent = System.currentTimeMillis();
+      Turn next = session.send("echo $EPOCHREALTIME");
       long accepted = System.nanoTime();
       await(() -> !agent.isAlive());
       times.add((System.nanoTime() - accepted) / 1e6);
+      nexts.add(1000 * Double.parseDouble(next.completed().strip()) - sent);
     }
     System.out.printf(
-        "follow-up to %s: gone %.0f ms after its 201 (goal %d)%n", what, middle(times), goal);
+        "follow-up to %s: gone %.0f ms after its 201 (goal %d), the next agent runs %.0f ms after it"
+            + " was sent (goal %d)%n",
+        what, middle(times), goal, middle(nexts), goal + 50);
     check(middle(times) < 2000, what + " lived on for " + middle(times) + " ms");
   }
 

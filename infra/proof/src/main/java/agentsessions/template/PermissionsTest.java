@@ -136,6 +136,7 @@ class PermissionsTest {
                   "dynamodb:BatchWriteItem" + TABLE,
                   "dynamodb:Query ${Table.Arn}/index/live",
                   "states:StartExecution TurnMachine",
+                  "states:SendTaskFailure TurnMachine",
                   "states:StopExecution execution:${TurnMachine.Name}:*",
                   "s3:ListBucket" + BUCKET,
                   "s3:GetObject ${Bucket.Arn}/sandboxes/*",

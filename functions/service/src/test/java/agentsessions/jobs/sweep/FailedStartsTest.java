@@ -58,6 +58,7 @@ class FailedStartsTest {
           new AgentCatalogue(List.of("shell"), null, List.of(), Offers.on(Engine.FARGATE)),
           aws.tasks(),
           aws.standby(),
+          aws.handover(),
           new Launches().function(),
           ecs::runners,
           new RunnerAddress(""),

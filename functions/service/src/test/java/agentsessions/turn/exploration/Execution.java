@@ -2,9 +2,9 @@ package agentsessions.turn.exploration;
 
 import agentsessions.turn.TurnSteps;
 
-/// An execution of `infra/turn.asl.yaml`: run, again and again while the sandbox is not free, and
-/// fail where the runner did. Step Functions may believe that a runner failed which is still alive,
-/// and start it again.
+/// An execution of `infra/turn.asl.yaml`: run, again when the sandbox is free or may be, and fail
+/// where the runner did. Step Functions may believe that a runner failed which is still alive, and
+/// start it again.
 final class Execution {
   static final String NAME = "execution ";
 
@@ -27,7 +27,8 @@ final class Execution {
 
   void run() {
     for (int attempt = 0; ; attempt++) {
-      switch (begin(attempt)) {
+      String token = name + "." + attempt;
+      switch (begin(attempt, token)) {
         case TurnSteps.Next.Run run -> {
           if (isOver(run, attempt)) {
             return;
@@ -36,7 +37,9 @@ final class Execution {
         case TurnSteps.Next.End _, TurnSteps.Next.Taken _ -> {
           return;
         }
-        case TurnSteps.Next.Wait _ -> {
+        case TurnSteps.Next.Wait _ ->
+            world.scheduler.block(() -> world.isFreeFor(token), () -> false);
+        case TurnSteps.Next.Again _ -> {
           long seen = world.version();
           world.scheduler.block(() -> world.version() != seen, () -> false);
         }
@@ -45,10 +48,10 @@ final class Execution {
   }
 
   /// The step is tried again when its function dies.
-  private TurnSteps.Next begin(int attempt) {
+  private TurnSteps.Next begin(int attempt, String token) {
     while (true) {
       try {
-        return world.steps.begin(dispatch, attempt, "token");
+        return world.steps.begin(dispatch, attempt, token);
       } catch (ScheduledTable.AnswerLost died) {
         world.scheduler.note("begins again");
       }

@@ -156,6 +156,13 @@ class GuardsTest {
           "SETTLE BOX #fence = :fence",
           // Of two uploads only one is completed; parts go where the latest is.
           "OPEN BOX attribute_not_exists ( #upload )",
+          // A turn that is not started when the sandbox is let go waits for the sweep.
+          "NAME BOX #holder = :turn",
+          "NAME BOX #fence = :fence",
+          "RELEASE BOX #next = :next",
+          "RELEASE BOX attribute_not_exists ( #next )",
+          "SETTLE BOX #next = :next",
+          "SETTLE BOX attribute_not_exists ( #next )",
           // A turn goes with the lock that its runner must hold.
           "RELEASE T attribute_exists ( #PK )",
           // What has been seen to have ended stays so, and is settled by whoever frees its lock.

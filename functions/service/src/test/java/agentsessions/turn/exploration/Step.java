@@ -27,6 +27,8 @@ enum Step {
   /// All of it has arrived.
   COMPLETE,
   RELEASE,
+  /// The turn that waits for a sandbox is named at its lock.
+  NAME,
   /// A sandbox is let go in place of its runner.
   SETTLE,
   EVENTS,
@@ -92,6 +94,9 @@ enum Step {
   private static Step ofBox(Map<String, AttributeValue> values, int writes) {
     if (values.containsKey(":set_lease_until")) {
       return RENEW_BOX;
+    }
+    if (values.containsKey(":set_next")) {
+      return NAME;
     }
     if (values.containsKey(":set_upload")) {
       return OPEN;

@@ -79,6 +79,7 @@ final class World {
   final SandboxController sandboxApi;
   final StandbyController standbyApi;
   final Clients clients;
+  private final HeardTasks told = new HeardTasks();
   private final ScheduledTable scheduled;
   private final Sweep sweep;
   private final Machine machine;
@@ -100,9 +101,12 @@ final class World {
             () -> Scheduler.mix(fingerprint.sum() + around(fingerprint), clock.millis()));
     invariants = new Invariants(table, clock, this::owner);
     scheduled = new ScheduledTable(table, scheduler, fingerprint, invariants, sabotage, this::look);
-    aws = InMemoryAws.of(scheduled, new ScheduledBucket(bucket, scheduler), new Starts(), clock);
-    // What is told to executions decides nothing, so no order of it is explored.
-    Tasks tasks = InMemoryAws.tasks(new InMemoryTable(InMemoryAws.TABLE), new HeardTasks());
+    // What is told to executions decides nothing but when a turn is started, so that no other order
+    // of it is explored.
+    Tasks tasks = InMemoryAws.tasks(new InMemoryTable(InMemoryAws.TABLE), told);
+    aws =
+        InMemoryAws.of(
+            scheduled, new ScheduledBucket(bucket, scheduler), new Starts(), tasks, clock);
     AgentCatalogue catalogue = Objects.requireNonNull(CATALOGUES.get(machine.engine()));
     standbyApi = new StandbyController(aws.turns(), aws.standby(), catalogue);
     steps =
@@ -113,6 +117,7 @@ final class World {
             catalogue,
             tasks,
             aws.standby(),
+            aws.handover(),
             new Launches().function(),
             () -> new StartedTasks().runners(),
             new RunnerAddress(""),
@@ -199,6 +204,11 @@ final class World {
   /// Agents work for so long that a runner does nothing until time passes.
   void slowAgents() {
     slow = true;
+  }
+
+  /// Whether the task with this token is tried again, since the sandbox that it waits for is free.
+  boolean isFreeFor(String token) {
+    return told.said().contains("agentsessions.SandboxFree " + token);
   }
 
   /// What a task that waits with this pass is offered; empty where it is nothing, `gone` where

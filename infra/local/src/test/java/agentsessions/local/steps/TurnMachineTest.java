@@ -115,6 +115,18 @@ class TurnMachineTest {
     assertEquals(List.of(run(0), run(1)), calls);
   }
 
+  /// Without a pause, and with a count of attempts that goes on.
+  @Test
+  void runsATurnAtOnceWhenItsSandboxIsFree() throws Exception {
+    turnSteps.addAll(List.of("{}", "{}", "{}"));
+    start();
+    assertTrue(steps.fail(token(0), new StepError("agentsessions.SandboxBusy", "")));
+    assertTrue(steps.fail(token(1), new StepError("agentsessions.SandboxFree", "")));
+    assertTrue(steps.succeed(token(2), "{}"));
+    assertEquals(Status.SUCCEEDED, ended().status());
+    assertEquals(List.of(run(0), run(1), run(2)), calls);
+  }
+
   @Test
   void tellsFailWhenThereIsNoRoomForARunner() throws Exception {
     StepError busy = new StepError(BUSY, "busy");

@@ -299,6 +299,28 @@ public record Experiment(String name, boolean changes, Step prepare, Step act, S
             scene -> scene.runner().release().expect(200),
             scene -> assertEquals("run", scene.talk.runner(scene.turn()).begin())),
         new Experiment(
+            "begin, the sandbox is held",
+            true,
+            scene -> {
+              scene.claim();
+              scene.turn = scene.talk.say("two");
+            },
+            scene -> assertEquals("wait", scene.talk.runner(scene.turn()).begin()),
+            scene -> {
+              scene.runner().release().expect(200);
+              assertEquals("run", scene.talk.runner(scene.turn()).begin());
+            }),
+        new Experiment(
+            "release, a turn waits",
+            true,
+            scene -> {
+              scene.claim();
+              scene.turn = scene.talk.say("two");
+              assertEquals("wait", scene.talk.runner(scene.turn()).begin());
+            },
+            scene -> scene.runner().release().expect(200),
+            scene -> assertEquals("run", scene.talk.runner(scene.turn()).begin())),
+        new Experiment(
             "fail",
             true,
             scene -> {

@@ -59,6 +59,8 @@ class CallsTest {
       result: BatchGetItem, HeadObject, SendTaskSuccess, Transact[9]
       result, long: BatchGetItem, PutObject, SendTaskSuccess, Transact[7]
       release: 3 GetItem, SendTaskSuccess, Transact[5]
+      begin, the sandbox is held: 2 GetItem, PutItem, 2 UpdateItem
+      release, a turn waits: 4 GetItem, SendTaskFailure, SendTaskSuccess, Transact[5]
       fail: GetItem, Transact[6]
       create, with work: 2 BatchGetItem, Query, StartExecution, Transact[9]
       create, with an upload: GetItem, HeadObject, Query, StartExecution, Transact[8]

@@ -1,0 +1,81 @@
+package agentsessions.turn;
+
+import agentsessions.session.Turn;
+import agentsessions.session.id.TurnId;
+import agentsessions.session.id.TurnKey;
+import agentsessions.store.session.Tasks;
+import agentsessions.table.Layout;
+import agentsessions.table.Table;
+import io.micronaut.context.annotation.Property;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.Optional;
+
+/// The handover of a session's sandbox from one turn to the next. A turn that finds it held has
+/// itself named at its lock, and whoever lets go has the named turn's task tried again at once. A
+/// name that is lost, as where a process dies between the two, costs time only: the turn is due,
+/// and the sweep starts it again.
+///
+/// Why: decision 024.
+@Singleton
+public final class Handover {
+  /// The error by which a task is tried again without a pause; `infra/turn.asl.yaml` catches it.
+  private static final String SANDBOX_FREE = "agentsessions.SandboxFree";
+
+  /// A lease is renewed three times within its length; a holder that has missed one renewal may be
+  /// dead, and then nobody lets go.
+  private static final int FRESH_PARTS = 2;
+
+  private final Table table;
+  private final Tasks tasks;
+  private final Clock clock;
+  private final Duration fresh;
+
+  public Handover(
+      Table table,
+      Tasks tasks,
+      Clock clock,
+      @Property(name = "lease.seconds", defaultValue = "45") int leaseSeconds) {
+    this.table = table;
+    this.tasks = tasks;
+    this.clock = clock;
+    this.fresh = Duration.ofSeconds(leaseSeconds).dividedBy(FRESH_PARTS);
+  }
+
+  /// The lock of the session's sandbox while the runner of another turn holds it.
+  Optional<Box> heldBefore(Turn turn) {
+    return table
+        .item(Layout.box(turn.key().session()))
+        .flatMap(item -> Box.of(turn.key().session(), item))
+        .filter(box -> !box.holder().equals(turn.key()))
+        .filter(box -> box.leaseUntil() > clock.millis());
+  }
+
+  /// Whether its holder lives as far as anybody knows, so that it will let go.
+  boolean isExpected(Box held) {
+    return held.leaseUntil() - clock.millis() > fresh.toMillis();
+  }
+
+  /// Names a turn, whose task's token is kept, as the one to be started next. False where the
+  /// sandbox is no longer held as it was read. A turn that was named before has ended, or has
+  /// another task.
+  boolean name(Box held, Turn turn) {
+    boolean named = table.write(held.naming(turn.id()).update()).committed();
+    if (named) {
+      held.next()
+          .filter(other -> !other.equals(turn.id()))
+          .ifPresent(other -> tasks.succeed(of(held, other)));
+    }
+    return named;
+  }
+
+  /// Has the turn started that was named at a sandbox which has been let go.
+  void start(Box letGo) {
+    letGo.next().ifPresent(turn -> tasks.fail(of(letGo, turn), SANDBOX_FREE));
+  }
+
+  private static TurnKey of(Box box, TurnId turn) {
+    return box.holder().session().turn(turn);
+  }
+}
