@@ -8,11 +8,11 @@ import { storedKey } from './page/key.js';
 import { route } from './page/routes.js';
 import { takenCode } from './page/sign-in.js';
 
-/** Views that nobody sees first. */
+/** The views whose modules are loaded when they are first opened. */
 const LATER = { new: () => import('./session/new-session.js'), settings: () => import('./workspace/settings-view.js'), usage: () => import('./workspace/usage-view.js') };
 const WRITING = 'input, textarea, select, [contenteditable]';
 
-/** The whole page: who is signed in, what is open, and what keys do. */
+/** The page: sign-in, the open view, and keyboard shortcuts. */
 class ConsoleApp extends Part {
   static properties = {
     isSignedIn: { state: true },
@@ -86,7 +86,7 @@ class ConsoleApp extends Part {
     }
   }
 
-  /** A file that is there no more was replaced by a newer release. */
+  /** A module that cannot be loaded any more was replaced by a newer release. */
   #fetched() {
     LATER[this.route.view]?.().catch(() => (this.isOld = !connection.isLost));
   }

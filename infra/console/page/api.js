@@ -1,16 +1,16 @@
-/** The public API, as any client speaks it. What it answers is handed on as it is. */
+/** The client of the public API. Responses are passed on unchanged. */
 import { connection } from './connection.js';
 import { forgetKey, storedKey } from './key.js';
 
 const BASE = new URL('../../../rest/v1/', import.meta.url);
 const PATIENCE = 30_000;
 const LONGEST_WAIT = 30_000;
-/** Of what is only read, by a key that has used up its minute: the page says that it waits. */
+/** The longest wait of a GET whose key has reached its rate limit; the page shows that it waits. */
 const LONGEST_WAIT_FOR_KEY = 120_000;
 const TOO_OFTEN = 'RATE_LIMITED';
 const BUSY = new Set([429, 503]);
 
-/** The API's own words for why it did not do what was asked. */
+/** An error response of the API. */
 export class Refusal extends Error {
   /**
    * @param {number} status
@@ -25,10 +25,10 @@ export class Refusal extends Error {
   }
 }
 
-/** Whether whoever asks again would hear the same. @param {unknown} fault */
+/** Whether a repeated request would get the same response. @param {unknown} fault */
 export const isFinal = (fault) => fault instanceof Refusal && fault.status < 429;
 
-/** No answer came. */
+/** The failure of a request without a response. */
 export class Unreachable extends Error {
   constructor() {
     super('The service cannot be reached. It is tried again as soon as you do.');

@@ -1,6 +1,6 @@
 const LONGEST_PATIENCE = 20_000;
 
-/** Whether the service can be reached, which tells `change`, and whether it has asked to wait, which tells `wait`: for the bar that says so. */
+/** The state of the connection to the service. Fires `change` when it is lost or back, and `wait` when a request waits for a rate limit. */
 class Connection extends EventTarget {
   isLost = false;
   /** how often it was lost, for `back` */

@@ -1,4 +1,4 @@
-/** What was written and not sent, kept while the tab lives. */
+/** Drafts: texts that were written and not sent, kept while the tab lives. */
 
 /** @param {string} name */
 export const draft = (name) => sessionStorage.getItem(`draft ${name}`) ?? '';

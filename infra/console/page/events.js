@@ -1,4 +1,4 @@
-/** What happens in a session, as it happens: by its event stream, which is taken up where it was cut. */
+/** The live events of a session, read from its event stream, which is resumed after the last event when it breaks. */
 import { ask, isFinal, refused } from './api.js';
 import { connection, patience } from './connection.js';
 import { events } from './stream.js';

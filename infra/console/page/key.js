@@ -1,4 +1,4 @@
-/** Where the API key is kept: in this tab, or in this browser if the user asked for it. Never in an address. */
+/** The storage of the API key: this tab, or this browser if the user wants it. Never an address. */
 
 const NAME = `agent-sessions key ${new URL('../../..', import.meta.url).pathname}`;
 

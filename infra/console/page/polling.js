@@ -1,4 +1,4 @@
-/** The same by asking again and again, for a service that has no event stream. */
+/** The live events of a session by polling, for a service without event streams. */
 import { get, isFinal } from './api.js';
 import { connection } from './connection.js';
 

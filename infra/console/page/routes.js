@@ -1,4 +1,4 @@
-/** Every view has an address, after the `#`, which no server sees. */
+/** The addresses of views, in the fragment after `#`, which browsers send to no server. */
 
 /**
  * @typedef {{view: 'home' | 'session' | 'new' | 'settings' | 'usage', id: string, tab: string, item: string}} Route

@@ -13,7 +13,7 @@ const KEYS = [
   ['?', 'This list'],
 ];
 
-/** The keys that do something, as a dialogue. */
+/** The list of keyboard shortcuts, as a dialogue. */
 class ShortcutList extends Part {
   #left = () => this.querySelector('dialog')?.close();
 

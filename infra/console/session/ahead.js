@@ -1,4 +1,4 @@
-/** The session that the address names is asked for at once, while the modules that show it still arrive. */
+/** A preload of the address's session, while the modules that show it are still loading. */
 import { storedKey } from '../page/key.js';
 import { route } from '../page/routes.js';
 import { SessionState } from './session-state.js';

@@ -1,4 +1,4 @@
-/** What an agent made, sorted by what a person looks for. */
+/** The artifacts of a session, sorted into plans, patches and outputs. */
 
 const PATCHES = '/home/agent/patches/';
 

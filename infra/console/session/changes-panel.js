@@ -3,7 +3,7 @@ import { html, nothing, Part, repeat } from '../page/part.js';
 import { changes } from './artifacts.js';
 import { counted, oneLine, repositoryName } from '../text/text.js';
 
-/** What was changed in the repositories, against the commit that the work began with. */
+/** The panel of the repositories' changes since the commit that was cloned. */
 class ChangesPanel extends Part {
   static properties = { state: { attribute: false }, version: { type: Number } };
 

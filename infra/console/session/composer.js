@@ -2,7 +2,7 @@ import '../text/elapsed-time.js';
 import { html, nothing, Part } from '../page/part.js';
 import { draft, keepDraft } from '../page/drafts.js';
 
-/** Where a message is written. It says what sending it will do. */
+/** The field for a message. It shows the effect of sending it. */
 class MessageComposer extends Part {
   static properties = {
     state: { attribute: false },

@@ -3,7 +3,7 @@ import { html, nothing, Part } from '../page/part.js';
 import { call } from '../page/api.js';
 import { moment, oneLine, plain, repositoryName, used } from '../text/text.js';
 
-/** What else there is to know of a session, and what can be done with it as a whole. */
+/** The panel of a session's details, and of actions on the whole session. */
 class DetailsPanel extends Part {
   static properties = { state: { attribute: false }, version: { type: Number }, mayWrite: { type: Boolean }, problem: { state: true }, isSure: { state: true } };
 

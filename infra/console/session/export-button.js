@@ -5,7 +5,7 @@ import { moment } from '../text/text.js';
 
 const FIRST_ROUNDS = 5;
 
-/** Takes a session home: has one file made of it, waits for that, and downloads it. */
+/** The button that exports a session: has one file made of it, waits for that, and downloads it. */
 class ExportButton extends Part {
   static properties = { sessionId: {}, changed: {}, made: { state: true }, isWorking: { state: true }, problem: { state: true } };
 

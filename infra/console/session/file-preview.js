@@ -8,7 +8,7 @@ const LARGEST = 5 * 1024 * 1024;
 const MOST_CELLS = 20_000;
 const PICTURES = /^image\/(png|jpeg|gif|webp|avif|bmp)$/;
 
-/** What is in a file, if it can be shown without running it; else how large it is, and a link. */
+/** The preview of a file that can be shown without running it; otherwise its size and a link. */
 class FilePreview extends Part {
   static properties = { artifact: { attribute: false }, content: { state: true }, problem: { state: true } };
   #abort = new AbortController();

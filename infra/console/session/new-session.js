@@ -7,7 +7,7 @@ import { plain, size } from '../text/text.js';
 
 const DRAFT = 'new';
 
-/** Starting a session: who, what, with which model, and what the work begins with. */
+/** The form for a new session: agent, message, model, and the inputs of the work. */
 class NewSession extends Part {
   static properties = {
     agents: { state: true },

@@ -6,7 +6,7 @@ import { plain } from '../text/text.js';
 const MOST_OPEN = 8;
 const MOST_LINES = 400;
 
-/** One patch as a diff that is read by people: a part a file, which opens and closes. */
+/** A patch as a readable diff, with a part for each file that opens and closes. */
 class PatchView extends Part {
   static properties = { sessionId: {}, patch: { attribute: false }, files: { state: true }, problem: { state: true }, url: { state: true }, whole: { state: true } };
   #abort = new AbortController();

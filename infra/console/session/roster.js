@@ -16,7 +16,7 @@ const FAILED = new Set(['failed', 'timed_out']);
 /** @param {any} session */
 const groupOf = (session) => (session.status === 'working' ? 'Working' : FAILED.has(session.outcome) ? 'Failed' : 'Done');
 
-/** All sessions, grouped by how they stand. While the pointer is over it, nothing changes its place. */
+/** The list of sessions, grouped by status. While the pointer is over it, no row moves. */
 class SessionRoster extends Part {
   static properties = {
     current: {},

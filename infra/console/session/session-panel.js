@@ -13,7 +13,7 @@ const TABS = [
   { id: 'details', name: 'Details' },
 ];
 
-/** Beside the transcript: what came of it. */
+/** The panel beside the transcript: the session's plans, files, changes and details. */
 class SessionPanel extends Part {
   static properties = { state: { attribute: false }, version: { type: Number }, mayWrite: { type: Boolean }, tab: {}, item: {}, isWide: { state: true } };
 

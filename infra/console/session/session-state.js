@@ -1,4 +1,4 @@
-/** One session as far as it is known: loaded once, then followed. Tells `change` when there is something new. Needs no part of the page. */
+/** The state of a session: loaded once, then followed. Fires `change` when it has something new. Independent of the page. */
 import { get, isFinal, onceOnly, post, Refusal } from '../page/api.js';
 import { connection, patience } from '../page/connection.js';
 import { follow } from '../page/events.js';

@@ -6,7 +6,7 @@ import { html, nothing, Part } from '../page/part.js';
 import { sessionAddress } from '../page/routes.js';
 import { repositoryName, title } from '../text/text.js';
 
-/** One session: its transcript, where to write, and beside it what came of it. */
+/** The view of a session: its transcript, the field for messages, and the panel of its results. */
 class SessionView extends Part {
   static properties = { route: { attribute: false }, mayWrite: { type: Boolean }, version: { state: true } };
   /** @type {import('./session-state.js').SessionState | null} */

@@ -10,7 +10,7 @@ const MARKS = {
   open: html`<span role="img" aria-label="called">·</span>`,
 };
 
-/** Calls of tools one after another: a line each, which opens in place. */
+/** A run of successive tool calls: one line each, which opens in place. */
 class ToolRun extends Part {
   static properties = { calls: { attribute: false } };
 

@@ -6,7 +6,7 @@ import { blocks } from './transcript.js';
 
 const NEAR = 80;
 
-/** What was said and done, as a text. It stays where the reader is, and at the end for who reads there. */
+/** The transcript. It keeps the reader's position, and follows the end for a reader who is there. */
 class TranscriptView extends Part {
   static properties = { state: { attribute: false }, version: { type: Number }, isBelow: { state: true } };
   #isAtEnd = true;

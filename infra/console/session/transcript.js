@@ -1,4 +1,4 @@
-/** Rows of a history as the text that a person reads: who said what, the calls between, and how each turn ended. */
+/** The conversion of history rows to a readable transcript: messages, tool calls, and the end of each turn. */
 import { duration, oneLine } from '../text/text.js';
 
 const LIVE = new Set(['queued', 'running']);

@@ -1,4 +1,4 @@
-/** A patch as git writes it, read into files and their lines. */
+/** A parser of git patches into files and their lines. */
 
 /**
  * @typedef {{kind: 'a' | 'r' | 'h' | '', text: string}} Line

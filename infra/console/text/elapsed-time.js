@@ -1,7 +1,7 @@
 import { Part } from '../page/part.js';
 import { duration } from './text.js';
 
-/** For how long something has been going on, by the second. */
+/** The elapsed time since a moment, updated each second. */
 class ElapsedTime extends Part {
   static properties = { since: {} };
   #timer = 0;

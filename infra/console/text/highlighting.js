@@ -1,6 +1,6 @@
 /** Colours for code, by Prism. A language is loaded when the first text in it is shown; what has none stays plain. */
 
-/** Of which languages there are colours, and what each builds upon. */
+/** The languages with colours, each with those that it builds upon. */
 const LANGUAGES = {
   bash: [],
   c: ['clike'],
@@ -34,7 +34,7 @@ const LANGUAGES = {
   typescript: ['javascript'],
   yaml: [],
 };
-/** What they are called besides, by agents and at the end of a file's name. */
+/** Other names of the languages: those that agents use, and file extensions. */
 const OTHERWISE = {
   'c++': 'cpp', 'c#': 'csharp', cc: 'cpp', cjs: 'javascript', cs: 'csharp', dockerfile: 'docker', gradle: 'groovy', h: 'c', hpp: 'cpp', htm: 'markup',
   html: 'markup', js: 'javascript', kt: 'kotlin', kts: 'kotlin', mjs: 'javascript', patch: 'diff', py: 'python', rb: 'ruby', rs: 'rust', sh: 'bash',

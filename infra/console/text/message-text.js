@@ -5,10 +5,10 @@ import { plain, size } from './text.js';
 
 const LARGE = 48 * 1024;
 const BEGINNING = 8 * 1024;
-/** What was said can be read without colours: they come when there is nothing else to do. */
+/** Colours come when the browser is idle: a text can be read without them. */
 const later = globalThis.requestIdleCallback ?? setTimeout;
 
-/** One text of an agent: prose in markdown, or what a program printed. Of a very large one the beginning, until asked. */
+/** An agent's text: markdown, or a program's output. Of a very large one only the beginning is shown at first. */
 class MessageText extends Part {
   static properties = { text: {}, isOutput: { type: Boolean }, isWhole: { state: true } };
 

@@ -1,4 +1,4 @@
-/** What a program printed, with the colours that it asked for and nothing else of its escapes. */
+/** A program's output, with its colours; all other escape sequences are removed. */
 
 // escape sequences: CSI with its parameters and final byte, strings up to their end, and two-byte ones
 const ESCAPE = /\u001b(?:\[([0-9;:?<=>]*)[ -/]*([@-~])|[\]PX^_][^\u0007\u001b]*(?:\u0007|\u001b\\)?|[ -/]*[0-~])/g;

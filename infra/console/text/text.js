@@ -1,4 +1,4 @@
-/** How things are put into words. */
+/** The wording of values for people: times, sizes, costs, counts and names. */
 
 // C0 and C1 controls but tab and line feed, and what overrides the direction of the text around it
 const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/g;

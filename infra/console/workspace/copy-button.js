@@ -1,6 +1,6 @@
 import { html, Part } from '../page/part.js';
 
-/** Puts a text into the clipboard; where a page may not, it is selected to be copied by hand. */
+/** A button that copies a text to the clipboard; if the page may not, it selects the text instead. */
 class CopyButton extends Part {
   static properties = { text: {}, isCopied: { state: true } };
 

@@ -6,10 +6,10 @@ const CEILINGS = [
   { field: 'max_cost_usd_per_month', name: 'Dollars a month' },
 ];
 
-/** A service without ceilings, and a key that may not read them. */
+/** The statuses of a key that may not read the limits, and of a service without them. */
 const HIDDEN = [403, 404];
 
-/** What the agents of the workspace may cost. */
+/** The form for the cost limits of the workspace. */
 class LimitsForm extends Part {
   static properties = { limits: { state: true }, isSaved: { state: true }, problem: { state: true } };
 

@@ -10,7 +10,7 @@ const PERIODS = [
   { days: 366, name: 'a year' },
 ];
 
-/** What can be drawn: how much of it a row has, and how an amount is said, by itself or as the row's. */
+/** The measures of the chart: the amount of a row, and its wording, alone or as the row's. */
 const MEASURES = [
   { id: 'cost', name: 'Cost', of: (row) => row.cost_usd ?? row.known_cost_usd ?? 0, said: (dollars, row) => (row ? cost(row) : money(dollars)) },
   { id: 'tokens', name: 'Tokens', of: (row) => row.input_tokens + row.output_tokens + row.cache_read_tokens + row.cache_write_tokens, said: (count) => counted(count, 'token') },
@@ -18,7 +18,7 @@ const MEASURES = [
   { id: 'turns', name: 'Turns', of: (row) => row.turns, said: (count) => counted(count, 'turn') },
 ];
 
-/** What the workspace's agents used, day by day. */
+/** The usage of the workspace's agents, day by day. */
 class UsageView extends Part {
   static properties = { choice: { state: true }, known: { state: true }, days: { state: true }, problem: { state: true } };
   #asked = 0;

@@ -5,7 +5,7 @@ import { moment, plain } from '../text/text.js';
 
 const LATEST = 20;
 
-/** Where the events of the workspace are sent, and what became of them. */
+/** The webhooks of the workspace and their latest deliveries. */
 class WebhookList extends Part {
   static properties = {
     webhooks: { state: true },

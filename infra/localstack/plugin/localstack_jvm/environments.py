@@ -1,7 +1,7 @@
-"""As many environments a function as there are processors, and eight of one that may run for minutes: sixty-four requests at once
-must not become sixty-four JVMs. Who comes later waits, where Lambda would start more, up to its limit, and then refuse. And what an
-alias says of asynchronous invocations, which come by its version here, and else would be tried again after one minute and two. And
-a resource policy that is longer than AWS takes is refused."""
+"""Limits of Lambda. A function has as many environments as there are processors, or eight if it may run for minutes, so that sixty-four
+requests at once do not become sixty-four JVMs; further requests wait. (Lambda would start more, up to its limit, and then refuse.) An
+alias's settings for asynchronous invocations apply, although these come by its version here; otherwise they would be tried again after
+one minute and two. A resource policy that is longer than AWS accepts is refused."""
 import concurrent.futures, contextlib, functools, os, threading
 
 from localstack.runtime import hooks
@@ -33,7 +33,7 @@ def heed_invoke_configs_of_aliases():
 
     def make_wide(self, *args, **kwargs):
         make(self, *args, **kwargs)
-        self.invoker_pool = concurrent.futures.ThreadPoolExecutor(32)  # each runs one to its end, and one may take minutes
+        self.invoker_pool = concurrent.futures.ThreadPoolExecutor(32)  # each thread runs an invocation to its end, which may take minutes
 
     def handle_as_configured(self, message):
         function, version = self.version_manager.function, self.version_manager.function_version.id.qualifier

@@ -13,7 +13,7 @@ from localstack.services.lambda_.invocation.runtime_executor import RuntimeExecu
 LOG = logging.getLogger(__name__)
 MAIN = "com.amazonaws.services.lambda.runtime.api.client.AWSLambda"
 JNI = "com.amazonaws.services.lambda.runtime.api.client.runtimeapi.NativeClient.JNI"
-STARTING = threading.Semaphore(max(2, os.cpu_count()))  # all at once, none would be ready for long
+STARTING = threading.Semaphore(max(2, os.cpu_count()))  # if all started at once, none would be ready for long
 REPLACEMENTS = concurrent.futures.ThreadPoolExecutor(thread_name_prefix="lambda-jvm")
 
 
@@ -31,8 +31,9 @@ def jni_library():
 
 
 class Memory:
-    """A control group of an environment's processes, of the function's MemorySize: who takes more is killed. None where none can
-    be made, which is said once. Those of a process that was killed are removed by who stops it, by its number in their names."""
+    """A control group that limits an environment's processes to the function's MemorySize: beyond it one is killed. Where no group can
+    be made there is no limit, which is logged once. infra/localstack/stop removes the groups of a killed LocalStack, which have its
+    process id in their names."""
     ROOTS = "/sys/fs/cgroup/memory", "/sys/fs/cgroup"  # of version 1, of version 2
     LIMITS = "memory.limit_in_bytes", "memory.max"
 
@@ -57,7 +58,7 @@ class Memory:
         LOG.warning("Skipped: MemorySize bounds no function, since no control group of memory can be made here")
 
     def enter(self):
-        """In the child, before it is the function's process."""
+        """Joins the group; runs in the child before its exec."""
         if self.path:
             with open(f"{self.path}/cgroup.procs", "w") as processes:
                 processes.write(str(os.getpid()))
@@ -73,7 +74,7 @@ class Memory:
 
 
 def resident_peak(process):
-    """Of a function's JVM, in MB; 0 where it has ended."""
+    """The peak of a JVM's resident memory, in MB; 0 if it has ended."""
     with contextlib.suppress(OSError, AttributeError), open(f"/proc/{process.pid}/status") as status:
         return next((int(line.split()[1]) >> 10 for line in status if line.startswith("VmHWM")), 0)
     return 0
@@ -171,7 +172,7 @@ class JvmRuntimeExecutor(RuntimeExecutor):
         self.api = RuntimeApi()
         env = {**self.env, "PATH": os.environ["PATH"], "LAMBDA_TASK_ROOT": task_root,
                "AWS_LAMBDA_RUNTIME_API": self.api.address, "AWS_EXECUTION_ENV": f"AWS_Lambda_{cfg.runtime}"}
-        if ecs := os.environ.get("AWS_ENDPOINT_URL_ECS"):  # there is none here, but may be one beside
+        if ecs := os.environ.get("AWS_ENDPOINT_URL_ECS"):  # LocalStack has none, but there may be one beside it
             env["AWS_ENDPOINT_URL_ECS"] = ecs
         heap = max(int(cfg.memory_size * 0.85), 64)
         cmd = [f"{home}/bin/java", f"-Xmx{heap}m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", f"-Djava.io.tmpdir={self.tmp}",
@@ -247,7 +248,7 @@ class JvmRuntimeExecutor(RuntimeExecutor):
                     result = True, json.dumps({"errorType": "Sandbox.Timedout", "errorMessage":
                         f"RequestId: {rid} Error: Task timed out after {timeout:.2f} seconds"}).encode()
         took = (time.monotonic() - began) * 1000
-        # An environment is done when it asks for more, or ends: whoever is given to one that is about to end is lost with it.
+        # An environment is free once it polls again, or ends: an invocation given to one that is about to end would be lost with it.
         settled = time.monotonic() + 2
         while self.process and self.process.poll() is None and self.api.polls == polls and time.monotonic() < settled:
             time.sleep(0.005)
@@ -258,7 +259,7 @@ class JvmRuntimeExecutor(RuntimeExecutor):
                   f"{int(took) + 1} ms\tMemory Size: {self.function_version.config.memory_size} MB\tMax Memory Used: "
                   f"{resident_peak(self.process)} MB{init}\n")
         answer = InvocationResult(rid, result[1], is_error=result[0], logs=self.get_logs())
-        if self.process is None or self.process.poll() is not None:  # a timeout or an end: the caller may soon try again
+        if self.process is None or self.process.poll() is not None:  # after a timeout or an exit: the caller may soon try again
             self.replacement = REPLACEMENTS.submit(self._replace)
         return answer
 

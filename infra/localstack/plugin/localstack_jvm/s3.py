@@ -1,4 +1,4 @@
-"""A private bucket: S3 of the community edition answers requests that nobody has signed."""
+"""Private buckets: refuses unsigned requests, which S3 of the community edition answers."""
 from localstack.runtime import hooks
 
 

@@ -1,5 +1,6 @@
-"""An outcome that a task's token brings before the call that handed it out has returned: who waits for it with a heartbeat would
-see it only when the heartbeat is over. And an execution that was stopped stays so, whatever the task that it was in comes to."""
+"""Corrections of Step Functions. A task's outcome that arrives by its token before the call that handed the token out has returned is
+noticed at once; otherwise, with a heartbeat, only at the end of the heartbeat time. And a stopped execution stays stopped, whatever the
+outcome of its task."""
 from localstack.runtime import hooks
 
 

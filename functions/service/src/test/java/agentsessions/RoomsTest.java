@@ -155,8 +155,9 @@ class RoomsTest {
         .check(SERVICE);
   }
 
-  /// But for what the table needs (repeats, calls side by side, waiting for a change or a place)
-  /// and the look at a name that the system resolves as slowly as it likes.
+  /// Beside the jobs only the table has waits and threads (retries, parallel calls, waiting for a
+  /// change or a permit), and the resolver of receivers, since the system resolves a name as slowly
+  /// as it likes.
   @Test
   void threadsAndWaitingAreForJobs() {
     noClasses()

@@ -26,8 +26,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Holds the records of a page of wire types to how the API writes JSON: names in snake_case, what
-/// is absent as null (or left out, where a record says so), and back again without loss.
+/// Holds the records of a page of wire types to the API's JSON: names in snake_case, absent values
+/// as null (or left out, where a record says so), and back again without loss.
 public final class SerdeableRoundTrip {
   private static final JsonMapper JSON =
       ApplicationContext.builder()

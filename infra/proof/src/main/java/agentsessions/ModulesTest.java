@@ -26,18 +26,19 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// What holds in all modules: how large a folder may be, and that types make no knots.
+/// The structure rules of all modules: a limit on files in a folder, and no circle of three or more
+/// types that use each other.
 class ModulesTest {
   private static final int MOST_FILES = 25;
   private static final Path PROJECT =
       Path.of(System.getProperty("agentsessions.home", "../..")).toAbsolutePath().normalize();
   private static final Pattern MODULE = Pattern.compile("<module>(.*)</module>");
 
-  /// Of Java, and of the console.
+  /// The files that count: Java sources, and the scripts of the console.
   private static final Pattern SOURCE =
       Pattern.compile(".*/src/.*(?<!/package-info)\\.java|infra/console/.*\\.js");
 
-  /// Those that are still to be opened.
+  /// The circles that are known and still to be opened.
   private static final Set<String> KNOTS = Set.of("[Client, Observer, Session, Turn]");
 
   @Test
@@ -47,7 +48,8 @@ class ModulesTest {
     }
   }
 
-  /// Two that know each other are a pair; three are a knot.
+  /// Two types that use each other may be a pair; three or more in a circle cannot be read one by
+  /// one.
   @Test
   void noMoreThanTwoTypesMakeACircle() throws IOException {
     Graph<JavaClass> uses = uses(classes());
@@ -73,14 +75,15 @@ class ModulesTest {
     }
   }
 
-  /// Without those that Micronaut writes beside ours: `$Name$Definition` and the like.
+  /// All classes but those that Micronaut generates beside ours, such as `$Name$Definition`.
   private static JavaClasses classes() throws IOException {
     return new ClassFileImporter()
         .withImportOption(location -> !location.contains("/$"))
         .importPaths(folders());
   }
 
-  /// Of each module, as this one is built.
+  /// The folder of compiled classes of each module, built in the same way as this one (by Maven, or
+  /// quickly).
   private static List<Path> folders() throws IOException {
     Path proof = PROJECT.resolve("infra/proof");
     Path built = proof.relativize(Path.of(own()));

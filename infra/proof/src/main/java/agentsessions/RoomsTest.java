@@ -7,9 +7,10 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import org.junit.jupiter.api.Test;
 
-/// The rooms of the proof stand side by side, `contract | chaos | agents | stack | template |
-/// scripts`: none sees another, but `bench`, which runs what `chaos` has at full size; all may see
-/// `talk`. Most of them see the product from outside only.
+/// The visibility rules between the rooms of the proof: `contract | chaos | agents | stack |
+/// template | scripts` stand side by side and none sees another; all may see `talk`; `bench` runs
+/// the experiments of `chaos` at full size, and no room needs `bench`. Most rooms see the product
+/// from outside only.
 class RoomsTest {
   private static final JavaClasses CLASSES =
       new ClassFileImporter()
@@ -65,7 +66,7 @@ class RoomsTest {
         .that()
         .resideInAPackage("agentsessions.contract..")
         .and()
-        .haveNameNotMatching("agentsessions.contract.Target(\\$.*)?") // starts what is tested
+        .haveNameNotMatching("agentsessions.contract.Target(\\$.*)?") // starts the service
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(INSIDE)

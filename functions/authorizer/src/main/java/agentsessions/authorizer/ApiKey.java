@@ -12,16 +12,17 @@ import java.util.regex.Pattern;
 import java.util.zip.CRC32;
 import software.amazon.awssdk.core.SdkBytes;
 
-/// A key as its holder keeps it: `ask_<id>_<secret>_<checksum>`, all in base 62. The id (16 digits)
-/// names the record, the secret (43 digits, 256 bits) is known to the holder only, the checksum (6
-/// digits, CRC-32 of all before it) lets a scanner or this service refuse a typing error unseen.
+/// An API key as its holder keeps it: `ask_<id>_<secret>_<checksum>`, all in base 62. The id (16
+/// digits) names the record, the secret (43 digits, 256 bits) is known to the holder only, the
+/// checksum (6 digits, CRC-32 of all before it) lets a scanner or this service refuse a typing
+/// error unseen.
 public record ApiKey(String id, String secret) {
   private static final String DIGITS =
       "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
   private static final Pattern FORM =
       Pattern.compile("(ask_([0-9A-Za-z]{16})_([0-9A-Za-z]{43}))_([0-9A-Za-z]{6})");
 
-  /// A new key that nobody else has.
+  /// A new random key.
   public static ApiKey create() {
     return new ApiKey(randomDigits(16), randomDigits(43));
   }
@@ -40,7 +41,8 @@ public record ApiKey(String id, String secret) {
     return body + "_" + checksum(body);
   }
 
-  /// What is kept of the secret. It has 256 random bits, so a slow hash would protect nothing more.
+  /// The hash by which the secret is recorded. The secret has 256 random bits, so a slow hash would
+  /// protect nothing more.
   SdkBytes secretHash() {
     try {
       MessageDigest sha256 = MessageDigest.getInstance("SHA-256");

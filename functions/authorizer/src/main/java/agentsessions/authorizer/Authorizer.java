@@ -20,8 +20,9 @@ import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.GetItemResponse;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 
-/// Turns `Authorization: ApiKey <key>` into a workspace: as a Lambda authorizer of type TOKEN in
-/// front of every route, and as a plain call for whoever has no such front.
+/// The authentication of `Authorization: ApiKey <key>`, which gives a workspace: as a Lambda
+/// authorizer of type TOKEN in front of every route, and as a plain call where there is no such
+/// front.
 ///
 /// The hour in which a key was last used is noted with its record.
 ///
@@ -35,7 +36,7 @@ public final class Authorizer implements RequestStreamHandler {
   private final String table;
   private final Clock clock;
 
-  /// As Lambda makes it: the table's name is in `TABLE`.
+  /// The constructor that Lambda calls: the table's name is in `TABLE`.
   public Authorizer() {
     this(DynamoDb.fromEnvironment(), Objects.requireNonNull(System.getenv("TABLE"), "TABLE"));
     prime();
@@ -51,7 +52,8 @@ public final class Authorizer implements RequestStreamHandler {
     this.clock = clock;
   }
 
-  /// Who a value of the `Authorization` header stands for; empty if for nobody.
+  /// The caller that a value of the `Authorization` header stands for; empty if its key is not
+  /// valid.
   public Optional<Principal> authenticate(@Nullable String header) {
     return known(header).map(KeyRecord::principal);
   }
@@ -87,7 +89,7 @@ public final class Authorizer implements RequestStreamHandler {
     return found.hasItem() ? Optional.of(KeyRecord.read(found.item())) : Optional.empty();
   }
 
-  // At most one write an hour and key. Nobody waits for it for long, and it may fail.
+  // At most one write for each key and hour. It has a short time-out, and it may fail.
   private void noteUse(KeyRecord record) {
     Instant hour = clock.instant().truncatedTo(ChronoUnit.HOURS);
     if (record.lastUsedAt() != null && !record.lastUsedAt().isBefore(hour)) {

@@ -8,14 +8,14 @@ import software.amazon.awssdk.profiles.ProfileFile;
 import software.amazon.awssdk.retries.StandardRetryStrategy;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/// How the key rules reach DynamoDB: region, endpoint and credentials come from the environment or
-/// from the SDK's system properties, never from files in a home directory. A call ends within five
-/// seconds, whatever happens, because a request waits for it.
+/// The DynamoDB client of the key rules: region, endpoint and credentials come from the environment
+/// or from the SDK's system properties, never from files in a home directory. A call ends within
+/// five seconds, whatever happens, because a request waits for it.
 public final class DynamoDb {
   private DynamoDb() {}
 
-  /// A client as the environment says. Under SnapStart the credentials come from the container's
-  /// endpoint, which the default chain knows.
+  /// A client configured by the environment. Under SnapStart the credentials come from the
+  /// container's endpoint, which the default chain knows.
   public static DynamoDbClient fromEnvironment() {
     ProfileFile nothing = ProfileFile.aggregator().build();
     return DynamoDbClient.builder()

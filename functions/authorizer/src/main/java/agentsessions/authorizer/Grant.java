@@ -4,11 +4,12 @@ import java.time.Instant;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What is said of a key when it is made, and never changes.
+/// The properties of a key that are set when it is made and never change.
 ///
 /// @param name for people
 /// @param expiresAt in whole seconds; null: never
-/// @param isSignIn made by signing in to the console, for a while: it is no workspace's last way in
+/// @param isSignIn whether it was made by signing in to the console, for a while: then it does not
+///   count as a workspace's last administrator
 public record Grant(String name, Set<Scope> scopes, @Nullable Instant expiresAt, boolean isSignIn) {
   public Grant {
     scopes = Set.copyOf(scopes);

@@ -12,9 +12,10 @@ import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
-/// What the table keeps of a key, as the item `KEY#{id}` / `0`: never the secret, only its SHA-256.
-/// `usageId` is the random name under which the usage plan counts the key. Times are whole seconds,
-/// but for when it was made, which is to the millisecond, so that keys of one second have an order.
+/// The record of a key in the table, as the item `KEY#{id}` / `0`: never the secret, only its
+/// SHA-256. `usageId` is the random name under which the usage plan counts the key. Times are whole
+/// seconds, but for when it was made, which is to the millisecond, so that keys of one second have
+/// an order.
 ///
 /// An ended key is remembered for 30 days: `expires_at` in the item is when the table may forget
 /// it, `ends_at` when the key ends by itself.
@@ -43,8 +44,8 @@ public record KeyRecord(
     return revokedAt == null && !endsBy(now);
   }
 
-  /// Whether it can administer its workspace at that time, should nobody revoke it, and was made to
-  /// stay.
+  /// Whether the key can administer its workspace at that time, if it is not revoked before, and is
+  /// not one of a sign-in.
   boolean administersAt(Instant time) {
     return revokedAt == null
         && !endsBy(time)
@@ -64,12 +65,12 @@ public record KeyRecord(
         : Optional.ofNullable(revokedAt).or(() -> Optional.ofNullable(grant.expiresAt()));
   }
 
-  /// Whether it ended so long ago that nobody is told of it any more.
+  /// Whether it ended so long ago that it is not listed any more.
   boolean isForgotten(Instant now) {
     return ended(now).filter(end -> end.plus(REMEMBERED).isBefore(now)).isPresent();
   }
 
-  /// Whether the secret is this record's, in a time that tells nothing about either.
+  /// Whether the secret is this record's, compared in constant time.
   boolean matches(ApiKey key) {
     return MessageDigest.isEqual(
         secretHash.asByteArrayUnsafe(), key.secretHash().asByteArrayUnsafe());
@@ -103,7 +104,7 @@ public record KeyRecord(
         time(item, LAST_USED));
   }
 
-  /// Where no scopes are said there are none.
+  /// A record that names no scopes grants none.
   private static Grant readGrant(Map<String, AttributeValue> item) {
     AttributeValue scopes = item.get("scopes");
     return new Grant(

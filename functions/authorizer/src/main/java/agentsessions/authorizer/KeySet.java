@@ -11,9 +11,9 @@ import java.util.regex.Pattern;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
-/// Which keys a workspace has, as the item `W#{workspace}#KEYS` / `0`: the ids of those that live,
-/// as far as nobody has noticed that one is over, and of those that ended lately. Each change moves
-/// the revision on, so that what was decided on an older one is not written.
+/// The set of a workspace's keys, as the item `W#{workspace}#KEYS` / `0`: the ids of its live keys,
+/// of which some may have expired since the last change, and of those that ended lately. Each
+/// change increments the revision, so that a decision on an older one is not written.
 record KeySet(String workspace, Set<String> live, Set<String> ended, long revision) {
   static final String BEFORE = "W#";
   static final String AFTER = "#KEYS";
@@ -69,7 +69,7 @@ record KeySet(String workspace, Set<String> live, Set<String> ended, long revisi
     return ", %s = :%s".formatted(name, name);
   }
 
-  /// No set in the table is empty.
+  /// DynamoDB has no empty sets, so an attribute without ids is removed.
   private static String removed(
       String name, Collection<String> ids, String other, Collection<String> others) {
     List<String> empty = new ArrayList<>();

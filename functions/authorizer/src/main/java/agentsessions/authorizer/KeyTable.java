@@ -15,17 +15,18 @@ import software.amazon.awssdk.services.dynamodb.model.KeysAndAttributes;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
-/// The items of keys: each read is consistent, each change one transaction that is decided again
-/// when somebody else was faster.
+/// The items of keys in the table: each read is consistent, each change one transaction that is
+/// decided again when another writer was faster.
 record KeyTable(DynamoDbClient client, String name) {
   private static final int BATCH = 100;
   private static final int MOST_DOUBLINGS = 4;
   private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-  /// What is to be done, and what that comes to. No writes: nothing is to be done.
+  /// The decided change: its result and its writes. Without writes there is nothing to do.
   record Step<T>(T result, List<TransactWriteItem> writes) {}
 
-  /// Decides, until nothing that was read has changed before it is written.
+  /// The decision on a change, made again until the keys that it was made on are still the same
+  /// when it is written.
   interface Decision<T> {
     Step<T> on(KeySet keys);
   }

@@ -18,8 +18,8 @@ import java.util.stream.Stream;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
-/// Creates, lists and revokes the keys of a workspace: for its operator, and for who holds a key
-/// with the scope for it.
+/// The API keys of a workspace, to be created, listed and revoked: by its operator, and by holders
+/// of a key with the scope for it.
 ///
 /// A workspace is a name of up to 64 letters, digits, `_` and `-`, and exists once it has a key. It
 /// has at most [#CAP] live keys, however many create at once, and remembers [#REMEMBERED] ended
@@ -31,10 +31,10 @@ public final class Keys {
   /// How many ended keys are listed, the latest; each for 30 days.
   public static final int REMEMBERED = 100;
 
-  /// How long somebody stays signed in to the console.
+  /// How long a sign-in to the console lasts.
   public static final Duration SIGNED_IN = Duration.ofDays(7);
 
-  /// A key that ends sooner is no way in to rely on.
+  /// A key that ends sooner does not count as an administrator's to rely on.
   private static final Duration SOON = Duration.ofHours(24);
 
   private final KeyTable table;
@@ -49,14 +49,14 @@ public final class Keys {
     this.clock = clock;
   }
 
-  /// What became of a wish to end a key.
+  /// The outcome of a revocation.
   public enum Revocation {
     REVOKED,
     NO_SUCH_KEY,
     LAST_ADMIN
   }
 
-  /// A name for the usage plan: random, and nothing that opens anything.
+  /// A random id for the usage plan, which grants nothing.
   public static String freshUsageId() {
     return ApiKey.randomDigits(32);
   }
@@ -67,8 +67,8 @@ public final class Keys {
     return create(workspace, grant, freshUsageId());
   }
 
-  /// The same for a usage id that a usage plan knows already: a key that it does not know of would
-  /// be refused.
+  /// The same for a usage id that a usage plan knows already: the gateway would refuse a key whose
+  /// id the plan does not know.
   public Optional<ApiKey> create(String workspace, Grant grant, String usageId) {
     ApiKey key = ApiKey.create();
     return add(key, workspace, grant, usageId).map(_ -> key);
@@ -79,8 +79,8 @@ public final class Keys {
     return add(KeyRecord.of(key, workspace, usageId, grant, made()), _ -> false);
   }
 
-  /// The key of who signs in to the console on this machine: with all scopes, until then, instead
-  /// of the one of who signed in before.
+  /// A key for a sign-in to the console on this machine: with all scopes, until `expiresAt`, in
+  /// place of the key of the sign-in before.
   public Optional<ApiKey> signIn(String workspace, Instant expiresAt) {
     ApiKey key = ApiKey.create();
     Grant grant = new Grant("console", Scope.all(), expiresAt, true);
@@ -102,7 +102,7 @@ public final class Keys {
     return table.record(id).filter(record -> record.workspace().equals(workspace));
   }
 
-  /// The keys of these ids, whosever they are; those that the table has forgotten are missing.
+  /// The keys of these ids, of any workspace; those that the table has forgotten are missing.
   public List<KeyRecord> records(Collection<String> ids) {
     return table.records(ids);
   }
@@ -113,8 +113,9 @@ public final class Keys {
     return table.workspaces();
   }
 
-  /// Ends a key, whichever it is; false if the workspace has no such key. Repeating it changes
-  /// nothing. An authorizer that has just seen the key may let it pass for most of another minute.
+  /// Ends a key, even the last that administers the workspace; false if the workspace has no such
+  /// key. Repeating it changes nothing. An authorizer that has just seen the key may let it pass
+  /// for most of another minute.
   public boolean end(String workspace, String id) {
     return revoke(workspace, id, true) == Revocation.REVOKED;
   }
@@ -147,8 +148,8 @@ public final class Keys {
         });
   }
 
-  /// Counted among the very records that the write depends on: two who revoke at once would both
-  /// get past a number that is kept beside them.
+  /// Counted among the very records that the write depends on: with a number kept beside them, two
+  /// revocations at once would both pass.
   private boolean isLastAdmin(KeyRecord key, List<KeyRecord> known) {
     Instant tomorrow = now().plus(SOON);
     return key.administersAt(tomorrow)
@@ -161,7 +162,7 @@ public final class Keys {
         keys -> {
           List<KeyRecord> known = table.records(keys.all());
           if (known.stream().anyMatch(key -> key.id().equals(record.id()))) {
-            return new Step<>(Optional.of(record), List.of()); // the answer to that was lost
+            return new Step<>(Optional.of(record), List.of()); // repeat: the response was lost
           }
           List<KeyRecord> replaced =
               live(known).filter(replaces).map(old -> old.revoked(now())).toList();

@@ -2,6 +2,6 @@ package agentsessions.authorizer;
 
 import java.util.Set;
 
-/// Who is calling: the workspace a key opens, the key's id, the random id under which the usage
-/// plan counts that key's requests, and what the key may be used for.
+/// The authenticated caller: the workspace a key opens, the key's id, the random id under which the
+/// usage plan counts that key's requests, and what the key may be used for.
 public record Principal(String workspace, String keyId, String usageId, Set<Scope> scopes) {}

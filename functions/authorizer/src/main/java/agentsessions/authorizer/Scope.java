@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/// What a key may be used for: to read sessions, to change them, to administer the workspace.
+/// The permission of a key: to read sessions, to change them, to administer the workspace.
 public enum Scope {
   READ,
   WRITE,
@@ -31,12 +31,12 @@ public enum Scope {
     return granted.contains(this) || (this == READ && granted.contains(WRITE));
   }
 
-  /// In the order of this list, with spaces.
+  /// The scopes in the order of this list, separated by spaces.
   public static String texts(Collection<Scope> scopes) {
     return Arrays.stream(values()).filter(scopes::contains).map(Scope::text).collect(joining(" "));
   }
 
-  /// What [#texts] has written; what is no scope is left out.
+  /// The scopes in a text of [#texts]; a word that is no scope is left out.
   public static Set<Scope> read(String texts) {
     Set<Scope> scopes = EnumSet.noneOf(Scope.class);
     Arrays.stream(texts.split(" ", -1))

@@ -3,7 +3,8 @@ package agentsessions.authorizer;
 import java.util.function.Supplier;
 import software.amazon.awssdk.core.exception.SdkClientException;
 
-/// Calls of AWS that fail with an `SdkException`, whatever made them fail.
+/// Calls of AWS that fail with an `SdkException`, also where the HTTP client throws another
+/// exception.
 public final class SdkCalls {
   private SdkCalls() {}
 

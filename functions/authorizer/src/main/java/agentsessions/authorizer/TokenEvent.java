@@ -9,7 +9,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import org.jspecify.annotations.Nullable;
 
-/// What API Gateway asks an authorizer of type TOKEN, and the form of the answer.
+/// The request of API Gateway to an authorizer of type TOKEN, and the form of the response.
 record TokenEvent(@Nullable String authorizationToken, String methodArn) {
   private static final JsonFactory JSON = new JsonFactory();
 

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/// The text form of API keys: parts, checksum, and refusal of any other text.
 final class ApiKeyTest {
   private static final String KNOWN =
       "ask_0123456789ABCDEF_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg_";

@@ -33,6 +33,7 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.DynamoDbException;
 
+/// The authorizer's answers to good and bad keys, against DynamoDB's wire protocol on loopback.
 final class AuthorizerTest {
   private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -121,7 +122,7 @@ final class AuthorizerTest {
     assertEquals(key.id(), handle("ApiKey " + key.text()).path("principalId").asText());
   }
 
-  /// As the HTTP client says of a call that its attempt ran out of time while it connected.
+  /// Makes a call fail as the HTTP client does when an attempt runs out of time while it connects.
   private void cutShort(String call) {
     DynamoDbClient cutShort =
         (DynamoDbClient)

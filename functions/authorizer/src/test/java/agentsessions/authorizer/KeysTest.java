@@ -22,6 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+/// The writes and lists of a workspace's keys, against DynamoDB's wire protocol on loopback.
 final class KeysTest {
   private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
 

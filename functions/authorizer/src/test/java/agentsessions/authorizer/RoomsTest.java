@@ -9,7 +9,7 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
-/// What the rules of keys may see, which are on every request's path.
+/// The permitted dependencies of the key rules, which are on every request's path.
 class RoomsTest {
   private static final JavaClasses CLASSES =
       new ClassFileImporter()

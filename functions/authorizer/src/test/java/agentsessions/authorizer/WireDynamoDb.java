@@ -25,9 +25,9 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/// DynamoDB at the wire, as far as a key needs it: it answers `GetItem` from the items it was
-/// given, and each other call by the next answer it was told to give, or by an empty one. It
-/// remembers what was asked.
+/// A stand-in of DynamoDB's wire protocol, as far as keys need it. Queued answers come first; else
+/// it answers reads from the items that it holds, and other calls by an empty object. It keeps all
+/// requests.
 final class WireDynamoDb implements AutoCloseable {
   record Answer(int status, String body) {
     static Answer cancelled(String... codes) {
@@ -99,7 +99,7 @@ final class WireDynamoDb implements AutoCloseable {
     exchange.close();
   }
 
-  /// What a `GetItem` of it is answered.
+  /// The response to a `GetItem` of this partition.
   String held(String partition) {
     String item = items.get(partition);
     return item == null ? "{}" : "{\"Item\":" + item + "}";

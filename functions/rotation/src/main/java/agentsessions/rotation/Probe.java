@@ -14,8 +14,8 @@ import software.amazon.awssdk.services.iam.model.AccessKey;
 import software.amazon.awssdk.services.s3.S3Client;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
-/// Finds out whether a new key signs links that work. IAM takes its time: a key is known here and
-/// not yet there, so it must work several times running.
+/// The probe of a new signing key, which waits until links signed by it work. IAM takes its time: a
+/// key is known here and not yet there, so it must work several times running.
 final class Probe {
   private static final String OBJECT = "artifacts/probe";
   private static final int RUNNING = 5;
@@ -37,7 +37,7 @@ final class Probe {
 
   /// Returns when links by this key work.
   ///
-  /// @throws IllegalStateException if they do not for some two minutes' worth of tries
+  /// @throws IllegalStateException if they do not within sixty tries
   void awaitUsable(AccessKey key) {
     s3.putObject(put -> put.bucket(bucket).key(OBJECT), RequestBody.fromString("ok"));
     URI link = link(key);

@@ -29,8 +29,8 @@ public final class RotationHandler implements RequestStreamHandler {
   private final String metrics;
   private final Clock clock;
 
-  /// As Lambda makes it: `SIGNER` (the user), `SIGNING_SECRET`, `BUCKET`, `METRICS` (the namespace
-  /// of the key's age).
+  /// The constructor that Lambda calls: `SIGNER` (the user), `SIGNING_SECRET`, `BUCKET`, `METRICS`
+  /// (the namespace of the key's age).
   public RotationHandler() {
     this(keys(System.getenv()), required(System.getenv(), "METRICS"), Clock.systemUTC());
   }
@@ -66,7 +66,7 @@ public final class RotationHandler implements RequestStreamHandler {
             required(environment, "BUCKET"),
             Duration.ofSeconds(1));
     return new SigningKeys(
-        IamClient.builder().build(), // wherever we are, the one of this partition
+        IamClient.builder().build(), // IAM has one endpoint for each partition
         SecretsManagerClient.create(),
         probe,
         required(environment, "SIGNER"),

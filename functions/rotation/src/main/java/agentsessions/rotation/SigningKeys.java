@@ -23,8 +23,8 @@ import software.amazon.awssdk.services.secretsmanager.model.ResourceNotFoundExce
 /// | 30 | the next new key |
 ///
 /// Every step may be repeated, and lost at any point. A key that the secret does not name is never
-/// deleted at once, since it may have signed: it is treated as the one before. A secret that
-/// somebody has set back to a key that is gone gets its previous value again.
+/// deleted at once, since it may have signed: it is treated as the one before. A secret that was
+/// set back to a key that is gone gets its previous value again.
 final class SigningKeys {
   /// How long a key signs.
   static final Duration SIGNS = Duration.ofDays(30);
@@ -39,7 +39,7 @@ final class SigningKeys {
 
   private static final Duration NEVER_MADE = Duration.ofDays(36_500);
 
-  /// What a run did about a new key.
+  /// The outcome of a run.
   enum Outcome {
     NOT_DUE,
     ROTATED,
@@ -83,7 +83,7 @@ final class SigningKeys {
     return age(read()).toDays();
   }
 
-  /// A key that somebody has deleted is older than any.
+  /// A key that was deleted counts as older than any, so that it is replaced at once.
   private Duration age(SigningSecret current) {
     return keys().stream()
         .filter(key -> key.accessKeyId().equals(current.accessKeyId()))
@@ -176,7 +176,7 @@ final class SigningKeys {
     return SigningSecret.read(secrets.getSecretValue(get -> get.secretId(secretId)).secretString());
   }
 
-  /// What the secret held before its last change, which Secrets Manager keeps.
+  /// The secret's value before its last change, which Secrets Manager keeps.
   private Optional<SigningSecret> previous() {
     try {
       return Optional.of(

@@ -9,10 +9,10 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// What the secret holds: the key that signs, and the one before it as long as it exists. The
-/// service reads the first two fields. All values are texts.
+/// The content of the signing secret: the key that signs, and the id of the one before it as long
+/// as that exists. The service reads the first two fields. All values are texts.
 ///
-/// @param retiredAt since when the one before does not sign
+/// @param retiredAt the time since which the one before does not sign
 @JsonIgnoreProperties(ignoreUnknown = true)
 @JsonInclude(JsonInclude.Include.NON_NULL)
 record SigningSecret(

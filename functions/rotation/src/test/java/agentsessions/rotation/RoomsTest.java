@@ -9,7 +9,8 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
-/// What the rotation may see: it meets the service in the secret, and nowhere else.
+/// The permitted dependencies of the rotation: it meets the service in the secret, and nowhere
+/// else.
 class RoomsTest {
   private static final JavaClasses CLASSES =
       new ClassFileImporter()

@@ -17,11 +17,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+/// The schedule of the signing keys: no link that was given out ends early by a rotation.
 class SigningKeysTest {
   private static final Duration DAY = Duration.ofDays(1);
   private static final Duration LINK = Duration.ofDays(6);
 
-  /// As long as a signer may go on with the key it has read.
+  /// The time for which a signer may go on with the key that it has read.
   private static final Duration FRESH = Duration.ofMinutes(5);
 
   private final TestClock clock = new TestClock(Instant.parse("2027-01-01T00:00:00Z"));

@@ -6,7 +6,7 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.ZoneOffset;
 
-/// A clock that moves when it is told to.
+/// A clock that moves only when the test moves it.
 final class TestClock extends Clock {
   private Instant now;
 

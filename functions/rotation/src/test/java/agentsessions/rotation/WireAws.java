@@ -27,8 +27,8 @@ import software.amazon.awssdk.services.s3.S3Configuration;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 
-/// One user's keys, one secret and one object, as the rotation meets them on the wire. A link works
-/// if its key exists and is active; a new key is not known everywhere at once.
+/// A stand-in of IAM, Secrets Manager and S3 on the wire: one user's keys, one secret and one
+/// object. A link works if its key exists and is active; a new key is not known everywhere at once.
 final class WireAws implements AutoCloseable {
   record Key(String secret, Instant created, boolean active) {}
 

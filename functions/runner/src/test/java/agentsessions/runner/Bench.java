@@ -34,12 +34,12 @@ import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Assumptions;
 import org.yaml.snakeyaml.Yaml;
 
-/// One session on a runner of this process, and the stand-in it talks to. Agents are real
-/// processes.
+/// A test bench: one session on a runner in this process, with a stand-in for the service. Agents
+/// are real processes.
 public final class Bench implements AutoCloseable {
   private static final Optional<String> NO_SANDBOX = Bubblewrap.refusal();
 
-  /// For what comes at once on a machine that has time: only a failure takes so long.
+  /// A timeout for things that normally come at once: only a failure takes this long.
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(60);
 
   public final StandIn service;
@@ -48,13 +48,13 @@ public final class Bench implements AutoCloseable {
   public final Path sandboxes;
   private final RunnerHandler runner;
 
-  /// What its turns have to work on beside their messages.
+  /// The work of its turns beside their messages.
   public ObjectNode work = Json.MAPPER.createObjectNode();
 
-  /// What each invocation has.
+  /// The time limit of each invocation.
   public Duration time = Duration.ofMinutes(10);
 
-  /// How often it is asked whether a turn is live, and how long the question may be left open.
+  /// The interval of the questions whether a turn is live, and how long each may be held open.
   int checkMillis = 500;
 
   int waitSeconds;
@@ -70,7 +70,8 @@ public final class Bench implements AutoCloseable {
     this.entry = entry;
   }
 
-  /// The catalogue's shell agent in a sandbox; says so and skips where none can be made.
+  /// The catalogue's shell agent in a sandbox; skips the test, with a message, where no sandbox can
+  /// be made.
   public static Bench sandboxed(Path folder) throws IOException {
     Assumptions.assumeTrue(
         NO_SANDBOX.isEmpty(), () -> "needs bubblewrap: " + NO_SANDBOX.orElse(""));
@@ -102,7 +103,7 @@ public final class Bench implements AutoCloseable {
     return new Bench(folder, machine(folder, Isolation.TASK, Limits.STANDARD), entry("shell"));
   }
 
-  /// The same agent, trusted, with the model of Claude's but none of its keys.
+  /// The same agent, trusted, with Claude's model entry but none of its keys.
   public static Bench keyless(Path folder, String at, String secret) throws IOException {
     ObjectNode trusted = entry("shell").put("isolation", "trusted");
     Map<String, String> keys = Map.of("KEYS_AT", at, "TASK_SECRET", secret);
@@ -121,7 +122,7 @@ public final class Bench implements AutoCloseable {
     return bench;
   }
 
-  /// Lets the agent ask another's model, under the other's name.
+  /// Gives the agent another agent's model, under that agent's name.
   public void hasModelOf(String name) throws IOException {
     agent = name;
     entry.put("network", "model").set("model", entry(name).get("model"));
@@ -173,7 +174,8 @@ public final class Bench implements AutoCloseable {
     work.withArray("repositories").add(repository);
   }
 
-  /// Has a value masked in all that is said of its turns, as the service does for credentials.
+  /// Adds a value to be masked in everything reported of its turns, as the service does for
+  /// credentials.
   public void mask(String value) {
     work.withArray("masked").add(value);
   }
@@ -189,15 +191,15 @@ public final class Bench implements AutoCloseable {
     return service.result();
   }
 
-  /// All that the turn's transcript says.
+  /// The texts of the turn's transcript.
   public String said() {
     return service.events().toString();
   }
 
-  /// Starts a turn; the future ends when the runner has let go of it.
+  /// Starts a turn; the future completes when the runner has released it.
   public CompletableFuture<Void> start(String script) {
     Invocation invocation = offer(script);
-    // The pool that all share has hardly more threads than the machine has processors.
+    // Not in the common pool, which has hardly more threads than the machine has processors.
     return CompletableFuture.runAsync(
         () -> {
           try {
@@ -210,7 +212,7 @@ public final class Bench implements AutoCloseable {
   }
 
   /// Starts a turn, interrupts it once its script has made the file `ready`, and waits until the
-  /// runner has let go of it.
+  /// runner has released it.
   public void interrupt(String script) {
     CompletableFuture<Void> turn = start(script);
     await("the script's start", () -> Files.exists(work("ready")));
@@ -252,7 +254,8 @@ public final class Bench implements AutoCloseable {
     return kernel(process, "mountinfo").contains(sessionId);
   }
 
-  /// What the kernel says of a process in a file of proc(5); nothing of one that is gone.
+  /// The content of a file in a process's `/proc` folder, see proc(5); empty if the process is
+  /// gone.
   static String kernel(ProcessHandle process, String file) {
     try {
       return Files.readString(Path.of("/proc/" + process.pid(), file));
@@ -261,7 +264,7 @@ public final class Bench implements AutoCloseable {
     }
   }
 
-  /// Offers a turn to whoever runs it.
+  /// Offers a turn to a runner.
   public Invocation offer(String script) {
     turn++;
     ObjectNode claim =

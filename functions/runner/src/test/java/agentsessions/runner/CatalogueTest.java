@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The catalogue, its schema, and what the runner reads of an entry say the same.
+/// The catalogue, its schema and the runner's reading of entries agree.
 class CatalogueTest {
   private static final Path INFRA = Path.of("../../infra");
   private final Schema schema = schema();

@@ -16,7 +16,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a sandbox keeps an agent from, beside other sessions' files.
+/// The limits of a sandbox beside other sessions' files: other processes, devices and system calls
+/// that an agent cannot reach.
 class ContainmentTest {
   private static final long MIB = 1024 * 1024;
   private static final Limits LITTLE =

@@ -42,8 +42,8 @@ class HeldNamespaceTest {
     }
   }
 
-  /// On a busy machine a process that was told to stop may still take the agent's end before it
-  /// does, and then say nothing of it.
+  /// On a busy machine a process that was sent SIGSTOP may still collect the agent's end before it
+  /// stops, and then report nothing.
   private static void hold(ProcessHandle process) throws Exception {
     Process kill = new ProcessBuilder("kill", "-STOP", Long.toString(process.pid())).start();
     assertEquals(0, kill.waitFor());

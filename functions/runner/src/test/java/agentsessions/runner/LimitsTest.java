@@ -22,7 +22,7 @@ class LimitsTest {
       new Limits(
           4 * MIB, MIB, 100, 256, 256 * MIB, 8 * MIB, MIB, MIB, 2 * MIB, 40, 1000, 2000, MIB, MIB);
 
-  /// A disk that has never as much room as is kept free.
+  /// A disk that never has as much free space as must be kept free.
   private static final Limits FULL =
       new Limits(
           4 * MIB,
@@ -89,7 +89,7 @@ class LimitsTest {
     assertEquals("still here", run("echo still here").get("reply").textValue());
   }
 
-  /// Each of so many is given up after some seconds only.
+  /// The service never answers these requests, and each is given up only after some seconds.
   @Test
   void slowEventsHoldTheResultBackForSecondsOnly() throws IOException {
     try (Bench bench = Bench.sandboxed(folder)) {

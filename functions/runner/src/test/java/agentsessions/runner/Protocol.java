@@ -13,8 +13,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// `infra/runner.yaml`, held against what the runner sends and what a stand-in of the service
-/// answers.
+/// The runner protocol's contract, `infra/runner.yaml`, checked against the requests of the runner
+/// and the responses of a stand-in for the service.
 final class Protocol {
   private static final String JSON = "application/json";
   private static final OpenApiInteractionValidator VALIDATOR =
@@ -28,7 +28,7 @@ final class Protocol {
   record Exchange(
       String method, String address, String bearer, String body, int status, String answer) {
 
-    /// What is not as the contract says, in words; empty if all is.
+    /// The violations of the contract, in words; empty if there are none.
     List<String> faults() {
       return Stream.of(
               VALIDATOR.validateRequest(request()),

@@ -12,12 +12,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// An agent hears its interrupt however the service was started: in the background, with `nohup`,
-/// by a CI step.
+/// An agent receives its interrupt however the service was started: in the background, with
+/// `nohup`, by a CI step.
 class SignalsTest {
   @TempDir Path folder;
 
-  /// @param start what a shell says before it starts the runner
+  /// @param start the shell command in front of the runner's
   @ParameterizedTest
   @CsvSource({
     "trap '' INT HUP QUIT TERM, sandboxed",
@@ -48,7 +48,7 @@ class SignalsTest {
   private static String left(String isolation, Path folder) throws IOException {
     try (Bench bench =
         isolation.equals("sandboxed") ? Bench.sandboxed(folder) : Bench.unconfined(folder)) {
-      // It is asked whether it hears at all, not how soon it is heard on a busy machine.
+      // The test is whether it receives the signal at all, not how soon on a busy machine.
       bench.entry.withObject("interrupt").put("grace_seconds", 60);
       bench.interrupt(
           "trap 'echo tidied > end; exit 0' INT; touch ready; while :; do sleep 0.05; done");

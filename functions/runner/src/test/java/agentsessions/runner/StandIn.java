@@ -30,17 +30,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/// The service's side of the runner protocol for one turn at a time, and the object store behind
-/// its upload links, on loopback. It holds both sides to the protocol's contract.
+/// A stand-in for the service: the runner protocol for one turn at a time, and the object store
+/// behind its upload links, on loopback. It checks both sides against the protocol's contract.
 public final class StandIn implements AutoCloseable {
-  /// What goes wrong with an answer, after the call has been processed.
+  /// A fault of a response, after the call has been processed.
   public enum Fault {
     UNAVAILABLE,
     DROPPED,
     NEVER
   }
 
-  /// Small, so that a test's sandbox has several.
+  /// Small, so that a test's sandbox has several parts.
   private static final int PART_BYTES = 256 * 1024;
 
   private final HttpServer server;
@@ -94,34 +94,35 @@ public final class StandIn implements AutoCloseable {
     end.countDown();
   }
 
-  /// From now on it is said at once whether a turn is live, whatever wait is asked for.
+  /// From now on the question whether a turn is live is answered at once, whatever wait was
+  /// requested.
   public void neverWaits() {
     hasty = true;
   }
 
-  /// From now on no runner that waits gets another turn.
+  /// From now on no waiting runner gets another turn.
   public void endsWaiting() {
     over = true;
   }
 
-  /// The sandbox that was saved last is to be had under the name of another turn.
+  /// Renames the object of the saved sandbox to another turn's.
   public synchronized void replaceSnapshot() throws IOException {
     String other = "sandboxes/another/turn/1";
     Files.move(object(Objects.requireNonNull(snapshot)), object(other));
     snapshot = other;
   }
 
-  /// What the object store answers from now on.
+  /// Sets the object store's responses from now on.
   public void objectsAnswer(int status) {
     objectsStatus = status;
   }
 
-  /// From now on something lies already where files are to be uploaded to.
+  /// From now on objects exist already where files are to be uploaded.
   public void occupy() {
     occupied = true;
   }
 
-  /// What goes wrong next; `put` is the call that stores an object.
+  /// Sets the next fault; `put` is the call that stores an object.
   public void fault(String call, Fault... next) {
     fault(call, List.of(next));
   }
@@ -142,12 +143,12 @@ public final class StandIn implements AutoCloseable {
     return List.copyOf(events);
   }
 
-  /// The commits on record, each after the number of its repository.
+  /// The recorded commits, each after the number of its repository.
   public synchronized List<String> commits() {
     return List.copyOf(commits);
   }
 
-  /// Where the sandbox is that was saved last.
+  /// The link to the sandbox that was saved last.
   public @Nullable String snapshotUrl() {
     return snapshot == null ? null : url("/objects/" + snapshot).toString();
   }
@@ -173,7 +174,7 @@ public final class StandIn implements AutoCloseable {
     return objects.resolve(key.replace('/', '_'));
   }
 
-  /// Fails if anything sent or answered was not as the contract says.
+  /// Fails if any request or response violated the contract.
   @Override
   public void close() {
     closed.countDown();
@@ -218,7 +219,7 @@ public final class StandIn implements AutoCloseable {
     }
   }
 
-  /// As long as the question whether the turn is live may be left open.
+  /// Waits as long as the question whether the turn is live may be held open.
   private void awaitEnd(@Nullable String query) {
     if (query != null && !hasty) {
       try {
@@ -282,7 +283,7 @@ public final class StandIn implements AutoCloseable {
     }
   }
 
-  /// As S3 has it: a link signed with a condition is good with its header only, and what is there
+  /// As in S3: a link signed with a condition is valid with its header only, and an existing object
   /// stays.
   private int put(HttpExchange exchange, Path object) throws IOException {
     boolean conditional = "*".equals(exchange.getRequestHeaders().getFirst("If-None-Match"));
@@ -393,7 +394,7 @@ public final class StandIn implements AutoCloseable {
     return Json.MAPPER.createObjectNode().put("url", url("/objects/" + part).toString());
   }
 
-  /// As the service has it: the parts as they were put, in order, once.
+  /// As in the service: joins the parts in the order in which they were put, once.
   private JsonNode complete(JsonNode body) {
     List<String> sent = new ArrayList<>();
     body.get("tags").forEach(tag -> sent.add(tag.textValue()));

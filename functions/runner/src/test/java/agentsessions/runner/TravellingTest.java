@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A runner on Lambda: sessions come and go as objects, and an environment is one session's.
+/// A runner on Lambda: sessions are stored as objects, and an environment serves one session only.
 class TravellingTest {
   @TempDir Path folder;
   private Bench bench;

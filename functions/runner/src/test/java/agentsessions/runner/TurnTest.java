@@ -96,8 +96,8 @@ class TurnTest {
     assertTrue(bench.said().contains("reply was longer"), bench.said());
   }
 
-  /// No more is said at once than waits to be sent, so that nothing is left out for want of time;
-  /// the last message is held back until another comes, since it may be the reply.
+  /// The agent prints no more at once than the queue holds, so that nothing is left out for lack of
+  /// time; the last message is held back until another comes, since it may be the reply.
   @Test
   void transcriptEndsWithASentenceWhenAnAgentNeverStopsTalking() throws IOException {
     bench
@@ -240,7 +240,7 @@ class TurnTest {
     assertEquals("tidied", bench.run("cat end").get("reply").textValue());
   }
 
-  /// So large a file is tried for longer than its end is waited for here.
+  /// The upload of such a large file is retried for longer than this test waits for its end.
   @Test
   void interruptDoesNotWaitForUploads() throws IOException {
     bench.service.objectsAnswer(503);

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a turn has to work on, and what is said of its repositories, as the contract has it.
+/// The input of a turn, and the report on its repositories, in the form of the contract.
 class WorkTest {
   private static final String COMMIT = "0123456789".repeat(4);
   private static final String SHA256 = "0123456789abcdef".repeat(4);

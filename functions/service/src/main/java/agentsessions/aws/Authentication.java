@@ -12,8 +12,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.core.exception.SdkException;
 
-/// The authorizer's own rule, for requests that no authorizer has looked at: whatever the front, a
-/// key is checked.
+/// The authentication of requests that no authorizer has checked, by the authorizer's own rules: a
+/// key is checked, whatever stands in front of the service.
 @Singleton
 public final class Authentication {
   private final Authorizer authorizer;
@@ -32,7 +32,7 @@ public final class Authentication {
     }
   }
 
-  /// What is recorded of a key.
+  /// The record of a key.
   public Optional<KeyRecord> find(Workspace workspace, String keyId) {
     return Retries.call("GetItem", () -> keys.find(workspace.name(), keyId));
   }

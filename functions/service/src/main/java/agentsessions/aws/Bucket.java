@@ -29,7 +29,7 @@ import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
 /// The one bucket: captured files under `artifacts/`, texts too large for an item under `texts/`,
 /// sandboxes under `sandboxes/`; below that the session's id, so that all of a session's objects
-/// can be found and removed. What clients put is under `uploads/` for two days.
+/// can be found and removed. Clients' uploads are under `uploads/`, for two days.
 @Singleton
 public final class Bucket {
   private static final Logger LOG = LoggerFactory.getLogger(Bucket.class);
@@ -49,7 +49,7 @@ public final class Bucket {
   private final BeanProvider<S3Presigner> downloads;
   private final String name;
 
-  /// What signs links is made when one is wanted: most functions give none.
+  /// Presigners are made when first needed, since most functions sign no link.
   Bucket(
       S3Client client,
       @Named(Clients.FOR_RUNNERS) BeanProvider<S3Presigner> own,
@@ -155,7 +155,7 @@ public final class Bucket {
     }
   }
 
-  /// Many parts take their time.
+  /// The time-outs of a completion, which takes long where there are many parts.
   private static void patient(AwsRequestOverrideConfiguration.Builder call) {
     call.apiCallAttemptTimeout(COMPLETION).apiCallTimeout(COMPLETION);
   }
@@ -175,7 +175,7 @@ public final class Bucket {
     }
   }
 
-  /// The sizes of several objects, asked for side by side; what is not there is missing.
+  /// The sizes of several objects, read in parallel; an object that does not exist is missing.
   public Map<String, Long> sizes(List<String> keys) {
     Map<String, Long> sizes = new ConcurrentHashMap<>();
     SideBySide.each(

@@ -41,8 +41,8 @@ final class Clients {
   /// seconds.
   private static final Duration LONGEST_CALL = Duration.ofSeconds(8);
 
-  /// Which of the three signs what runners may put and get, which what clients put, and which what
-  /// they download.
+  /// The names of the three presigners: for the objects that runners put and get, for those that
+  /// clients put, and for those that clients download.
   static final String FOR_RUNNERS = "runners";
 
   static final String FOR_UPLOADS = "uploads";
@@ -180,8 +180,8 @@ final class Clients {
     return S3Endpoint.overridden().isPresent();
   }
 
-  /// `HTTP_PROXY` is for the way out of a network, where AWS's stand-ins on this machine are not.
-  /// The JVM's own properties count, as they are when a client is made: building reads them.
+  /// `HTTP_PROXY` is for addresses outside a network, but stand-ins of AWS are on this machine. The
+  /// JVM's own proxy properties count, as they are when a client is built.
   private static ProxyConfiguration notTheUsersProxy() {
     return ProxyConfiguration.builder().useEnvironmentVariableValues(false).build();
   }

@@ -8,8 +8,9 @@ import software.amazon.awssdk.auth.credentials.AwsBasicCredentials;
 import software.amazon.awssdk.auth.credentials.StaticCredentialsProvider;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
-/// Where download links lead, as a page's policy names it: scheme, host and port. Found by signing
-/// a link with a pair that nobody has, since only the signer knows the bucket's host in its Region.
+/// The origin of download links (scheme, host and port), for the console's Content-Security-Policy.
+/// It is found by signing a link with dummy credentials, since only the presigner knows the
+/// bucket's host in its Region.
 @Singleton
 public final class DownloadOrigin {
   private static final AwsBasicCredentials NOBODYS = AwsBasicCredentials.create("none", "none");

@@ -12,7 +12,7 @@ import software.amazon.awssdk.services.lambda.LambdaClient;
 import software.amazon.awssdk.services.lambda.model.InvocationType;
 import software.amazon.awssdk.services.lambda.model.InvokeResponse;
 
-/// Calls of functions that nobody waits for: Lambda answers once it has taken the event in.
+/// Asynchronous calls of Lambda functions: Lambda answers once it has accepted the event.
 @Singleton
 public final class EventCalls {
   private final LambdaClient client;
@@ -27,7 +27,8 @@ public final class EventCalls {
     begin(function, event, null);
   }
 
-  /// @param tenant whose environments alone may take it; null where all are alike
+  /// @param tenant the tenant whose own execution environments take the call; null where the
+  ///   function has no tenants
   void begin(String function, Map<String, Object> event, @Nullable String tenant) {
     SdkBytes payload = SdkBytes.fromByteArrayUnsafe(bytes(event));
     InvokeResponse _ =

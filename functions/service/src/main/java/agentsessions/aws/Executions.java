@@ -15,8 +15,8 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.sfn.SfnClient;
 import software.amazon.awssdk.services.sfn.model.ExecutionAlreadyExistsException;
 
-/// Starts and stops the state machine's executions. A start is only a speed-up: a turn whose start
-/// was lost is found by the sweep; a stop only saves money: the fence is the lock.
+/// The executions of the turns' state machine, to be started and stopped. A lost start only costs
+/// time: the sweep finds the turn. A lost stop only costs money: the fence is the lock.
 @Singleton
 public final class Executions {
   private static final Logger LOG = LoggerFactory.getLogger(Executions.class);

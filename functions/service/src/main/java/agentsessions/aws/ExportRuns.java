@@ -14,8 +14,8 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.sfn.SfnClient;
 import software.amazon.awssdk.services.sfn.model.ExecutionAlreadyExistsException;
 
-/// Starts the state machine that builds exports. A start that is lost needs no care: the export
-/// fails when its minute is over.
+/// The executions of the state machine that builds exports. A lost start needs no care: the export
+/// has failed when its lease of a minute is over.
 @Singleton
 public final class ExportRuns {
   private static final Logger LOG = LoggerFactory.getLogger(ExportRuns.class);

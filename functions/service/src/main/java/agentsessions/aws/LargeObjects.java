@@ -17,7 +17,8 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.core.sync.RequestBody;
 import software.amazon.awssdk.services.s3.S3Client;
 
-/// Objects that are never held in memory: read as they come, and written in parts of 6 MiB.
+/// Objects of the bucket that are never held in memory: read as a stream, and written in parts of 6
+/// MiB.
 @Singleton
 public final class LargeObjects {
   private static final Logger LOG = LoggerFactory.getLogger(LargeObjects.class);
@@ -38,7 +39,7 @@ public final class LargeObjects {
     this.name = name;
   }
 
-  /// What is written into an object.
+  /// The writer of an object's content.
   @FunctionalInterface
   public interface Content {
     void to(OutputStream out) throws IOException;
@@ -69,11 +70,11 @@ public final class LargeObjects {
     try {
       client.abortMultipartUpload(abort -> abort.bucket(name).key(key).uploadId(upload));
     } catch (SdkException stays) {
-      LOG.atDebug().addKeyValue("object", key).log("upload.stays"); // the bucket's rule ends it
+      LOG.atDebug().addKeyValue("object", key).log("upload.stays"); // the bucket's rule deletes it
     }
   }
 
-  /// Puts each array that it is given as one part.
+  /// A stream that uploads each array that it is given as one part.
   private final class Upload extends OutputStream {
     private final String key;
     private final String upload;

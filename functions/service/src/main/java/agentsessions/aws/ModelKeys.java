@@ -31,7 +31,7 @@ public final class ModelKeys {
             .map(id -> new JsonSecret(secrets, json, clock, id, FRESH));
   }
 
-  /// Those of these names that there are.
+  /// The keys of these names, as far as there are any.
   public Map<String, String> named(Set<String> names) {
     return secret
         .filter(_ -> !names.isEmpty())

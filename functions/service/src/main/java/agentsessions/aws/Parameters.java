@@ -18,7 +18,7 @@ import software.amazon.awssdk.services.ssm.model.ParameterType;
 /// standard tier below a path of the stack's own, each up to 4 KiB.
 @Singleton
 public final class Parameters {
-  /// What one call may ask for.
+  /// The most names in one call.
   private static final int MOST_AT_ONCE = 10;
 
   private final SsmClient client;
@@ -29,12 +29,12 @@ public final class Parameters {
     this.path = path;
   }
 
-  /// The name of this deployment, by which what is its own is told from others'.
+  /// The name of this deployment, by which its resources are told from those of others.
   String deployment() {
     return path.substring(path.lastIndexOf('/') + 1);
   }
 
-  /// Makes a parameter; false where there is one of that name, which stays as it is.
+  /// Makes a parameter; false where there is one of that name already, which stays as it is.
   public boolean make(String name, String value) {
     try {
       Retries.call(
@@ -52,7 +52,7 @@ public final class Parameters {
     }
   }
 
-  /// The values of these names; what there is not is missing.
+  /// The values of these parameters; one that does not exist is missing.
   public Map<String, String> values(Collection<String> names) {
     List<String> all = List.copyOf(names);
     Map<String, String> values = new HashMap<>();

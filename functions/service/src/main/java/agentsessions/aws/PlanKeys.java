@@ -14,24 +14,24 @@ import software.amazon.awssdk.services.apigateway.model.ApiKey;
 import software.amazon.awssdk.services.apigateway.model.NotFoundException;
 import software.amazon.awssdk.services.apigateway.model.UsagePlanKey;
 
-/// What the usage plan knows of a key: a random usage id, under the key's id as its name. It never
-/// learns a secret.
+/// The keys of API Gateway's usage plan: for each API key a random usage id, under the key's id as
+/// its name. The gateway never learns a secret.
 @Singleton
 public final class PlanKeys {
   private static final String PLAN = "usage-plan";
 
-  /// What a key of ours has as a tag: only such may be deleted.
+  /// The tag of this service's keys: only keys that have it may be deleted.
   private static final String TAG = "agent-sessions";
 
-  /// The most there is.
+  /// The largest page that API Gateway has.
   private static final int PAGE = 500;
 
   private final ApiGatewayClient client;
   private final Parameters parameters;
   private volatile String known;
 
-  /// @param plan its id; empty: the parameter `usage-plan` has it, where the function cannot name
-  ///   it
+  /// @param plan the plan's id; empty: it is read from the parameter `usage-plan`, for a function
+  ///   that cannot be given it
   public PlanKeys(
       ApiGatewayClient client,
       Parameters parameters,
@@ -41,7 +41,7 @@ public final class PlanKeys {
     this.known = plan;
   }
 
-  /// Makes the plan know a key. A repeat makes another of the same name; both go with the key.
+  /// Adds a key to the plan. A repeat adds another of the same name; both are removed with the key.
   public void add(String keyId, String usageId) {
     String plan = plan();
     String id =
@@ -67,13 +67,14 @@ public final class PlanKeys {
     }
   }
 
-  /// A key of the account.
+  /// A key of API Gateway in this account.
   ///
-  /// @param id the gateway's
-  /// @param name of the keys that this plan knows, the id of ours
+  /// @param id of the gateway
+  /// @param name for a key of this plan, the id of the API key
   public record Known(String id, String name, Instant createdAt) {}
 
-  /// All keys of the account, whose number is bounded, and which of them this plan knows.
+  /// All keys of API Gateway in this account, whose number is bounded, and the ids of those in this
+  /// plan.
   public record All(List<Known> keys, Set<String> planned) {
     public List<Known> ofPlan() {
       return keys.stream().filter(key -> planned.contains(key.id())).toList();
@@ -102,7 +103,7 @@ public final class PlanKeys {
         planned);
   }
 
-  /// Makes the plan forget a key.
+  /// Removes a key from the plan.
   public void remove(String keyId) {
     named(keyId).forEach(this::delete);
   }

@@ -11,16 +11,16 @@ import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.lambda.model.LambdaException;
 import software.amazon.awssdk.services.lambda.model.TooManyRequestsException;
 
-/// What starts runners: an asynchronous call of the runner's function, made once at most
-/// (`EventInvokeConfig` in the template). It may wait inside Lambda for room and be dropped there,
-/// of which the function's failure destination tells.
+/// The launcher of runners as Lambda functions: an asynchronous call of the runner's function, made
+/// once at most (`EventInvokeConfig` in the template). The call may wait inside Lambda for capacity
+/// and be dropped there, which the function's failure destination reports.
 @Singleton
 public final class RunnerFunction implements Runners {
-  /// A function may have to be started first; and what is dropped for want of room is told of after
-  /// a minute, which is to be heard before.
+  /// A function may have a cold start; and a call that is dropped for lack of capacity is reported
+  /// after a minute, which should come first.
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
-  /// The function is being changed.
+  /// The status while the function is being updated.
   private static final int CONFLICT = 409;
 
   private static final Logger LOG = LoggerFactory.getLogger(RunnerFunction.class);
@@ -30,7 +30,7 @@ public final class RunnerFunction implements Runners {
 
   private final boolean tenants;
 
-  /// @param tenants whether each session has environments of its own
+  /// @param tenants whether each session has execution environments of its own
   RunnerFunction(
       EventCalls calls,
       @Property(name = "runner.function", defaultValue = "") String function,

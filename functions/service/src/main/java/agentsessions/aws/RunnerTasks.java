@@ -28,14 +28,15 @@ import software.amazon.awssdk.services.ecs.model.RunTaskRequest;
 import software.amazon.awssdk.services.ecs.model.RunTaskResponse;
 import software.amazon.awssdk.services.ecs.model.Task;
 
-/// Runners as tasks of ECS, each of two containers: the runner with its ticket, and beside it the
-/// one that has the models' keys. Only the two know the secret by which the one asks the other.
+/// The launcher of runners as tasks of ECS, each of two containers: the runner with its ticket, and
+/// beside it the proxy with the models' keys. Only these two know the secret by which the runner
+/// calls the proxy.
 @Singleton
 public final class RunnerTasks implements Runners {
   /// A task takes half a minute to a minute to start; its image may be large.
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
-  /// Longer than that, nobody who wants to go on waits for a reason.
+  /// The longest wait for the reason of a failure, since the sweep must go on.
   private static final Duration TO_ASK = Duration.ofSeconds(3);
 
   private static final Logger LOG = LoggerFactory.getLogger(RunnerTasks.class);
@@ -50,9 +51,9 @@ public final class RunnerTasks implements Runners {
   private final EcsClient client;
   private final Place place;
 
-  /// Where tasks run.
+  /// The cluster, definition and network of the tasks.
   ///
-  /// @param spot on capacity that may be taken away, for a third of the price
+  /// @param spot whether they run on capacity that may be taken away, for a third of the price
   record Place(
       String cluster,
       String definition,
@@ -71,7 +72,7 @@ public final class RunnerTasks implements Runners {
     this.place = new Place(cluster, definition, subnets, securityGroup, spot);
   }
 
-  /// Repeated with the same token, it starts nothing more.
+  /// Starts a task. Its client token names the launch, so that a repeat starts nothing more.
   @Override
   public Launched launch(Launch launch) {
     RunTaskRequest request = request(launch);
@@ -99,7 +100,7 @@ public final class RunnerTasks implements Runners {
     return PATIENCE;
   }
 
-  /// Has a task stopped. True once it is gone; until then it is to be asked again.
+  /// Stops a task. True once it is gone; until then the call is to be repeated.
   ///
   /// @param task its ARN, as its launch gave it
   public boolean stop(String task) {
@@ -117,9 +118,9 @@ public final class RunnerTasks implements Runners {
     return false;
   }
 
-  /// Why a task has not claimed its turn, though it was started: it has failed by itself, in ECS's
-  /// words, or it still runs. Empty where it was not started, where it ended for want of room, and
-  /// where it is not to be learned now, or any more.
+  /// The reason why a task that was started has not claimed its turn: its own failure, in ECS's
+  /// words, or `RUNNING` where it still runs. Empty where it was not started, where it ended for
+  /// lack of capacity, and where the reason cannot be read now, or any more.
   ///
   /// @param task its ARN, as its launch gave it
   public Optional<String> failure(String task) {
@@ -216,7 +217,7 @@ public final class RunnerTasks implements Runners {
         ", ", answer.failures().stream().map(failure -> String.valueOf(failure.reason())).toList());
   }
 
-  /// 256 bits that nobody guesses.
+  /// 256 random bits.
   private static String secret() {
     byte[] secret = new byte[32];
     RANDOM.nextBytes(secret);

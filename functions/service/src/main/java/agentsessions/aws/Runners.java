@@ -6,11 +6,11 @@ import java.time.Duration;
 import java.util.Optional;
 import software.amazon.awssdk.awscore.exception.AwsServiceException;
 
-/// What starts runners. Whether one came, and what became of it, shows in the table.
+/// A launcher of runners. Whether a runner came, and its result, shows in the table.
 public interface Runners {
-  /// What a runner is started with.
+  /// The launch of a runner: the values that it is started with.
   ///
-  /// @param ticket claims the turn, by this attempt alone
+  /// @param ticket by which this attempt alone may claim the turn
   /// @param url of the runner protocol, `…/runner/v1`
   /// @param dispatch and attempt name the launch: the same ones never start two
   record Launch(TurnKey turn, String ticket, String url, int dispatch, int attempt) {
@@ -25,22 +25,22 @@ public interface Runners {
     }
   }
 
-  /// What a launch came to.
+  /// The outcome of a launch.
   sealed interface Launched {
-    /// One was started, or will be where that only waits inside of what starts them.
+    /// A runner was started, or its start is queued by AWS.
     ///
-    /// @param task by which it can be stopped, where it is known and can be
+    /// @param task the ARN by which it can be stopped, where it runs as a task
     record Begun(Optional<String> task) implements Launched {}
 
-    /// One may have been: the answer is lost, and whether it comes will show.
+    /// A runner may have been started: the response is lost.
     record Unheard() implements Launched {}
 
-    /// There is no room now, so that none was.
+    /// No runner was started, since there is no capacity now.
     record NoRoom() implements Launched {}
 
-    /// None was, and none would be by another try: a mistake of the deployment.
+    /// No runner was started, and none would be by another try: a mistake of the deployment.
     ///
-    /// @param why in the words of what refused, without the ticket
+    /// @param why the words of the refusal, without the ticket
     record Refused(String why) implements Launched {}
   }
 
@@ -49,7 +49,7 @@ public interface Runners {
   /// How long a first runner may take from its launch to its claim.
   Duration patience();
 
-  /// What AWS would refuse again, with as much of its words as a log may hold.
+  /// The outcome of a launch that AWS would refuse again, in its words without the ticket.
   static Launched.Refused refused(Launch launch, AwsServiceException refusal) {
     String words = refusal.getClass().getSimpleName() + ": " + refusal.getMessage();
     return new Launched.Refused(words.replace(launch.ticket(), "***"));

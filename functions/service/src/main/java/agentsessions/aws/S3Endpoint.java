@@ -3,8 +3,8 @@ package agentsessions.aws;
 import java.net.URI;
 import java.util.Optional;
 
-/// Where S3 is, when it is not AWS: read from the SDK's own settings, because the presigner does
-/// not look at them.
+/// The endpoint of S3 where it is not AWS's own: read from the SDK's settings here, because the
+/// presigner does not read them.
 final class S3Endpoint {
   static Optional<URI> overridden() {
     return setting("aws.endpointUrlS3", "AWS_ENDPOINT_URL_S3")

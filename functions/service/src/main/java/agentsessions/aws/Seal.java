@@ -18,8 +18,8 @@ import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 import org.jspecify.annotations.Nullable;
 
-/// Seals what is secret and must be kept in the table, by AES-256-GCM. What was sealed opens only
-/// together with the text it is associated with, such as the id of its session, so that moving it
+/// The encryption of secrets that are kept in the table, by AES-256-GCM. A sealed value can be
+/// opened only together with its associated text, such as the id of its session, so that moving it
 /// to another item is of no use.
 ///
 /// The key of a deployment is a parameter, made when first needed. It is read when first needed in
@@ -30,7 +30,7 @@ public final class Seal {
   private static final String CIPHER = "AES/GCM/NoPadding";
   private static final String MAC = "HmacSHA256";
 
-  /// What the key of fingerprints is made for, and of.
+  /// The label from which the key of fingerprints is derived.
   private static final String FINGERPRINTS = "fingerprints";
 
   private static final byte FORM = 1;
@@ -51,12 +51,12 @@ public final class Seal {
     this.name = name;
   }
 
-  /// By the key of this name.
+  /// The encryption by the key of this name.
   public static Seal by(Parameters parameters, String name) {
     return new Seal(parameters, name);
   }
 
-  /// The bytes, sealed: 29 more than there were.
+  /// The sealed bytes, 29 more than the plain ones.
   public ByteBuffer seal(String associated, byte[] bytes) {
     byte[] nonce = random(NONCE_BYTES);
     try {
@@ -71,9 +71,9 @@ public final class Seal {
     }
   }
 
-  /// What was sealed together with `associated`.
+  /// The bytes that were sealed together with `associated`.
   ///
-  /// @throws IllegalStateException if that was not so, or a bit is another
+  /// @throws IllegalStateException if they were sealed with another text, or changed since
   public byte[] open(String associated, ByteBuffer sealed) {
     ByteBuffer rest = sealed.duplicate();
     if (rest.remaining() <= NONCE_BYTES || rest.get() != FORM) {
@@ -89,8 +89,8 @@ public final class Seal {
     }
   }
 
-  /// What tells two texts apart, as 64 hexadecimal digits, to nobody who lacks the key: whoever
-  /// reads the table can try no guess by it.
+  /// A keyed hash, as 64 hexadecimal digits. A reader of the table, who lacks the key, cannot test
+  /// guesses of the text by it.
   public String fingerprint(byte[] bytes) {
     byte[] own = mac(key().getEncoded(), FINGERPRINTS.getBytes(StandardCharsets.UTF_8));
     return HexFormat.of().formatHex(mac(own, bytes));
@@ -126,7 +126,7 @@ public final class Seal {
     return Optional.ofNullable(parameters.values(List.of(name)).get(name)).map(Seal::read);
   }
 
-  /// Empty: somebody else has just made it, and theirs is the one.
+  /// Empty where another process has just made the key, which is then the one that counts.
   private Optional<SecretKey> made() {
     String fresh = Base64.getEncoder().encodeToString(random(KEY_BYTES));
     return parameters.make(name, fresh) ? Optional.of(read(fresh)) : Optional.empty();

@@ -11,9 +11,9 @@ import software.amazon.awssdk.services.ecs.model.Container;
 import software.amazon.awssdk.services.ecs.model.Task;
 import software.amazon.awssdk.services.ecs.model.TaskStopCode;
 
-/// Why a stopped task has failed: for a reason of its own, which another one like it would meet
-/// again. What passes by itself (capacity, limits, throttling, the network's set-up) is none, and
-/// in doubt a reason is not one.
+/// The reason why a stopped task has failed, where another task like it would fail again. A cause
+/// that passes by itself (capacity, limits, throttling, the network's set-up) is not such a reason,
+/// and neither is one in doubt.
 final class TaskFailure {
   private static final int LONGEST = 500;
 

@@ -16,14 +16,14 @@ import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 import software.amazon.awssdk.services.s3.presigner.model.PresignedPutObjectRequest;
 
-/// Links by which clients put files into the bucket: each for one object, which must not be there
-/// yet, of exactly the size and, where it was said, the sum that were announced.
+/// Presigned links by which clients put files into the bucket: each for one object that does not
+/// exist yet, of exactly the size and, where there is one, the checksum that were announced.
 @Singleton
 public final class UploadLinks {
-  /// What every client sends by itself.
+  /// The signed headers that every client sends by itself.
   private static final Set<String> UNSAID = Set.of("host", "content-length");
 
-  /// How a file is put.
+  /// The request by which a file is put.
   ///
   /// @param headers to be sent with the PUT, as they are
   public record Link(String url, Map<String, String> headers) {}

@@ -8,12 +8,12 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Does one kind of work on many things, at most `size` of them at once, each on a virtual thread;
-/// a crew of one works on the caller's own thread.
+/// A pool of workers that do one kind of work on many items, at most `size` at once, each on a
+/// virtual thread. A pool of one works on the caller's own thread.
 public record Crew(int size) {
 
-  /// Comes back when all is done, or when `end` (`System.nanoTime`) has come and what was begun
-  /// before is done; what nobody has begun by then is left.
+  /// Returns when all items are done, or when `end` (`System.nanoTime`) has passed and the items
+  /// that were begun before are done; the others are left.
   public <T> void each(Collection<T> things, long end, Consumer<T> work) {
     Queue<T> waiting = new ConcurrentLinkedQueue<>(things);
     Runnable worker =

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /// The Lambda entry point of everything behind API Gateway: a proxy event of a REST API in, its
-/// answer out. Whatever happens inside, the answer is one in the API's own shape.
+/// response out. Every failure, too, is answered in the API's own shape.
 public final class ApiHandler implements RequestStreamHandler {
   private static final int FAULT = 500;
   private static final Logger LOG = LoggerFactory.getLogger(ApiHandler.class);
@@ -46,7 +46,7 @@ public final class ApiHandler implements RequestStreamHandler {
   private final EventCodec codec = new EventCodec();
   private final Duration patience;
 
-  /// As Lambda makes it.
+  /// The constructor that Lambda calls.
   public ApiHandler() {
     this(Map.of());
     prime(Objects.requireNonNullElse(System.getenv("PRIME"), "GET /rest/v1/me"));
@@ -81,7 +81,7 @@ public final class ApiHandler implements RequestStreamHandler {
     String requestId =
         Optional.ofNullable(event.getRequestContext().getRequestId())
             .orElseGet(() -> UUID.randomUUID().toString());
-    // The answer to HEAD is that to GET; who sends it on leaves out the body.
+    // HEAD is answered as GET; the gateway leaves out the body.
     if (event.getHttpMethod().equals("HEAD")) {
       event.setHttpMethod("GET");
     }
@@ -135,8 +135,8 @@ public final class ApiHandler implements RequestStreamHandler {
     }
   }
 
-  /// As the framework's own function does, but for what that leaves behind: a bean of each
-  /// request's context, and a hook that closes the application while others still need it.
+  /// The framework's own function does the same, but leaves behind a bean for each request's
+  /// context, and a shutdown hook that closes the application while others still need it.
   private APIGatewayProxyResponseEvent routed(APIGatewayProxyRequestEvent event) {
     return routes
         .exchange(event, new APIGatewayProxyResponseEvent())
@@ -166,15 +166,15 @@ public final class ApiHandler implements RequestStreamHandler {
         && !path.equals("/rest/v1/openapi.yaml");
   }
 
-  /// Who came, by name and never by key; `-` where nobody was asked.
+  /// The caller's workspace or key id, from the authorizer's result; `-` where there is none.
   private static Object authorized(APIGatewayProxyRequestEvent event, String name) {
     Map<String, Object> authorizer = event.getRequestContext().getAuthorizer();
     Object value = authorizer == null ? null : authorizer.get(name);
     return value == null ? "-" : value;
   }
 
-  /// One line a request: never its body, its headers, or its query. A runner asks again and again
-  /// whether its turn is still live, which is worth a line only when something is wrong.
+  /// One line for each request, never with its body, headers or query. Runners ask again and again
+  /// whether their turn is still live, which is worth a line only when something is wrong.
   private static void log(
       APIGatewayProxyRequestEvent event,
       APIGatewayProxyResponseEvent answer,

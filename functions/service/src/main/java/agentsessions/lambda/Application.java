@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 public final class Application {
   private static @Nullable ApplicationContext context;
 
-  /// The context; `settings` add to the environment the first time, and count for nothing after.
+  /// The context; `settings` add to the environment the first time, and are ignored later.
   public static synchronized ApplicationContext start(Map<String, Object> settings) {
     ApplicationContext running = context;
     if (running == null) {
@@ -29,14 +29,14 @@ public final class Application {
     return running;
   }
 
-  /// What is wrong with what these settings name and only a later request would read; nothing where
-  /// all is well.
+  /// The mistake, if any, in a file that these settings name and that only a later request would
+  /// read: the price list.
   public static Optional<String> mistake(Map<String, Object> settings) {
     Object prices = settings.get("prices.file");
     return PriceList.mistake(prices == null ? null : prices.toString());
   }
 
-  /// Answers now who waits for a change of a session, as before a stop.
+  /// Ends all waits for a change of a session now, as before a stop.
   public static synchronized void endWaits() {
     if (context != null) {
       context.getBean(ChangeSignal.class).close();

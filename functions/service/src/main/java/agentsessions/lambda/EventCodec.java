@@ -18,9 +18,9 @@ import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the parts of a gateway event that the service uses and writes its answer. By hand, because
-/// the runtime's own reader costs a quarter of a second of every cold start, and the service's JSON
-/// speaks snake_case, which events do not.
+/// The JSON codec of gateway events: it reads the parts of a request that the service uses, and
+/// writes the response. It is written by hand, because the runtime's own reader costs a quarter of
+/// a second of every cold start, and the service's JSON is in snake_case, which events are not.
 final class EventCodec {
   private static final List<String> ROOTS = List.of("/rest/v1/", "/runner/v1/", "/console");
   private static final int MOST_CHARACTERS = 20_000_000;
@@ -98,9 +98,10 @@ final class EventCodec {
     }
   }
 
-  /// Without what a client says of a way it came: links never follow it, and the framework's reader
-  /// of `Forwarded` fails on half a quotation. Nor does the framework hear what it accepts: a
-  /// client that asks for a form there is not is better served than refused.
+  /// The headers without `Forwarded` and `X-Forwarded-…`: links never follow them, and the
+  /// framework's reader of `Forwarded` fails on an unclosed quotation. `Accept` is renamed, so that
+  /// the framework does not see it: a client that asks for a form that a route does not have is
+  /// better served than refused.
   private static <T> @Nullable Map<String, T> trusted(@Nullable Map<String, T> headers) {
     if (headers == null) {
       return null;

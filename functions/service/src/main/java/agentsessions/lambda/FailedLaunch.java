@@ -9,14 +9,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What Lambda says of a launch that it accepted: the record of its failure destination, as the
-/// topic `Dropped` of the template brings it.
+/// The failure of a runner's launch that Lambda had accepted: the record of the failure
+/// destination, as the topic `Dropped` of the template delivers it.
 ///
-/// @param ticket of the launch; whoever can say this, knows it
+/// @param ticket of the launch, which proves the record: only the launch knows it
 /// @param error of the runner; empty where none was started
 record FailedLaunch(Pass ticket, Optional<String> error) {
-  /// Lambda's word where it has called the function, which failed. Any other (`EventAgeExceeded`)
-  /// is of a call that was dropped before.
+  /// Lambda's condition for a function that was called and failed. Any other (`EventAgeExceeded`)
+  /// is that of a call that was dropped before.
   private static final String CALLED = "RetriesExhausted";
 
   private static final int LONGEST_ERROR = 256;
@@ -24,11 +24,12 @@ record FailedLaunch(Pass ticket, Optional<String> error) {
   private static final Argument<Map<String, Object>> OBJECT =
       Argument.mapOf(String.class, Object.class);
 
+  /// Whether an event is one of SNS.
   static boolean isBrought(Map<String, Object> event) {
     return event.get("Records") instanceof List;
   }
 
-  /// Those of an event of SNS, without what is none.
+  /// The failed launches of an event of SNS, without its other records.
   static List<FailedLaunch> of(Map<String, Object> event, JsonMapper json) throws IOException {
     List<FailedLaunch> launches = new ArrayList<>();
     for (Object each : event.get("Records") instanceof List<?> list ? list : List.of()) {
@@ -48,7 +49,7 @@ record FailedLaunch(Pass ticket, Optional<String> error) {
                 pass, CALLED.equals(condition) ? Optional.of(name(error)) : Optional.empty()));
   }
 
-  /// As much as Step Functions takes.
+  /// The error's name, as long as Step Functions accepts.
   private static String name(Object error) {
     String text = String.valueOf(error);
     return text.substring(0, Math.min(text.length(), LONGEST_ERROR));

@@ -8,8 +8,8 @@ import agentsessions.turn.Pass;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Requests that nobody sent, for a function to answer before its snapshot is taken or its first
-/// request comes: they load what its routes need, and meet the table.
+/// Synthetic requests that a function answers before its snapshot is taken or its first request
+/// comes: they load the classes that its routes need, and open the connection to the table.
 ///
 /// They come from a workspace that no key can have, name what is not there, and have bodies that
 /// start nothing. So they change nothing.
@@ -22,7 +22,7 @@ record Priming(String routes) {
   private static final String SESSION = "00000000-0000-4000-8000-000000000000";
   private static final String ONE = "00000000-0000-7000-8000-000000000000";
 
-  /// No agent, without which no session begins.
+  /// It names no agent, without which no session begins.
   private static final String BODY =
       """
       "body":"{\\"message\\":\\"-\\",\\"claim_id\\":\\"-\\",\\"from\\":0,\\"events\\":[]}",\
@@ -50,7 +50,7 @@ record Priming(String routes) {
         .formatted(path, words[0], ticket(), words[0].startsWith("P") ? BODY : "");
   }
 
-  /// What a runner shows, of a turn that is not there.
+  /// A runner's ticket for a turn that does not exist.
   private static String ticket() {
     SessionKey session =
         new SessionKey(new Workspace(NOBODY), SessionId.parse(SESSION).orElseThrow());

@@ -19,10 +19,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /// The Lambda entry point of `Sweep`, run by a schedule: the answer is `{"seen": n, "purged":
-/// [session id, …]}`. And by another one, with `{"task": "keys"}`, what makes the usage plan forget
-/// the keys that have ended: `{"keys": n, "removed": n}`.
+/// [session id, …]}`. By another schedule, with `{"task": "keys"}`, it removes ended keys from the
+/// usage plan: `{"keys": n, "removed": n}`.
 public final class SweepHandler implements RequestStreamHandler {
-  /// What was begun may take this long.
+  /// The time left for items that were begun.
   private static final Duration GOODBYE = Duration.ofSeconds(9);
 
   private static final Duration UNLIMITED = Duration.ofHours(1);
@@ -76,7 +76,7 @@ public final class SweepHandler implements RequestStreamHandler {
         clock.millis(), metrics, count);
   }
 
-  /// Outside of Lambda nobody ends a pass but itself.
+  /// Outside of Lambda a pass has no time limit but its own.
   private static Duration left(@Nullable Context context) {
     return context == null
         ? UNLIMITED

@@ -20,7 +20,7 @@ import java.util.Map;
 
 /// The Lambda entry point of `TurnSteps`: `{"step": "run" | "fail", "workspace", "session_id",
 /// "thread_id", "dispatch"}`, for `run` with `attempt` and the task's `token`, for `fail` with
-/// `error`, to `{}`. And what Lambda says of launches that failed, by SNS ([FailedLaunch]).
+/// `error`, to `{}`. It also takes Lambda's records of failed launches, by SNS ([FailedLaunch]).
 public final class TurnStepsHandler implements RequestStreamHandler {
   private final JsonMapper json;
   private final TurnSteps steps;

@@ -20,7 +20,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// The Lambda entry point of `WebhookSender`: `{"workspace", "outbox"}` for the events of one
-/// change, `{"workspace", "webhook", "of_session"}` for what one webhook is to be sent; to `{}`.
+/// change, `{"workspace", "webhook", "of_session"}` for the due deliveries of one webhook; to `{}`.
 public final class WebhooksHandler implements RequestStreamHandler {
   private static final Duration GOODBYE = Duration.ofSeconds(5);
   private static final Duration OUTSIDE_OF_LAMBDA = Duration.ofMinutes(5);

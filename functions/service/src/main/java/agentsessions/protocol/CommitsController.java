@@ -12,7 +12,7 @@ import io.micronaut.http.annotation.Post;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// How a runner has a commit put on record before it is pushed, whoever pushes it. The call may be
+/// The endpoint by which a runner has a commit recorded before it is pushed. The call may be
 /// repeated; 409 `NOT_LIVE` means that the turn is no longer this runner's.
 @Controller("/runner/v1")
 class CommitsController {

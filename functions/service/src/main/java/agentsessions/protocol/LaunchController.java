@@ -13,11 +13,11 @@ import io.micronaut.http.annotation.Status;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// How a runner that must not take the turn it was started for says so, by the ticket, instead of
+/// The endpoint by which a runner refuses the turn it was started for, with its ticket, instead of
 /// claiming it.
 @Controller("/runner/v1")
 class LaunchController {
-  /// As `turn.asl.yaml` knows it.
+  /// The error's name in `turn.asl.yaml`.
   private static final String OTHER_SESSION = "agentsessions.runner.turn.OtherSession";
 
   private final Turns turns;

@@ -14,8 +14,8 @@ import io.micronaut.http.annotation.QueryValue;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// How a runner learns that its turn is over: by asking now and then; or, where the claim says so,
-/// by a question that is answered when it is so.
+/// The endpoint by which a runner learns that its turn is over: by polling or, where the claim says
+/// so, by a long poll that is answered when the turn ends.
 @Controller("/runner/v1")
 class LivenessController {
   private static final int MOST_SECONDS = 20;

@@ -24,15 +24,15 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Reads what a runner reports of its turn, with distrust: only objects it was given a place for,
-/// and that are there, become artifacts.
+/// The reader of a runner's report on its turn. The runner is not trusted: only objects whose key
+/// was given out to it, and that are in the bucket, become artifacts.
 @Singleton
 public final class Reports {
   /// The most artifacts a turn records (api.md).
   static final int MOST_ARTIFACTS = 40;
 
-  /// The longest reply, in bytes of UTF-8 (api.md); more is cut, with a note, and so is what would
-  /// not fit into an answer.
+  /// The longest reply, in bytes of UTF-8 (api.md); more is cut, with a note, and so is a reply
+  /// that would not fit into a response.
   private static final int MOST_REPLY = 1024 * 1024;
 
   private static final int MOST_ERROR = 8 * 1024;
@@ -52,7 +52,7 @@ public final class Reports {
     this.clock = clock;
   }
 
-  /// A place for one more file of this turn and this fence.
+  /// A new object key for a file of this turn and this fence.
   static String newKey(Turn turn) {
     return prefix(turn) + UUID.randomUUID();
   }
@@ -146,7 +146,8 @@ public final class Reports {
     return "artifacts/%s/%s/%d-".formatted(turn.sessionId(), turn.id(), turn.fence());
   }
 
-  /// The longest beginning of whole characters within `most` bytes that fits into an answer.
+  /// The text, or where it is too long its longest beginning of whole characters, with the note:
+  /// within `most` bytes, and short enough for a response.
   static String cut(String text, int most, String note) {
     return bytes(text) <= most && Encoded.bytes(text) <= Encoded.MOST
         ? text

@@ -12,12 +12,12 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Reads what a runner reports of its turn's repositories, with distrust: of those the session has
-/// only, in texts of bounded length.
+/// The reader of a runner's report on its turn's repositories. The runner is not trusted: only the
+/// session's repositories are accepted, in texts of bounded length.
 ///
 /// @param turn as it was claimed
 /// @param artifacts that the same report records
-/// @param now when what moved a branch is said to have been pushed
+/// @param now the time recorded for a push that moved a branch
 record RepositoryReports(Turn turn, List<Artifact> artifacts, Instant now) {
   private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{40}|[0-9a-f]{64}");
   private static final Pattern URL = Pattern.compile("https?://[!-~]{1,1990}");
@@ -82,7 +82,7 @@ record RepositoryReports(Turn turn, List<Artifact> artifacts, Instant now) {
     return new Repository.Pushed(branch, commit.get(), now);
   }
 
-  /// A turn with nothing new reports the push that is there already.
+  /// Whether the push is recorded already: a turn with nothing new reports the last push again.
   private static boolean isThere(Repository.@Nullable Pushed last, String branch, String commit) {
     return last != null && last.branch().equals(branch) && last.commit().equals(commit);
   }

@@ -36,14 +36,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The runner protocol: how a runner, which holds no permission, claims its one turn, keeps it, and
-/// reports it. Every call carries the turn's ticket or token and may be repeated; 409 `NOT_LIVE`
-/// means that the turn is no longer this runner's.
+/// The runner protocol's endpoints by which a runner, which holds no AWS permission, claims its one
+/// turn, keeps it by a lease, and reports its result. Every call carries the turn's ticket or token
+/// and may be repeated; 409 `NOT_LIVE` means that the turn is no longer this runner's.
 @Controller("/runner/v1")
 public class RunnerController {
   private static final Logger LOG = LoggerFactory.getLogger(RunnerController.class);
 
-  /// As much as S3 takes by one request.
+  /// The most that S3 takes in one request.
   private static final long MOST_BYTES = 5L << 30;
 
   private static final int MOST_EVENTS = 90;
@@ -100,7 +100,7 @@ public class RunnerController {
     this.renewSeconds = Math.max(1, leaseSeconds / LEASE_PARTS);
   }
 
-  /// Ticket and attempt become a token, if no later attempt came before.
+  /// Exchanges ticket and attempt for a token, unless a later attempt has claimed before.
   @Post("/claim")
   public RunnerMessages.Instruction claim(
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
@@ -183,7 +183,7 @@ public class RunnerController {
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
       @Body RunnerMessages.Report report) {
     for (int tries = 0; !committed(tokens.reporting(authorization, report), report); tries++) {
-      // An event came late, or another ended the turn: look again.
+      // The turn has changed meanwhile, by a late event or another ending: read it again.
       Retries.pause("result", tries);
     }
     return new RunnerMessages.Committed(true);

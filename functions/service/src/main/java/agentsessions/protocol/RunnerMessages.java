@@ -7,18 +7,18 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// The runner protocol on the wire. A runner stands on the untrusted side, so whatever it sends may
-/// be missing or wrong.
+/// The JSON messages of the runner protocol. A runner is not trusted, so every field that it sends
+/// may be missing or wrong.
 public final class RunnerMessages {
   /// `attempt` counts the tries of one execution from 0; `claimId` names the claim, so that it can
   /// be repeated.
   @Serdeable
   public record ClaimRequest(@Nullable Integer attempt, @Nullable String claimId) {}
 
-  /// Everything a runner needs to run the turn. Times in epoch seconds. `sandboxLost`: what the
-  /// turn before made is not in it. `work`: what there is beside the message, if anything. `keys`
-  /// fill in address and headers of the agent's model, where the runner has nobody beside it to
-  /// keep them.
+  /// Everything a runner needs to run the turn. Times in epoch seconds. `sandboxLost`: the changes
+  /// of the turn before are not in the sandbox. `work`: the inputs beside the message, if there are
+  /// any. `keys` fill in address and headers of the agent's model, where no container beside the
+  /// runner holds them.
   @Serdeable
   public record Instruction(
       String token,
@@ -40,18 +40,19 @@ public final class RunnerMessages {
       List<Price> prices,
       @Nullable Map<String, String> keys) {
 
-    /// Without its token and the rest of what is secret.
+    /// Without the token and other secrets.
     @Override
     public String toString() {
       return "instruction for " + threadId;
     }
   }
 
-  /// A bound of what the turn may use, and what was used of it before.
+  /// A limit on the turn's usage, and how much of it was used before.
   @Serdeable
   public record Ceiling(String scope, String unit, long limit, long used) {}
 
-  /// Dollars for a million tokens of each kind, of a model or, with stars, of several.
+  /// The price of a model or, with stars in its name, of several: dollars for a million tokens of
+  /// each kind.
   @Serdeable
   public record Price(
       String model,
@@ -64,7 +65,7 @@ public final class RunnerMessages {
   @Serdeable
   public record Live(boolean live) {}
 
-  /// What a turn has used by now, by model.
+  /// The usage of a turn so far, of one model.
   @Serdeable
   public record UsedModel(
       @Nullable String model,
@@ -90,7 +91,7 @@ public final class RunnerMessages {
   @Serdeable
   public record Event(@Nullable String type, @Nullable String text) {}
 
-  /// `from` is how many events were sent before.
+  /// `from` is the number of events that were sent before.
   @Serdeable
   public record Events(@Nullable Integer from, @Nullable List<Event> events) {}
 
@@ -106,7 +107,8 @@ public final class RunnerMessages {
   @Serdeable
   record Upload(String key, String url) {}
 
-  /// How a sandbox is to be saved: in parts of `partBytes`, the last of which may be smaller.
+  /// The form in which a sandbox is to be saved: parts of `partBytes`, the last of which may be
+  /// smaller.
   @Serdeable
   public record Snapshot(int partBytes) {}
 
@@ -125,11 +127,11 @@ public final class RunnerMessages {
   @Serdeable
   public record Release(@Nullable Boolean untouched, @Nullable TurnUsage usage) {}
 
-  /// For how long a task will wait for its session's next turn, at most.
+  /// The longest time that a task will wait for its session's next turn.
   @Serdeable
   public record Standby(@Nullable Integer seconds) {}
 
-  /// The token by which it asks.
+  /// The token with which a waiting task polls for the next turn.
   @Serdeable
   public record Waiting(String token) {
     @Override

@@ -19,9 +19,10 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// How a runner puts away its turn's sandbox, which it holds also when the turn has ended: it opens
-/// a snapshot, puts the parts by links, completes it, and lets go. Every call may be repeated; 409
-/// `NOT_LIVE` means that the sandbox is no longer this runner's.
+/// The endpoints by which a runner saves and releases its turn's sandbox, which it holds also after
+/// the turn has ended: it opens a snapshot, puts the parts by presigned links, completes it, and
+/// releases the sandbox. Every call may be repeated; 409 `NOT_LIVE` means that the sandbox is no
+/// longer this runner's.
 @Controller("/runner/v1")
 public class SandboxController {
   private static final int MOST_PARTS = 10_000;
@@ -85,7 +86,7 @@ public class SandboxController {
     return new RunnerMessages.Committed(true);
   }
 
-  /// The last call: the next turn may have the sandbox.
+  /// The last call: from now on the next turn may take the sandbox.
   @Post("/release")
   @Status(HttpStatus.OK)
   public Map<String, String> release(

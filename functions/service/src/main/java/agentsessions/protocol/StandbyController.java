@@ -16,8 +16,9 @@ import io.micronaut.http.annotation.Status;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
-/// How a task waits for its session's next turn: it says so before it lets go of the sandbox, and
-/// then asks each second. 409 `NOT_LIVE` means that nobody will need it.
+/// The endpoints by which a task waits for its session's next turn: it announces this before it
+/// releases the sandbox, and then polls each second. 409 `NOT_LIVE` means that the task is not
+/// needed any more.
 @Controller("/runner/v1")
 public class StandbyController {
   private static final int LONGEST_SECONDS = 3600;

@@ -7,8 +7,8 @@ import agentsessions.turn.Pass;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The turn that a runner's request is for, by the token it carries. One answer for a pass that is
-/// malformed, of another turn, or replaced by a later claim.
+/// The check of the token in a runner's request, which finds the turn that it is for. A token that
+/// is malformed, of another turn, or replaced by a later claim gets one and the same refusal.
 record Tokens(Turns turns) {
 
   Turn turn(@Nullable String authorization) {

@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Reads what a runner says that its turn has used, and what that costs. What no turn can use
-/// counts as the most that one can.
+/// The reader of the usage that a runner reports for its turn, with its cost. A figure beyond what
+/// any turn can use is cut to that.
 @Singleton
 public final class Usages {
   private static final long MOST = 100_000_000_000L;
@@ -26,7 +26,7 @@ public final class Usages {
     this.prices = prices.prices();
   }
 
-  /// Empty where a runner says nothing.
+  /// The usage; empty where the runner reports none.
   Optional<Usage> read(RunnerMessages.@Nullable TurnUsage said) {
     return Optional.ofNullable(said).map(this::usage);
   }
@@ -39,7 +39,8 @@ public final class Usages {
         .toList();
   }
 
-  /// All there are, where a turn is bound by what it costs: an agent may ask for any model.
+  /// All prices, where a turn has a limit on its cost, since its agent may use any model; else
+  /// none.
   List<RunnerMessages.Price> prices(Budget budget) {
     return budget.isOfMoney() ? prices.inOrder(Usages::price) : List.of();
   }

@@ -32,8 +32,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What the answer to a claim says of the turn's work. A turn that lacks a secret ends here, before
-/// its agent has run.
+/// The part of a claim's response that describes the turn's work. A turn that lacks a secret ends
+/// here, before its agent has run.
 @Singleton
 public final class WorkAnswers {
   private final BeanProvider<Workload> workload;
@@ -61,31 +61,31 @@ public final class WorkAnswers {
     this.allowPrivate = allowPrivate;
   }
 
-  /// Null where there is the message and nothing else.
+  /// Null where the turn has no input but its message.
   WorkMessages.@Nullable Work of(Turn turn) {
     return turn.work().equals(Turn.Work.NONE) ? null : answer(turn, workload.get().of(turn));
   }
 
-  /// The keys of the agent's model, for a function that runs it, which only trusted agents get:
-  /// null on every other engine.
+  /// The keys of the agent's model, for a runner that is a Lambda function; null on every other
+  /// engine, and where the model needs none.
   @Nullable Map<String, String> keys(Agent agent) {
     Set<String> names = agent.engine() == Engine.LAMBDA ? agent.modelNames() : Set.of();
     return names.isEmpty() ? null : keys.get().named(names);
   }
 
-  /// An agent's entry for its runner. A task has no variable of the operator's, so that its
-  /// environment is filled in here, from the secret that has the models' keys beside them.
+  /// An agent's entry for its runner. A task has none of the operator's variables, so the entry is
+  /// filled in here, from the secret that also has the models' keys.
   ///
-  /// @param variables the names that may be; never a key's
+  /// @param variables the names that may be filled in; never that of a key
   Map<String, Object> entry(Agent agent, Set<String> variables) {
     return agent.engine() == Engine.FARGATE && !variables.isEmpty()
         ? agent.filled(keys.get().named(variables))
         : agent.entry();
   }
 
-  /// A turn that may use nothing ends before its agent runs.
+  /// Ends a turn that has nothing left to use, before its agent runs.
   ///
-  /// @param allowance of its workspace
+  /// @param allowance the spending limits of its workspace
   void refuseSpent(Turn turn, Budget budget, Allowance allowance) {
     budget
         .reached()
@@ -107,7 +107,8 @@ public final class WorkAnswers {
     };
   }
 
-  /// The turn is the caller's, and nothing has been done in its sandbox.
+  /// Ends a turn that has just been claimed. Nothing has been done in its sandbox, which is
+  /// released.
   private void giveUp(Turn turn, TurnError error) {
     Ending ending = Ending.failed(TurnStatus.FAILED, error, List.of()).using(Usage.NONE);
     boolean _ = endings.end(turn, ending, Plans.NONE);

@@ -5,10 +5,11 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What of the runner protocol says what a turn has to work on beside its message, and what became
-/// of it. Much of it is secret: it is answered to the one claim and kept nowhere.
+/// The JSON messages of the runner protocol about a turn's inputs beside its message, and about its
+/// changes to repositories. Much of it is secret: it is in the response to the one claim and kept
+/// nowhere.
 public final class WorkMessages {
-  /// What a session starts with, and what the turn's message brought.
+  /// The inputs that the session starts with, and those that the turn's message brought.
   @Serdeable
   public record Work(
       @Nullable String model,
@@ -35,7 +36,7 @@ public final class WorkMessages {
       long size,
       @Nullable String sha256) {}
 
-  /// A repository, by its place among the session's from 1, and what is known of it already.
+  /// A repository, by its number among the session's from 1, and its state after the turn before.
   @Serdeable
   public record Repository(
       int number,
@@ -59,7 +60,7 @@ public final class WorkMessages {
     }
   }
 
-  /// Where changes are pushed to after a completed turn.
+  /// The branch to which changes are pushed after a completed turn, and the pull request to open.
   @Serdeable
   public record Push(
       String branch,
@@ -72,11 +73,11 @@ public final class WorkMessages {
   @Serdeable
   public record PullRequest(@Nullable String title, @Nullable String body, boolean draft) {}
 
-  /// A commit that is to be on record before it is pushed.
+  /// A commit that is to be recorded before it is pushed.
   @Serdeable
   public record Commit(@Nullable Integer repository, @Nullable String commit) {}
 
-  /// What a turn has made of one repository.
+  /// The state of one repository after a turn.
   @Serdeable
   public record RepositoryReport(
       @Nullable Integer number,

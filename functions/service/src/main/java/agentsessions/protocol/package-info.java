@@ -1,4 +1,4 @@
-/// A runner's request: the endpoints under `/runner/v1`, what is read from them, and how a turn's
+/// The runner protocol: the endpoints under `/runner/v1`, what is read from them, and how a turn's
 /// report becomes its ending. Sees `turn` and every room to its right. Never in here: the SDK,
 /// anything a client of the API sees.
 @NullMarked

@@ -3,12 +3,12 @@ package agentsessions.session;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.usage.Ceiling;
 
-/// What became of a message that was sent.
+/// The outcome of a sent message: accepted, replayed, or refused with the reason.
 public sealed interface Acceptance {
-  /// Written, together with everything that belongs to it.
+  /// The turn is written, with everything that belongs to it, in one transaction.
   record Accepted(Turn turn) implements Acceptance {}
 
-  /// The same request was accepted before: what its message was given then.
+  /// The same request was accepted before; `receipt` is the one of the first time.
   record Replayed(Receipt receipt) implements Acceptance {}
 
   /// The idempotency key belongs to another request.
@@ -20,7 +20,7 @@ public sealed interface Acceptance {
   /// The workspace has as many live turns as it may have.
   record TooManyTurns(int most) implements Acceptance {}
 
-  /// What the session may use is used up.
+  /// A ceiling of the session or of its workspace is reached.
   record BudgetReached(Ceiling ceiling) implements Acceptance {}
 
   /// The session has moved on from the thread that the client named.

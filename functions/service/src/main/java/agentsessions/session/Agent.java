@@ -11,9 +11,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// An entry of the catalogue `infra/agents.yaml`. `entry` is what the runner gets, untouched; the
-/// service itself reads only what it tells clients or checks their requests by. `engine` runs it
-/// here.
+/// An entry of the catalogue `infra/agents.yaml`. `entry` goes to the runner, with values of the
+/// operator filled into its environment; the service itself reads only the parts that clients see
+/// or that requests are checked against. `engine` is the engine that runs it in this deployment.
 public record Agent(
     String name, String description, Duration timeLimit, Engine engine, Map<String, Object> entry) {
   private static final Pattern FILLED = Pattern.compile("\\$\\{(\\w+)");
@@ -32,14 +32,14 @@ public record Agent(
         : List.of();
   }
 
-  /// The names that its model's address and headers are filled in with, such as those of keys.
+  /// The names of the `${…}` variables in its model's address and headers, such as those of keys.
   public Set<String> modelNames() {
     return entry.get("model") instanceof Map<?, ?> model
         ? filledNames(model.get("url") + " " + model.get("headers"))
         : Set.of();
   }
 
-  /// The names that a part of an entry is filled in with, wherever they stand in it.
+  /// The names of the `${…}` variables in a part of an entry, at any depth.
   public static Set<String> filledNames(@Nullable Object part) {
     return FILLED
         .matcher(String.valueOf(part))
@@ -48,8 +48,8 @@ public record Agent(
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /// Its entry, whose environment is filled in with these values already. A value that would be
-  /// filled in itself is left out.
+  /// Its entry with these values filled into its environment. A variable stays as it is where its
+  /// value is empty or contains `${` itself.
   public Map<String, Object> filled(Map<String, String> values) {
     if (values.isEmpty() || !(entry.get("environment") instanceof Map<?, ?> environment)) {
       return entry;
@@ -71,20 +71,20 @@ public record Agent(
         });
   }
 
-  /// The variables that the entry sets itself.
+  /// The environment variables that the entry sets itself.
   public Set<String> variables() {
     return entry.get("environment") instanceof Map<?, ?> environment
         ? environment.keySet().stream().map(String::valueOf).collect(Collectors.toUnmodifiableSet())
         : Set.of();
   }
 
-  /// What a confined agent can reach.
+  /// The network access of a confined agent.
   public sealed interface Network {
     record None() implements Network {}
 
     record Model() implements Network {}
 
-    /// Beside its model, only these hosts.
+    /// Its model and these hosts only.
     ///
     /// @param hosts each a name, `*.` and the end of names, or either with a port
     record Hosts(List<String> hosts) implements Network {}
@@ -92,9 +92,9 @@ public record Agent(
     record Open() implements Network {}
   }
 
-  /// What it can reach where it is confined.
+  /// Its network access where it is confined.
   ///
-  /// @param more what the operator allows every agent
+  /// @param more hosts that the operator allows to every agent
   public Network network(List<String> more) {
     return switch (entry.getOrDefault("network", "none")) {
       case Map<?, ?> network when network.get("hosts") instanceof List<?> hosts ->

@@ -9,8 +9,8 @@ import java.time.Instant;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// A plan or file captured from the sandbox (spec 2.4). `planId` is there exactly for plans;
-/// `bytes` is the size.
+/// A plan or file captured from the sandbox (spec 2.4). `planId` is set for plans only; `bytes` is
+/// the size.
 public record Artifact(
     ArtifactId id,
     TurnKey turn,
@@ -23,12 +23,13 @@ public record Artifact(
     Instant createdAt) {
   private static final String PATCHES = "/home/agent/patches/";
 
-  /// A plan is its path in the sandbox: the same path rewritten is an iteration of the same plan.
+  /// The id of the plan at a path of the sandbox: the same path rewritten is an iteration of the
+  /// same plan.
   public static UUID planId(SessionId session, String path) {
     return UUID.nameUUIDFromBytes((session + ":" + path).getBytes(StandardCharsets.UTF_8));
   }
 
-  /// The same, but no iteration of a plan.
+  /// The same as a plain file, which is no iteration of a plan.
   public Artifact asFile() {
     return new Artifact(id, turn, path, null, bytes, sha256, mimeType, objectKey, createdAt);
   }
@@ -41,7 +42,7 @@ public record Artifact(
     return planId == null ? "file" : "plan";
   }
 
-  /// True where it is what a turn changed in a repository.
+  /// True where it is the patch of a turn's changes in a repository.
   public boolean isPatch() {
     return planId == null && mimeType.equals("text/x-diff") && path.startsWith(PATCHES);
   }

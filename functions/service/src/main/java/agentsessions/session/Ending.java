@@ -5,10 +5,10 @@ import agentsessions.session.usage.Usage;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// How a turn ends by itself: its final status, the closing text, why it failed (if it did), and
-/// what it leaves behind. `usage` is what it has used, where its runner says so. `repositories` are
-/// the session's as they now are; empty where it has none, or nothing is known of them that was not
-/// known before.
+/// The end of a turn by itself: its final status, its closing text, its error if it failed, and its
+/// artifacts. `usage` is the turn's usage as its runner reported it, null where it did not.
+/// `repositories` is the new state of the session's repositories; empty where the session has none,
+/// or where nothing new is known.
 public record Ending(
     TurnStatus status,
     String text,
@@ -25,12 +25,12 @@ public record Ending(
     return new Ending(TurnStatus.COMPLETED, reply, null, artifacts, List.of(), null);
   }
 
-  /// The same, with what became of the repositories.
+  /// The same, with the new state of the repositories.
   public Ending with(List<Repository> changed) {
     return new Ending(status, text, error, artifacts, changed, usage);
   }
 
-  /// The same, with what it has used.
+  /// The same, with the turn's usage.
   public Ending using(Usage total) {
     return new Ending(status, text, error, artifacts, repositories, total);
   }

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// What an agent's turns run on, in the words of `GET /agents`.
+/// An engine that runs the turns of an agent, in the words of `GET /agents`.
 public enum Engine {
   /// A process of this machine, confined by a sandbox.
   MACHINE,
@@ -15,18 +15,18 @@ public enum Engine {
   /// A task of its own for each session, for hours.
   FARGATE;
 
-  /// The one that is called so.
+  /// The engine of this name, as [#word] writes it.
   public static Optional<Engine> of(String word) {
     return Stream.of(values()).filter(engine -> engine.word().equals(word)).findFirst();
   }
 
-  /// As the API and the catalogue name it.
+  /// Its name in the API and in the catalogue.
   public String word() {
     return name().toLowerCase(Locale.ROOT);
   }
 
-  /// Whether a session has a task of its own, which may wait for its next turn. What is in it is
-  /// one session's, so that the task is what confines an agent.
+  /// Whether a session has a task of its own, which may wait for its next turn. Such a task belongs
+  /// to one session alone, so the task itself confines the agent.
   public boolean hasTasks() {
     return this == CONTAINER || this == FARGATE;
   }

@@ -3,11 +3,11 @@ package agentsessions.session;
 import agentsessions.session.id.SessionKey;
 import java.time.Instant;
 
-/// One file with all that a session is, as it was changed last. `baseUrl` is what its links begin
-/// with, without `/rest/v1`; `attempt` counts from 1 how often it was begun.
+/// A file with the whole content of a session as of its last change. `baseUrl` is the beginning of
+/// the links in it, without `/rest/v1`; `attempt` counts its builds from 1.
 public record Export(ExportId id, SessionKey session, String baseUrl, int attempt, State state) {
 
-  /// How far it has come.
+  /// The progress of an export.
   public sealed interface State {
     /// Its builder is believed to be alive until then.
     record Working(Instant until) implements State {}
@@ -15,29 +15,29 @@ public record Export(ExportId id, SessionKey session, String baseUrl, int attemp
     /// It can be downloaded.
     record Ready() implements State {}
 
-    /// Nobody is building it, and it is not there.
+    /// No builder is at work, and there is no file.
     record Failed() implements State {}
   }
 
-  /// As it is first asked for.
+  /// A new export, at its first request.
   public static Export of(Session session, String baseUrl, Instant until) {
     return new Export(ExportId.of(session), session.key(), baseUrl, 1, new State.Working(until));
   }
 
-  /// Begun once more.
+  /// The next attempt.
   public Export again(Instant until) {
     return new Export(id, session, baseUrl, attempt + 1, new State.Working(until));
   }
 
-  /// What it is at `now`: a builder that was silent for too long has failed.
+  /// Its state at `now`: a builder that was silent for too long has failed.
   public State at(Instant now) {
     return state instanceof State.Working(Instant until) && !now.isBefore(until)
         ? new State.Failed()
         : state;
   }
 
-  /// Where it is kept: among what the session's agent made, so that it goes with the session. Each
-  /// attempt has a place of its own, so that a late builder overwrites nothing.
+  /// The key of its object: under the artifacts of the session, so that it is deleted with them.
+  /// Each attempt has a key of its own, so that a late builder overwrites nothing.
   public String objectKey() {
     return "artifacts/%s/exports/%s-%d".formatted(session.id(), id, attempt);
   }

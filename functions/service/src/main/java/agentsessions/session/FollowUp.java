@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What a client sends to a session that is there.
+/// A message that a client sends to an existing session.
 ///
-/// @param expected accepted only while this is the current turn
-/// @param model from this turn on; null: as before
-/// @param credentials from this turn on, by the number of the repository
-/// @param limits of this turn only
-/// @param keyId of the key it was sent with
+/// @param expected the message is accepted only while this is the current turn; null: always
+/// @param model the model from this turn on; null: unchanged
+/// @param credentials new credentials from this turn on, by the number of the repository
+/// @param limits the ceilings of this turn only
+/// @param keyId the API key it was sent with
 public record FollowUp(
     String message,
     @Nullable TurnId expected,
@@ -24,7 +24,7 @@ public record FollowUp(
     Ceilings limits,
     String keyId) {
 
-  /// A message, and nothing else, not even a key that anybody has.
+  /// A bare message; `-` stands in for the key.
   public static FollowUp of(String message) {
     return new FollowUp(message, null, null, List.of(), Map.of(), Ceilings.NONE, "-");
   }

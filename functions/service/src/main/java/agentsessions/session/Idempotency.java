@@ -1,5 +1,5 @@
 package agentsessions.session;
 
-/// A request that may be repeated: `key` names it within its workspace (a hash of path and
-/// `Idempotency-Key`), `bodyHash` tells whether a repeat is the same request.
+/// The idempotency key of a request: `key` (a hash of path and `Idempotency-Key`) is unique within
+/// the workspace, `bodyHash` tells whether a repeat is the same request.
 public record Idempotency(String key, String bodyHash) {}

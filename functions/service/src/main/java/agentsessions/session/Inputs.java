@@ -7,10 +7,10 @@ import agentsessions.session.repository.Repository;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What a session is to start with beside its message.
+/// The inputs of a new session beside its message.
 ///
-/// @param model the chosen one of the agent's; null: the agent's own default
-/// @param files of the first message
+/// @param model the one chosen from the agent's models; null: the agent's own default
+/// @param files the files of the first message
 public record Inputs(
     @Nullable String model,
     List<Checkout> checkouts,
@@ -18,12 +18,12 @@ public record Inputs(
     Environment environment) {
   public static final Inputs NONE = new Inputs(null, List.of(), List.of(), Environment.NONE);
 
-  /// As they are before anybody has looked at them.
+  /// The repositories as they are before the first turn.
   public List<Repository> repositories() {
     return checkouts.stream().map(Repository::of).toList();
   }
 
-  /// Whether there is something to be kept for every turn of the session.
+  /// Whether any of them is kept for all turns of the session.
   public boolean stay() {
     return !checkouts.isEmpty() || !environment.names().equals(Environment.Names.NONE);
   }

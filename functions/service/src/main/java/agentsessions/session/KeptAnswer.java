@@ -3,6 +3,7 @@ package agentsessions.session;
 import agentsessions.session.id.Workspace;
 import java.time.Instant;
 
-/// What is kept of an accepted request for its repeats: what its message was given.
+/// The record of an accepted request under its idempotency key. A repeat is answered from its
+/// `receipt`.
 public record KeptAnswer(
     Workspace workspace, Idempotency request, Receipt receipt, Instant expiresAt) {}

@@ -9,7 +9,7 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /// One entry of a session's history. `number` counts the events of its turn from 0 (0 for user and
-/// final messages); `outcome` stands on final messages only.
+/// final messages); `outcome` is set on final messages only.
 public record Message(
     TurnKey turn,
     MessageKind kind,
@@ -25,7 +25,7 @@ public record Message(
     record Stored(String objectKey) implements Text {}
   }
 
-  /// What a user said, as it was accepted.
+  /// The message of a user, as it was accepted.
   public static Message ofUser(Receipt receipt, String text) {
     return new Message(
         receipt.turn(), MessageKind.USER, receipt.stamp(), 0, new Text.Inline(text), null);
@@ -39,7 +39,7 @@ public record Message(
     return turn.id();
   }
 
-  /// Stable for ever: made from what places the message in the session.
+  /// An id that never changes: a hash of the turn, the kind and the number.
   public UUID id() {
     String place = turnId() + "/" + kind + "/" + number;
     return UUID.nameUUIDFromBytes(place.getBytes(StandardCharsets.UTF_8));

@@ -11,7 +11,7 @@ public enum MessageKind {
   PROGRESS("assistant", "message"),
   TOOL_CALL("assistant", "tool_call");
 
-  /// What an agent says and does while its turn runs.
+  /// The kinds that an agent produces while its turn runs.
   public static final Set<MessageKind> EVENTS =
       Collections.unmodifiableSet(EnumSet.of(PROGRESS, TOOL_CALL));
 

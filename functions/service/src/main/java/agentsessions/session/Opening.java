@@ -4,10 +4,10 @@ import agentsessions.session.usage.Ceilings;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What a client opens a session with.
+/// A client's request for a new session, with its first message.
 ///
-/// @param title null: the message's beginning
-/// @param keyId of the key it is opened with
+/// @param title null: the beginning of the message
+/// @param keyId the API key it is sent with
 public record Opening(
     String agentName,
     String message,
@@ -18,7 +18,7 @@ public record Opening(
     Ceilings.OfSession limits,
     String keyId) {
 
-  /// A message, and nothing else, not even a key that anybody has.
+  /// A bare message; `-` stands in for the key.
   public static Opening of(String agentName, String message) {
     return new Opening(
         agentName, message, null, Map.of(), Inputs.NONE, null, Ceilings.OfSession.NONE, "-");

@@ -1,8 +1,8 @@
 package agentsessions.session;
 
-/// Where a session alone wants its events sent, as its client asks for it.
+/// The webhook of a single session, as its client asks for it.
 ///
-/// @param baseUrl what links in its events begin with
+/// @param baseUrl the beginning of the links in its events
 public record OwnWebhook(String url, String secret, String baseUrl) {
   /// Without the secret, so that no log can hold it.
   @Override

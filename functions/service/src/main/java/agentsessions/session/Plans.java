@@ -13,7 +13,7 @@ import java.util.UUID;
 public record Plans(Map<UUID, ArtifactId> latest) {
   private static final int ENTRY = 32;
 
-  /// What one item can hold with room to spare.
+  /// The most plans of a session: one item holds them with room to spare.
   public static final int MAX = 10_000;
 
   public static final Plans NONE = new Plans(Map.of());
@@ -48,7 +48,7 @@ public record Plans(Map<UUID, ArtifactId> latest) {
     return latest.containsKey(plan) || latest.size() < MAX;
   }
 
-  /// These artifacts as they can be recorded: a new plan that finds no room is a file.
+  /// These artifacts as they can be recorded: a new plan for which there is no room becomes a file.
   public List<Artifact> fitting(List<Artifact> artifacts) {
     List<Artifact> fitting = new ArrayList<>();
     Plans known = this;

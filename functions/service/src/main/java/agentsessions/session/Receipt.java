@@ -3,6 +3,6 @@ package agentsessions.session;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnKey;
 
-/// What an accepted message was given, for ever: together with the request that sent it, all that
-/// its answer is made of, whatever becomes of the session.
+/// The turn and the stamp of an accepted message, which never change. With the request that sent
+/// it, they are all that its answer is made of, so that a later repeat gets the same answer.
 public record Receipt(TurnKey turn, Stamp stamp) {}

@@ -2,8 +2,8 @@ package agentsessions.session;
 
 import java.util.List;
 
-/// A request that cannot be granted, with the word and the sentence its sender gets. The closed set
-/// of errors a client can cause; the edge gives each its HTTP status, in one place.
+/// A request that cannot be granted, with an error code and a sentence for its sender. The codes
+/// are all errors that a client can cause; the API gives each its HTTP status, in one place.
 public final class Refusal extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
@@ -30,7 +30,7 @@ public final class Refusal extends RuntimeException {
     VALIDATION
   }
 
-  /// What is wrong with one field of a request.
+  /// The fault of one field of a request.
   public record Detail(String field, String message) {}
 
   private final Code code;

@@ -2,8 +2,8 @@ package agentsessions.session;
 
 import java.util.Locale;
 
-/// What became of the files that a turn left in its sandbox: whether the next turn begins with
-/// them.
+/// The state of the files that a turn left in its sandbox: it decides whether the next turn begins
+/// with them.
 public enum SandboxState {
   SAVING,
   SAVED,

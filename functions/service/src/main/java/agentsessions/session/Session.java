@@ -15,9 +15,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /// A durable conversation with one agent. `turnNumber` counts its turns; `working` is true while
-/// the current one is live; `lastStamp` is the latest stamp of its ended turns. `model` is the
-/// chosen one of the agent's, null: the agent's own default; `last` is null until a turn has ended.
-/// `account` is what its turns may use and have used. `hooked`: it has a webhook of its own.
+/// the current one is live; `lastStamp` is the latest stamp of its ended turns. `model` is the one
+/// chosen from the agent's models, null: the agent's own default; `last` is null until a turn has
+/// ended. `account` holds its ceilings and its usage. `hooked`: it has a webhook of its own.
 public record Session(
     SessionKey key,
     String agentName,
@@ -39,25 +39,25 @@ public record Session(
     Account account) {
   private static final int TITLE = 80;
 
-  /// What its turns may use, and what those that are settled have used together.
+  /// The ceilings of its turns, and the usage of the settled ones together.
   ///
   /// @param settled the turn that was settled last
   public record Account(Ceilings.OfSession limits, Spent spent, @Nullable TurnId settled) {
     public static final Account OPEN = new Account(Ceilings.OfSession.NONE, Spent.NONE, null);
   }
 
-  /// How the turn that ended last came out; `preview` is the beginning of what its reply link then
-  /// said, null where that stays empty.
+  /// The outcome of the turn that ended last; `preview` is the beginning of the reply that clients
+  /// then read, null where there is none.
   public record Last(TurnStatus outcome, @Nullable String preview) {
     private static final int PREVIEW = 200;
 
-    /// The beginning of a text that goes into a preview.
+    /// The beginning of a text, as a preview shows it.
     public static String preview(String text) {
       return beginning(text, PREVIEW);
     }
   }
 
-  /// A session as its first message makes it.
+  /// A new session with its first message.
   public static Session begun(Receipt receipt, Opening opening) {
     return new Session(
         receipt.turn().session(),
@@ -80,12 +80,12 @@ public record Session(
         new Account(opening.limits(), Spent.NONE, null));
   }
 
-  /// What a session is called that was given no title: the first line that says something.
+  /// The title of a session that was given none: the first line of its message.
   private static String title(String message) {
     return beginning(message.strip().lines().findFirst().orElse("").stripTrailing(), TITLE);
   }
 
-  /// In whole characters.
+  /// The first `most` code points, so that no character is cut in two.
   private static String beginning(String text, int most) {
     return text.codePointCount(0, text.length()) <= most
         ? text

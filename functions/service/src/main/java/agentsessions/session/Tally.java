@@ -11,27 +11,27 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What the turns that were settled on one day have used of one model, by agent and key. A turn of
-/// several models is counted with each of them, but only with the first as what it is: one turn,
-/// which ran once.
+/// The usage of one model on one day, by agent and API key: the sum of the turns that were settled
+/// then. A turn of several models adds to each of them, but it counts as a turn, with its running
+/// time, for the first one only; the others count it under `again`.
 ///
-/// @param turns those that are counted here first
-/// @param spent what was used of this model; how long the turns ran, of these alone
+/// @param turns the turns of which this is the first model
+/// @param spent the usage of this model; the running time is that of `turns` alone
 /// @param again the other turns that used this model
-/// @param againMillis how long those ran
+/// @param againMillis the running time of those
 public record Tally(Of of, long turns, Spent spent, long again, long againMillis) {
   private static final int NAMES = 8;
   private static final String REST = "other";
 
-  /// What it is kept by.
+  /// The key of a tally.
   ///
   /// @param day in UTC
-  /// @param model null where none was used
-  /// @param keyId of the key that sent the message
+  /// @param model null where no model was used
+  /// @param keyId the API key that sent the message
   public record Of(LocalDate day, String agentName, @Nullable String model, String keyId) {}
 
-  /// What one turn adds: at most eight models by name and the rest as one, so that its ending stays
-  /// within a transaction.
+  /// The tallies of one turn: at most eight models by name and the rest as one, so that its ending
+  /// stays within a transaction.
   public static List<Tally> of(Turn turn, Usage total, Instant settledAt) {
     LocalDate day = LocalDate.ofInstant(settledAt, ZoneOffset.UTC);
     List<Tally> tallies = new ArrayList<>();
@@ -49,8 +49,8 @@ public record Tally(Of of, long turns, Spent spent, long again, long againMillis
     return tallies;
   }
 
-  /// The parts of what a turn has used, each of at most one model; what is said of no model is in
-  /// the first.
+  /// The usage of a turn split into parts of at most one model each; requests that no model
+  /// accounts for are in the first part.
   private static List<Usage> byModel(Usage total) {
     long left = total.requests();
     List<Usage> parts = new ArrayList<>();

@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// One user message and what became of it; the API calls it a thread.
+/// One user message and the agent's work on it; the API calls it a thread.
 ///
 /// `number` counts the turns of a session from 1. `dispatch` numbers the executions. `fence` is the
-/// highest claim so far (dispatch * 1000 + attempt): only its holder may write. `account` is what
-/// it may use and has used.
+/// highest claim so far (dispatch * 1000 + attempt): only its holder may write. `account` holds its
+/// ceilings and its usage.
 public record Turn(
     TurnKey key,
     String agentName,
@@ -32,27 +32,28 @@ public record Turn(
     State state,
     Account account) {
 
-  /// Whose key sent its message, what that lets it use, and what it has used, as its runner last
-  /// said. `settled`: that is in the sums, and stays as it is.
+  /// The API key that sent its message, its ceilings, and its usage as its runner last reported it.
+  /// `settled`: the usage is in the sums and does not change any more.
   public record Account(String keyId, Ceilings limits, Usage usage, boolean settled) {
-    /// Of a turn that has used nothing and is let use anything.
+    /// The account of a turn without usage and without ceilings.
     public static Account open(String keyId) {
       return new Account(keyId, Ceilings.NONE, Usage.NONE, false);
     }
   }
 
-  /// When its session was created, and what bounds the stamps of its messages.
+  /// The time of its session's creation, and the bounds of its messages' stamps.
   public record Stamps(Stamp sessionCreated, Stamp first, Stamp last) {}
 
-  /// What its runner has sent: `events` are progress and tool calls together.
+  /// The numbers of messages that its runner has sent: `events` are progress and tool calls
+  /// together.
   public record Counts(int events, int progress, int toolCalls) {
     public static final Counts NONE = new Counts(0, 0, 0);
   }
 
-  /// What there is to work on beside the message. `repositories` is how far they had come when the
-  /// turn was accepted, or, once it has ended as its runner said, what it made of them. `stands`:
-  /// its session was given something for all of its turns; `files`: its message brought some;
-  /// `hooked`: its session has a webhook of its own.
+  /// The inputs of a turn beside its message. `repositories` is their state when the turn was
+  /// accepted, or, once its runner has reported its end, the state at that end. `stands`: the
+  /// session keeps inputs for all of its turns; `files`: the message brought files; `hooked`: the
+  /// session has a webhook of its own.
   public record Work(
       @Nullable String model,
       List<Repository> repositories,
@@ -61,9 +62,9 @@ public record Turn(
       boolean hooked) {
     public static final Work NONE = new Work(null, List.of(), false, false, false);
 
-    /// Of a turn that the session is given next.
+    /// The inputs of the next turn of a session.
     ///
-    /// @param files whether its message brings some
+    /// @param files whether its message brings files
     public static Work of(Session session, @Nullable String model, boolean files) {
       return new Work(
           model,
@@ -75,25 +76,25 @@ public record Turn(
     }
   }
 
-  /// How far it has come. `dueAt` is when the sweep looks at a live one.
+  /// The progress of a turn. `dueAt` is when the sweep looks at a live one.
   public sealed interface State {
     TurnStatus status();
 
-    /// Nobody has claimed it. `vainStarts` counts the dispatches before the present one whose
-    /// runner was started and did not claim; `handedOver`: the present one's is being started, for
-    /// all that is known.
+    /// No runner has claimed it. `vainStarts` counts the earlier dispatches whose runner was
+    /// started and did not claim; `handedOver`: as far as is known, a runner is being started for
+    /// the present dispatch.
     record Queued(Instant dueAt, int vainStarts, boolean handedOver) implements State {
       @Override
       public TurnStatus status() {
         return TurnStatus.QUEUED;
       }
 
-      /// How many runners were started for it and did not claim it.
+      /// The number of runners that were started for it and did not claim it.
       public int startsInVain() {
         return vainStarts + (handedOver ? 1 : 0);
       }
 
-      /// As it is once it is known that the present dispatch has started none.
+      /// The same, once it is known that no runner was started for the present dispatch.
       public Queued notStarted() {
         return new Queued(dueAt, vainStarts, false);
       }
@@ -107,8 +108,8 @@ public record Turn(
       }
     }
 
-    /// Final for ever. `claimed` is null where it ended before anybody claimed it, and so is
-    /// `sandbox`, what became of its files. `reported`: it ended as its runner said.
+    /// Final for ever. `claimed` is null where it ended before any claim, and so is `sandbox`, the
+    /// state of its files. `reported`: its runner reported its end.
     record Ended(
         TurnStatus status,
         @Nullable Claimed claimed,
@@ -120,16 +121,16 @@ public record Turn(
         implements State {}
   }
 
-  /// When a runner claimed it, and until when that runner has time.
+  /// The claim of a runner: its time, and the deadline of the turn.
   public record Claimed(Instant startedAt, Instant deadline) {}
 
-  /// How often a runner is started in vain before the turn is given up.
+  /// The number of starts without a claim after which the turn is given up.
   public static final int MAX_STARTS = 5;
 
-  /// After its deadline a turn whose runner is alive has this long to report what it made.
+  /// The time after its deadline in which a turn whose runner is alive may still report its end.
   public static final Duration LAST_WORDS = Duration.ofMinutes(10);
 
-  /// A turn as its message makes it.
+  /// A new turn for an accepted message.
   public static Turn queued(
       Session session,
       long number,
@@ -153,13 +154,14 @@ public record Turn(
         new Account(keyId, limits, Usage.NONE, false));
   }
 
-  /// The turn as the claim of a runner makes it.
+  /// The same after the claim of a runner.
   public Turn running(long by, State.Running running) {
     return new Turn(
         key, agentName, number, baseUrl, stamps, counts, dispatch, by, work, running, account);
   }
 
-  /// The turn as its messages are counted, without what may be large.
+  /// The same without its inputs, ceilings and usage, which may be large: enough to count its
+  /// messages.
   public Turn counted() {
     return new Turn(
         key,
@@ -175,8 +177,8 @@ public record Turn(
         Account.open(account.keyId()));
   }
 
-  /// Attempts of one execution share its dispatch number; a claim must have a higher fence than any
-  /// before it.
+  /// The fence of a claim. Attempts of one execution share its dispatch number; a claim must have a
+  /// higher fence than any before it.
   public static long fence(int dispatch, int attempt) {
     return dispatch * 1000L + attempt;
   }
@@ -201,7 +203,7 @@ public record Turn(
     return stamps.last();
   }
 
-  /// What the message that made it was given.
+  /// The receipt of its message.
   public Receipt receipt() {
     return new Receipt(key, firstStamp());
   }
@@ -210,7 +212,7 @@ public record Turn(
     return !(state instanceof State.Ended);
   }
 
-  /// Its claim, whatever became of it afterwards.
+  /// Its claim, also after it has ended.
   public Optional<Claimed> claimed() {
     return switch (state) {
       case State.Queued _ -> Optional.empty();
@@ -233,31 +235,31 @@ public record Turn(
     return state instanceof State.Running running && !running.leaseUntil().isBefore(now);
   }
 
-  /// What it has used, as far as that is known.
+  /// Its usage as far as it is known.
   public Usage usage() {
     return ended()
         .map(end -> account.usage().at(activeMillis(end.endedAt())))
         .orElse(account.usage());
   }
 
-  /// Whether nothing can be added to that: it is in the sums, or nobody ever ran it.
+  /// Whether its usage is final: it is in the sums, or no runner ever claimed the turn.
   public boolean isSettled() {
     return account.settled() || (!live() && claimed().isEmpty());
   }
 
-  /// How long it has run, if it runs until then.
+  /// Its running time until then, in milliseconds; 0 where it was never claimed.
   public long activeMillis(Instant then) {
     return claimed()
         .map(claim -> Math.max(0, Duration.between(claim.startedAt(), then).toMillis()))
         .orElse(0L);
   }
 
-  /// How it ended, if it has.
+  /// Its end, if it has ended.
   public Optional<State.Ended> ended() {
     return state instanceof State.Ended ended ? Optional.of(ended) : Optional.empty();
   }
 
-  /// True where it ended as its runner said.
+  /// True where its runner reported its end.
   public boolean reported() {
     return ended().filter(State.Ended::reported).isPresent();
   }

@@ -3,25 +3,27 @@ package agentsessions.session;
 import agentsessions.session.usage.Ceiling;
 import java.util.List;
 
-/// Why a turn failed: a stable code, a sentence, and whether sending the message again can help.
+/// The error of a failed turn: a stable code, a sentence, and whether sending the message again can
+/// help.
 public record TurnError(String code, String message, boolean retryable) {
   public static TurnError runnerLost() {
     return new TurnError(
         "RUNNER_LOST", "The process that ran the agent was lost before it could answer.", true);
   }
 
-  /// The same to a program; to a person, that nothing broke.
+  /// Has the code of a lost runner, so that programs treat it alike; the sentence tells a person
+  /// that nothing broke.
   public static TurnError serviceStopped() {
     return new TurnError(
         "RUNNER_LOST", "The service was stopped before the agent could answer.", true);
   }
 
-  /// Nothing could run it for as long as a turn may be queued.
+  /// The turn was queued for longer than a turn may be.
   public static TurnError notStarted() {
     return new TurnError("NOT_STARTED", "The turn could not be started in time.", true);
   }
 
-  /// As many runners as may be were started for it, and none has claimed it.
+  /// As many runners as allowed were started for it, and none has claimed it.
   public static TurnError neverClaimed(int starts) {
     return new TurnError(
         "NOT_STARTED",
@@ -30,7 +32,7 @@ public record TurnError(String code, String message, boolean retryable) {
         true);
   }
 
-  /// What starts runners has refused to, and would again.
+  /// The engine refused to start a runner, and would refuse again.
   public static TurnError launchRefused() {
     return new TurnError(
         "NOT_STARTED",
@@ -42,7 +44,7 @@ public record TurnError(String code, String message, boolean retryable) {
     return new TurnError("TIME_LIMIT", "The agent did not finish within its time limit.", true);
   }
 
-  /// One at least of these names is not to be had any more, or not for what it was named for.
+  /// At least one of these secrets does not exist any more, or is not allowed for this use.
   public static TurnError secretUnavailable(List<String> names) {
     return new TurnError(
         "SECRET_UNAVAILABLE",
@@ -50,7 +52,7 @@ public record TurnError(String code, String message, boolean retryable) {
         false);
   }
 
-  /// Nothing is left of what the turn may use.
+  /// A ceiling of the turn, its session or its workspace is reached.
   public static TurnError budgetReached(Ceiling ceiling) {
     return new TurnError("BUDGET_REACHED", ceiling.sentence(), false);
   }

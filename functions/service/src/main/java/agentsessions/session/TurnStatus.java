@@ -2,8 +2,7 @@ package agentsessions.session;
 
 import java.util.Locale;
 
-/// What has become of a turn. `QUEUED` and `RUNNING` are live; every other status is final for
-/// ever.
+/// The status of a turn. `QUEUED` and `RUNNING` are live; every other status is final for ever.
 public enum TurnStatus {
   QUEUED,
   RUNNING,

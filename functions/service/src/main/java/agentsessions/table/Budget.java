@@ -3,8 +3,8 @@ package agentsessions.table;
 import java.time.Duration;
 import java.util.concurrent.TimeoutException;
 
-/// How long the work at hand may still go on trying AWS calls again. A request gets 20 seconds, so
-/// that its answer comes before the gateway gives up at 29; work outside a request gets 15 a call.
+/// The deadline for retries of AWS calls. A request gets 20 seconds, so that its answer comes
+/// before the gateway gives up at 29; work outside a request gets 15 a call.
 public final class Budget {
   public static final Duration REQUEST = Duration.ofSeconds(20);
   private static final Duration CALL = Duration.ofSeconds(15);
@@ -29,7 +29,7 @@ public final class Budget {
     return left.compareTo(CALL) < 0 ? left : CALL;
   }
 
-  /// To be asked before another try of something that others keep winning.
+  /// Throws where no time is left for another try of a contended write.
   static void check(String what) {
     if (!left().isPositive()) {
       throw new Unavailable(what, new TimeoutException("no time is left to try again"));

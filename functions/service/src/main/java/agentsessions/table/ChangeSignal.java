@@ -13,9 +13,9 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/// Wakes who waits in this process for a change of a session: every transaction of this process
-/// tells here what it may have written. Where several processes change sessions, as on Lambda,
-/// nobody hears of what the others do.
+/// The signal that a session has changed: every transaction of this process wakes the threads that
+/// wait here for one of its keys. Where several processes change sessions, as on Lambda, changes of
+/// the others are not seen.
 @Singleton
 public final class ChangeSignal {
   private static final Duration LONGEST_WAIT = Duration.ofSeconds(10);
@@ -29,24 +29,24 @@ public final class ChangeSignal {
     this.complete = complete;
   }
 
-  /// Whether whoever waits here hears of every change.
+  /// Whether every change of a session is signalled here.
   public boolean isComplete() {
     return complete;
   }
 
-  /// How long it is worth waiting for a change before the next look: not at all where others make
-  /// changes that nobody hears of here.
+  /// The longest sensible wait before the next look: none where other processes make changes that
+  /// are not seen here.
   public Duration longestWait() {
     return complete ? LONGEST_WAIT : Duration.ZERO;
   }
 
-  /// Hears from now on of all changes of a session. Whoever looks after this call, and again
+  /// Watches all changes of a session from now on. A thread that looks after this call, and again
   /// whenever it is woken, misses nothing.
   public Watch watch(SessionKey session) {
     return watch(session, _ -> true);
   }
 
-  /// The same for a part of its items.
+  /// The same for a part of the session's items.
   public Watch watch(SessionKey session, Predicate<Layout.Key> items) {
     Watch watch = new Watch(Layout.partition(session), items);
     watches.compute(
@@ -59,7 +59,7 @@ public final class ChangeSignal {
     return watch;
   }
 
-  /// To be told of what a transaction may have written.
+  /// Wakes the watches of keys that a transaction may have written.
   void written(List<Layout.Key> keys) {
     keys.forEach(key ->
         watches.getOrDefault(key.pk(), Set.of()).stream()
@@ -67,19 +67,19 @@ public final class ChangeSignal {
             .forEach(Watch::wake));
   }
 
-  /// Whether nobody is to wait any longer.
+  /// Whether waiting has ended for good.
   public boolean isOver() {
     return closed;
   }
 
-  /// Nobody waits any longer: the process is about to end.
+  /// Ends all waits: the process is about to stop.
   @PreDestroy
   public void close() {
     closed = true;
     watches.values().forEach(all -> all.forEach(Watch::wake));
   }
 
-  /// Somebody who waits. Of one thread.
+  /// A watch, for one thread.
   public final class Watch implements AutoCloseable {
     private final String partition;
     private final Predicate<Layout.Key> items;
@@ -91,7 +91,7 @@ public final class ChangeSignal {
     }
 
     /// Waits for a change since the last wait, or since the watch began; false if none came in
-    /// time, or if nobody is to wait any longer.
+    /// time, or if waiting has ended for good.
     public boolean await(Duration most) {
       try {
         boolean heard = !closed && woken.tryAcquire(most.toNanos(), TimeUnit.NANOSECONDS);

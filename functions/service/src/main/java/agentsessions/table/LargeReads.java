@@ -5,17 +5,17 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/// The places of requests that read much. A function has one request at a time; on one machine all
-/// are in one memory, and what a large page is made of takes ten times as much of it as the page.
-/// So a request that has read 1 MB waits for one of a few places, first come, first served, and has
-/// it until it is answered. One that reads less waits for nobody.
+/// The permits of requests that read much: a request that has read 1 MB waits for one of a few,
+/// first come, first served, and holds it until it is answered. A function has one request at a
+/// time; on one machine all share one memory, and a large page takes ten times its size there while
+/// it is made. A request that reads less never waits.
 public final class LargeReads {
   static final int PLACES = 3;
 
-  /// What a request may read before it needs a place.
+  /// The bytes that a request may read without a permit.
   public static final long FREE_BYTES = 1 << 20;
 
-  /// Longer than a request's `Budget`: whoever waits for its turn only is not to be refused for it.
+  /// Longer than a request's retry deadline: a request must not fail for waiting here only.
   private static final Duration PATIENCE = Duration.ofSeconds(30);
 
   private static final Semaphore FREE = new Semaphore(PLACES, true);
@@ -38,14 +38,16 @@ public final class LargeReads {
     }
   }
 
-  /// Whoever waits needs nothing any more of what it has read.
+  /// Gives back the permit, and forgets the bytes: for a request that waits and needs no more of
+  /// what it has read.
   public static void forget() {
     if (READER.isBound()) {
       leave(READER.get());
     }
   }
 
-  /// To be asked before so many bytes are read, as far as that is known.
+  /// Takes a permit if reading so many bytes more needs one; to be called before the read, with the
+  /// bytes that are known to come.
   public static void expect(long bytes) {
     expect(bytes, PATIENCE);
   }
@@ -56,7 +58,7 @@ public final class LargeReads {
     }
   }
 
-  /// So many were read.
+  /// Counts bytes that were read.
   static void count(long bytes) {
     if (READER.isBound()) {
       READER.get().bytes += bytes;

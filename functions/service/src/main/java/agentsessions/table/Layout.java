@@ -26,11 +26,11 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// | `W#{workspace}#S#{session}` | `0#META` | the session |
 /// | | `0#PLANS` | the latest artifact of each plan |
 /// | | `BOX` | the lock of the sandbox |
-/// | | `WORK` | what it was given for all of its turns; secret parts sealed |
+/// | | `WORK` | its inputs for all of its turns; secret parts sealed |
 /// | | `I#{turn}` | the files that a turn's message brought |
-/// | | `PUSHED` | the commits of its repositories that are its own |
+/// | | `PUSHED` | the commits that it has pushed |
 /// | | `T#{turn}` | a turn |
-/// | | `X#{turn}` | the token of the execution's task that waits for the turn's runner, and what the engine calls that |
+/// | | `X#{turn}` | the token of the execution's task that waits for the turn's runner, and the engine's id of the task that runs it |
 /// | | `STANDBY` | the task that waits for the next turn |
 /// | | `U#{ts}` `F#{ts}` `P#{ts}` `C#{ts}` | a message: user, final, progress, tool call |
 /// | | `M#{ts}` | a copy of a user, final or progress message, short texts included: {@link Copies} |
@@ -41,25 +41,25 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// | `W#{workspace}#SECRETS` | `{name}` | a secret, without its value |
 /// | | `0` | the register that bounds their number |
 /// | `W#{workspace}#UPLOADS` | `{upload}` | an upload |
-/// | | `REGISTER` | what bounds their number |
-/// | `W#{workspace}#WEBHOOKS` | `{webhook}` | where events are sent, its secrets sealed |
+/// | | `REGISTER` | the register that bounds their number |
+/// | `W#{workspace}#WEBHOOKS` | `{webhook}` | a webhook, its secrets sealed |
 /// | | `0` | the register that bounds their number |
 /// | `W#{workspace}#WEBHOOKS#OWN` | `{session}` | the same, of one session |
 /// | `W#{workspace}#WEBHOOKS#{webhook}` | `{event}` | a delivery |
 /// | `W#{workspace}#OUTBOX` | `{event}` | the events of one change, on their way to deliveries |
 /// | `W#{workspace}#WORKING` | `~WEBHOOKS` | there is a webhook in this workspace |
-/// | | `~LIMITS` | what its turns may cost together, if that is bounded |
+/// | | `~LIMITS` | its spending limits, if it has any |
 /// | `W#{workspace}#STOPS` | `STOP#{task}` | a task of an engine that is to be stopped |
-/// | `W#{workspace}#USAGE` | `{day}#{agent}#{key}#{shard}#{model}` | what turns have used together |
-/// | `W#{workspace}#SPENT` | `{day}#{shard}` | what it cost, guesses included |
+/// | `W#{workspace}#USAGE` | `{day}#{agent}#{key}#{shard}#{model}` | a sum of the usage of turns |
+/// | `W#{workspace}#SPENT` | `{day}#{shard}` | the cost of a day, estimates included |
 /// | | `WARNED#{scope}#{period}#{unit}#{limit}` | a ceiling that webhooks were warned of |
 /// | `W#{workspace}#IDEM#{hash}` | `0` | an answer kept for an `Idempotency-Key` |
 ///
-/// One sparse index `live` (`LIVE`, `due_at`) holds what the sweep must look at, and artifacts by
+/// One sparse index `live` (`LIVE`, `due_at`) holds the items for the sweep, and artifacts by
 /// their id alone: {@link Shards}.
 public final class Layout {
-  /// The number of this layout, with all that is kept beside the table: a service over another one
-  /// refuses to start. It stands in `template.yaml`, too.
+  /// The version of this layout, with all that is kept beside the table: a service refuses to start
+  /// over another one. It stands in `template.yaml`, too.
   public static final int FORMAT = 1;
 
   /// Sorts before every id and position that keys end in; an empty text may not be a key.
@@ -131,12 +131,12 @@ public final class Layout {
       return Layout.kind(sk);
     }
 
-    /// When the message was said.
+    /// The stamp of the message.
     public Stamp stamp() {
       return new Stamp(Long.parseLong(sk.substring(prefix(kind()).length())));
     }
 
-    /// When the message was said that it is a copy of.
+    /// The stamp of the message that it is a copy of.
     public Stamp copied() {
       return new Stamp(Long.parseLong(sk.substring(COPIES.length())));
     }
@@ -201,9 +201,10 @@ public final class Layout {
     return new Key(partition(session), COPIES + stamp.digits());
   }
 
-  /// Of a turn or a session, with all else of it; or of a workspace, with its sums.
+  /// The mark that a ceiling was warned of: in the partition of its session, or among the sums of
+  /// its workspace.
   ///
-  /// @param period in which it is warned of once: the turn, the day or the month; or none
+  /// @param period in which the warning is sent once: the turn, the day or the month; or none
   public static Key warned(
       Workspace workspace, @Nullable SessionId session, Ceiling ceiling, String period) {
     String name =
@@ -230,7 +231,7 @@ public final class Layout {
     return new Key(workingPartition(session.workspace()), position(session, created));
   }
 
-  /// One pointer a session whose turn is live.
+  /// The pointers of working sessions, one for each session whose turn is live.
   public static String workingPartition(Workspace workspace) {
     return "W#" + workspace + "#WORKING";
   }
@@ -260,7 +261,7 @@ public final class Layout {
     return new Key(webhooks(workspace) + (ofSession ? "#OWN" : ""), id.toString());
   }
 
-  /// That of the session itself.
+  /// The webhook of a session's own.
   public static Key ownWebhook(SessionKey session) {
     return webhook(session.workspace(), new WebhookId(session.id().value()), true);
   }
@@ -281,7 +282,7 @@ public final class Layout {
     return new Key("W#" + workspace + "#OUTBOX", first.toString());
   }
 
-  /// Stands behind all pointers of its partition, which whoever begins a session reads anyway.
+  /// Sorts after all pointers of its partition, which the creation of a session reads anyway.
   public static Key hearing(Workspace workspace) {
     return new Key(workingPartition(workspace), GREATEST + "WEBHOOKS");
   }
@@ -290,7 +291,7 @@ public final class Layout {
     return "W#" + workspace + "#USAGE";
   }
 
-  /// Empty where there is no model. That is last: its name may have any character.
+  /// The model comes last, since its name may have any character; it is empty where there is none.
   public static Key sum(Workspace workspace, Tally.Of of, int shard) {
     String model = of.model() == null ? "" : of.model();
     return new Key(
@@ -298,8 +299,8 @@ public final class Layout {
         "%s#%s#%s#%d#%s".formatted(of.day(), of.agentName(), of.keyId(), shard, model));
   }
 
-  /// Apart from the sums, whose number agents could drive up: whoever must know at once what was
-  /// spent reads these few.
+  /// Apart from the sums, whose number agents can drive up by naming models: a check of the
+  /// spending limits reads these few only.
   public static String spent(Workspace workspace) {
     return "W#" + workspace + "#SPENT";
   }
@@ -314,7 +315,7 @@ public final class Layout {
         LocalDate.parse(parts[0]), parts[1], parts[4].isEmpty() ? null : parts[4], parts[2]);
   }
 
-  /// Stands there, too.
+  /// In the same partition as [#hearing], for the same reason.
   public static Key allowance(Workspace workspace) {
     return new Key(workingPartition(workspace), GREATEST + "LIMITS");
   }
@@ -331,29 +332,29 @@ public final class Layout {
     return new Key(uploads(workspace), "REGISTER");
   }
 
-  /// The least text above an id or a position that is none itself.
+  /// The least text that sorts after an id or a position; itself it is neither.
   public static String after(String place) {
     return place + LEAST;
   }
 
-  /// The greatest text below an id or a position that can be one: they end in a hexadecimal digit,
-  /// and nothing sorts between.
+  /// The greatest text that sorts before an id or a position: these end in a hexadecimal digit, and
+  /// nothing sorts between.
   public static String before(String place) {
     int last = place.length() - 1;
     return place.substring(0, last) + (char) (place.charAt(last) - 1) + GREATEST;
   }
 
-  /// Where the positions of sessions begin that were created then or later.
+  /// The beginning of the positions of sessions that were created then or later.
   public static String since(Stamp created) {
     return created.digits();
   }
 
-  /// Where the positions of sessions end that were created then or earlier.
+  /// The end of the positions of sessions that were created then or earlier.
   public static String until(Stamp created) {
     return created.digits() + GREATEST;
   }
 
-  /// Where a session stands in lists: by the time of its creation.
+  /// The position of a session in lists: by the time of its creation.
   public static String position(SessionKey session, Stamp created) {
     return created.digits() + "#" + session.id();
   }

@@ -4,13 +4,13 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/// A list that may be long, read page by page as somebody goes through it.
+/// A list that may be long, read page by page as it is iterated.
 public final class Pages {
   private Pages() {}
 
-  /// All of it from `first` on.
+  /// All elements from `first` on.
   ///
-  /// @param atOnce how many a full page has; a shorter one is the last
+  /// @param atOnce the size of a full page; a shorter one is the last
   /// @param page reads the page that begins with an id
   /// @param id the id of an element, after which the next page begins
   public static <T> Iterable<T> of(

@@ -9,9 +9,9 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 
-/// The items of a query, read as somebody goes through them: a page at a time, which DynamoDB ends
-/// at 1 MB. It is asked for as many as there is room for on a page, as far as that is known, since
-/// DynamoDB Local has all in its memory that it is asked for.
+/// The items of a query, read page by page as they are iterated; DynamoDB ends a page at 1 MB. Each
+/// request asks for as many as are expected to fit on a page, since DynamoDB Local loads everything
+/// that it is asked for into its memory.
 final class QueriedItems implements Iterator<Item> {
   private static final long PAGE_BYTES = 1 << 20;
 
@@ -22,8 +22,8 @@ final class QueriedItems implements Iterator<Item> {
   private int left;
   private long fitting;
 
-  /// @param limit how many items there are at most
-  /// @param fitting for how many there may be room on the first page
+  /// @param limit the most items in all
+  /// @param fitting how many items are expected to fit on the first page
   QueriedItems(DynamoDbClient client, QueryRequest request, int limit, int fitting) {
     this.client = client;
     this.request = request;

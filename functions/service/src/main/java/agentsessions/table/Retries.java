@@ -19,8 +19,9 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
 import software.amazon.awssdk.services.dynamodb.model.TransactionConflictException;
 import software.amazon.awssdk.services.dynamodb.model.TransactionInProgressException;
 
-/// Conflicts, throttling and lost answers are tried again with jitter as long as the `Budget`
-/// lasts, then `Unavailable`. The SDK's own few attempts come before.
+/// The retries of AWS calls: conflicts, throttling and lost answers are tried again with backoff
+/// and jitter until the retry deadline, then `Unavailable` is thrown. The SDK's own few attempts
+/// come before.
 public final class Retries {
   private static final Duration LONGEST_PAUSE = Duration.ofMillis(800);
   private static final long FIRST_PAUSE_NANOS = 25_000_000;
@@ -37,7 +38,7 @@ public final class Retries {
     }
   }
 
-  /// Of a batch only what AWS left over is to be sent again; true when that is nothing.
+  /// Keeps of a batch only what AWS left unprocessed, for the next try; true when that is nothing.
   static <T> boolean leave(List<T> batch, List<T> leftOver) {
     batch.clear();
     batch.addAll(leftOver);
@@ -47,8 +48,8 @@ public final class Retries {
     return true;
   }
 
-  /// Before another try of something that others keep winning: the more often, the longer, so that
-  /// many who want the same are through soon.
+  /// Waits before another try of a contended write: the more tries, the longer, so that many who
+  /// contend are through soon.
   public static void pause(String what, int tries) {
     Budget.check(what);
     long most = FIRST_PAUSE_NANOS << Math.min(tries, MOST_DOUBLINGS);

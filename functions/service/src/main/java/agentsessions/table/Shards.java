@@ -7,8 +7,8 @@ import agentsessions.session.id.Workspace;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/// The partitions of the sparse index `live`, in one place: what the sweep must look at is spread
-/// over a few, so that none becomes hot.
+/// The partitions of the sparse index `live`, in one place: the items for the sweep are spread over
+/// a few, so that none becomes hot.
 ///
 /// | LIVE | what | due |
 /// |---|---|---|
@@ -17,8 +17,8 @@ import java.util.stream.IntStream;
 /// | `PURGE#n` | deleted sessions, by their `0#META` | when the next part may go |
 /// | `OUTBOX#n` | events on their way to deliveries | soon after they were written |
 /// | `WEBHOOK#n` | webhooks with something to send | when it is to be sent |
-/// | `DELIVERY#{webhook}` | what one webhook is to be sent | at the next attempt |
-/// | `ARTIFACT#{workspace}#{artifact}` | an artifact, whose session need not be known | never |
+/// | `DELIVERY#{webhook}` | the pending deliveries of one webhook | at the next attempt |
+/// | `ARTIFACT#{workspace}#{artifact}` | an artifact, to be found by its id alone | never |
 public final class Shards {
   private static final String LIVE = "LIVE#";
   private static final String PURGE = "PURGE#";
@@ -27,37 +27,37 @@ public final class Shards {
   private static final int EACH = 8;
   private static final int OF_WEBHOOKS = 2;
 
-  /// Where a live turn is watched.
+  /// The partition of a live turn.
   public static String live(TurnId turn) {
     return shard(LIVE, turn);
   }
 
-  /// Where a task is watched that is to be stopped: with the turns.
+  /// The partition of a task that is to be stopped: among the turns.
   public static String stop(String task) {
     return shard(LIVE, task);
   }
 
-  /// Where one artifact is found.
+  /// The partition of one artifact.
   public static String artifact(Workspace workspace, ArtifactId artifact) {
     return "ARTIFACT#%s#%s".formatted(workspace, artifact);
   }
 
-  /// Where a deleted session is watched, given its `0#META`.
+  /// The partition of a deleted session, given its `0#META`.
   public static String purge(Layout.Key meta) {
     return shard(PURGE, meta);
   }
 
-  /// Where events wait to become deliveries, given the key of their item.
+  /// The partition of events that wait to become deliveries, given the key of their item.
   public static String outbox(Layout.Key key) {
     return OUTBOX + Math.floorMod(key.hashCode(), OF_WEBHOOKS);
   }
 
-  /// Where a webhook with something to send is found.
+  /// The partition of a webhook with something to send.
   public static String webhook(Layout.Key key) {
     return WEBHOOK + Math.floorMod(key.hashCode(), OF_WEBHOOKS);
   }
 
-  /// Where the pending deliveries of one webhook are found.
+  /// The partition of one webhook's pending deliveries.
   public static String deliveries(WebhookId webhook) {
     return "DELIVERY#" + webhook;
   }

@@ -8,12 +8,12 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Consumer;
 
-/// Calls that do not wait for each other, each on a virtual thread within the caller's `Budget`; a
-/// single one is made on the caller's own.
+/// Parallel calls, each on a virtual thread within the caller's retry deadline; a single one is
+/// made on the caller's own thread.
 public final class SideBySide {
   private SideBySide() {}
 
-  /// Comes back when all is done, with the fault of the first that failed.
+  /// Returns when all are done, and throws the fault of the first call in the list that failed.
   public static <T> void each(List<T> things, Consumer<T> call) {
     if (things.size() < 2) {
       things.forEach(call);

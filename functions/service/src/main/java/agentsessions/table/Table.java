@@ -29,20 +29,21 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsRequest;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 import software.amazon.awssdk.services.dynamodb.model.WriteRequest;
 
-/// The one table. Reads are strongly consistent; every write has conditions.
+/// The one DynamoDB table. Reads by key and by range are strongly consistent, those of the index
+/// are not; every write but `purge` has conditions.
 @Singleton
 public final class Table {
-  /// What one batch of reads, and what one transaction, may hold.
+  /// The most items of one batch of reads, and of one transaction.
   public static final int MOST_ITEMS = 100;
 
   private static final int BATCH_WRITE = 25;
 
-  /// What became of a transaction, or of one write by itself.
+  /// The outcome of a transaction, or of one write by itself.
   public sealed interface Outcome {
     record Committed() implements Outcome {}
 
-    /// A condition did not hold: the old items by the position of the write they refused; an absent
-    /// one is empty.
+    /// A condition did not hold: `by` has the old items by the position of the write they refused;
+    /// an absent one is empty.
     record Refused(Map<Integer, Optional<Item>> by) implements Outcome {
       public Optional<Item> old(int position) {
         return by.getOrDefault(position, Optional.empty());
@@ -99,7 +100,7 @@ public final class Table {
         });
   }
 
-  /// A few items by key, all as they are at one moment.
+  /// A few items by key, read in one transaction, so that all are of one moment.
   public Map<Layout.Key, Item> together(List<Layout.Key> keys) {
     TransactGetItemsRequest request =
         TransactGetItemsRequest.builder()
@@ -129,9 +130,9 @@ public final class Table {
     return all(each(pk, first, last, ascending, limit, limit));
   }
 
-  /// The same, read as somebody goes through them.
+  /// The same, read page by page as they are iterated.
   ///
-  /// @param fitting for how many there may be room on a page of 1 MB
+  /// @param fitting how many items are expected to fit on a page of 1 MB
   public Iterator<Item> each(
       String pk, String first, String last, boolean ascending, int limit, int fitting) {
     if (first.compareTo(last) > 0) {
@@ -167,7 +168,7 @@ public final class Table {
         .toList();
   }
 
-  /// What the sweep must look at by now, of one partition of the sparse index; keys only,
+  /// The items that are due for the sweep, of one partition of the sparse index; keys only,
   /// eventually consistent.
   public List<Item> due(String shard, long now, int limit) {
     return query(
@@ -181,7 +182,8 @@ public final class Table {
         limit);
   }
 
-  /// The keys of what is in one partition of the sparse index; eventually consistent.
+  /// The key of one item in a partition of the sparse index; none where the partition is empty.
+  /// Eventually consistent.
   public List<Layout.Key> indexed(String shard) {
     return query(
             QueryRequest.builder()
@@ -196,8 +198,8 @@ public final class Table {
         .toList();
   }
 
-  /// One transaction; its token makes a repeat after a lost answer a no-op. Who waits for a change
-  /// is woken also where nobody knows whether it was committed.
+  /// Makes writes in one transaction; its token makes a retry after a lost answer a no-op. Watches
+  /// are woken even where it is not known whether it was committed.
   public Outcome write(List<Write> writes) {
     TransactWriteItemsRequest request =
         TransactWriteItemsRequest.builder()
@@ -214,9 +216,9 @@ public final class Table {
     }
   }
 
-  /// One write by itself, for half the price of a transaction. A repeat after a lost answer is
+  /// Makes one write by itself, for half the price of a transaction. A retry after a lost answer is
   /// judged anew, so this is for conditions that the write itself leaves fulfilled; where the first
-  /// of several wins, a transaction knows its own repeat.
+  /// of several must win, a transaction recognizes its own retry.
   public Outcome write(Write write) {
     try {
       Retries.call("a write", () -> write.alone(client, name));
@@ -228,7 +230,7 @@ public final class Table {
     }
   }
 
-  /// Removes items without conditions: only for what nobody can reach any more.
+  /// Removes items without conditions: only items that cannot be reached any more.
   public void purge(List<Layout.Key> keys) {
     for (int from = 0; from < keys.size(); from += BATCH_WRITE) {
       List<WriteRequest> deletes =

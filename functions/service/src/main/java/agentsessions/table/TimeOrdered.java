@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
-/// Makes ids (UUIDv7) whose text order is the order of the stamps they are made from. Stamps given
-/// to turns of one session are at least a millisecond apart, which is as fine as these ids are.
+/// Time-ordered ids (UUIDv7), whose text order is the order of the stamps they are made from.
+/// Stamps given to turns of one session are at least a millisecond apart, which is as fine as these
+/// ids are.
 public final class TimeOrdered {
   private static final long MILLISECOND = 1_000;
 

@@ -26,7 +26,7 @@ public record Write(TransactWriteItem item) {
     return builder.build();
   }
 
-  /// Makes it by itself; nothing is deleted so.
+  /// Sends a put or an update by itself; a delete is only sent in a transaction.
   Object alone(DynamoDbClient client, String table) {
     return item.update() != null
         ? client.updateItem(alone(item.update(), table))

@@ -12,8 +12,8 @@ import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Writes a change together with what webhooks are to hear of it. Where nobody hears, it is the
-/// change alone.
+/// Writes a change together with its webhook events. Where no webhook receives them, the change is
+/// written alone.
 @Singleton
 public final class Announcer {
   private final Table table;
@@ -28,7 +28,7 @@ public final class Announcer {
     this.runs = runs;
   }
 
-  /// One transaction; what of it is refused is told by its place among `writes`.
+  /// Makes one transaction; a refusal names the positions among `writes`.
   Table.Outcome write(List<Write> writes, News news) {
     if (news.items().isEmpty() || !isHeard(news)) {
       return table.write(writes);
@@ -43,7 +43,7 @@ public final class Announcer {
     return outcome;
   }
 
-  /// Whether events of a session, or of its workspace, are for anybody.
+  /// Whether any webhook receives the events of a session, or of its workspace.
   boolean isHeard(Workspace workspace, boolean own) {
     return own || hearing.hears(workspace);
   }

@@ -11,10 +11,10 @@ import agentsessions.table.Layout;
 import agentsessions.table.UsageValues;
 import java.util.Optional;
 
-/// The lock of a session's sandbox, as it was read while a runner held it. `snapshot` is the object
-/// that the sandbox begins from, `upload` the one that its runner has begun to save it as, `usage`
-/// what its turn had used when the lease was renewed last, `next` the turn that is to be started
-/// when it is let go.
+/// The lock of a session's sandbox: one holder, fenced by the number of its claim, as it was read
+/// while a runner held it. `snapshot` is the object that the sandbox begins from, `upload` the one
+/// that its runner has begun to save it as, `usage` the usage of its turn when the lease was
+/// renewed last, `next` the turn that is to be started when it is let go.
 record Box(
     TurnKey holder,
     long fence,
@@ -25,7 +25,7 @@ record Box(
     Optional<TurnId> next) {
   private static final String NEXT = "next";
 
-  /// Empty where nobody holds it.
+  /// The lock of an item; empty where it is free.
   static Optional<Box> of(SessionKey session, Item item) {
     return item.has("holder")
         ? Optional.of(
@@ -44,7 +44,8 @@ record Box(
     return holder.equals(turn.key()) && fence == turn.fence();
   }
 
-  /// The object it is saved as: one for each fence, so that a late save overwrites nothing.
+  /// The key of the object it is saved as: one for each fence, so that a late save overwrites
+  /// nothing.
   String key() {
     return key(holder, fence);
   }
@@ -53,13 +54,13 @@ record Box(
     return "sandboxes/%s/%s/%d".formatted(holder.sessionId(), holder.id(), fence);
   }
 
-  /// Whether all of it has arrived and is on record.
+  /// Whether its upload is complete and on record.
   boolean isSaved() {
     return snapshot.filter(key()::equals).isPresent();
   }
 
-  /// A change of it, if it is still held as it was read, its lease included, and nothing has
-  /// arrived since.
+  /// A change of the lock, if it is still held as it was read, its lease included, and its upload
+  /// has not been completed since.
   Change asSeen() {
     Change change = held();
     upload.ifPresent(id -> change.when("#upload = :seen_upload").with("seen_upload", id));

@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What a turn may use when it is claimed: by its own ceilings, and by what is left of its
-/// session's. How long it may run by its own is said apart.
+/// The budget of a turn at its claim: its own ceilings, and what is left of its session's. Its own
+/// ceiling of running time is apart, in `longest`.
 public record Budget(List<Ceiling> ceilings, Optional<Duration> longest) {
 
   static Budget of(Turn turn, Optional<Session> session) {
@@ -26,12 +26,12 @@ public record Budget(List<Ceiling> ceilings, Optional<Duration> longest) {
         List.copyOf(all), Optional.ofNullable(own.seconds()).map(Duration::ofSeconds));
   }
 
-  /// The first that leaves the turn nothing.
+  /// The first ceiling that leaves the turn nothing.
   public Optional<Ceiling> reached() {
     return ceilings.stream().filter(Ceiling::isReached).findFirst();
   }
 
-  /// Whether what other turns of its session use is counted.
+  /// Whether it has ceilings of the session, which count the usage of other turns.
   boolean isOfSession() {
     return ceilings.stream().anyMatch(ceiling -> ceiling.scope() == Ceiling.Scope.SESSION);
   }
@@ -41,9 +41,9 @@ public record Budget(List<Ceiling> ceilings, Optional<Duration> longest) {
     return ceilings.stream().anyMatch(ceiling -> ceiling.unit() == Ceiling.Unit.MICRO_DOLLARS);
   }
 
-  /// How long it may run.
+  /// The time for which the turn may run.
   ///
-  /// @param most where its own ceiling does not say less
+  /// @param most the bound where its own ceiling is not lower
   public Duration time(Duration most) {
     return longest.filter(own -> own.compareTo(most) < 0).orElse(most);
   }

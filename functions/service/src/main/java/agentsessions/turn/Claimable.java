@@ -16,9 +16,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What a claim begins from, by one read: the turn, its session, the lock of its sandbox where
-/// there is one yet, and what its user said. `message` is empty where it is not visible yet.
-/// `allowance` is its workspace's.
+/// The state that a claim begins from, by one read: the turn, its session, the lock of its sandbox
+/// where there is one yet, and the message of its user. `message` is empty where it is not visible
+/// yet. `allowance` holds its workspace's limits.
 public record Claimable(
     Turn turn,
     Optional<Item> box,
@@ -49,7 +49,7 @@ public record Claimable(
                 Allowances.read(Optional.ofNullable(items.get(allowance)))));
   }
 
-  /// What the turn may use.
+  /// The budget of the turn.
   public Budget budget() {
     return Budget.of(turn, session);
   }

@@ -29,7 +29,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// Who runs a turn and holds its sandbox: the claim that decides it, the lease that keeps it.
+/// The claim, which gives a turn and its sandbox to one runner, and the lease, which keeps them its
+/// own.
 ///
 /// Why: decision 004.
 @Singleton
@@ -59,13 +60,13 @@ public final class Claims {
     this.lease = Duration.ofSeconds(leaseSeconds);
   }
 
-  /// A claim that was granted: the turn as it now is, what its user said, what it may use, the
-  /// object that holds the sandbox, where it is kept as one, and whether it lacks (`lost`) what the
-  /// turn before made.
+  /// A claim that was granted: the turn as it now is, the message of its user, its budget, the
+  /// object that holds the sandbox, where it is kept as one, and whether it lacks (`lost`) the
+  /// files of the turn before.
   public record Claimed(
       Turn turn, String message, Budget budget, Optional<String> snapshot, boolean lost) {}
 
-  /// What a claim may come to.
+  /// The outcome of a claim.
   public sealed interface Claim {
     record Granted(Claimed claimed) implements Claim {}
 
@@ -74,15 +75,15 @@ public final class Claims {
     record NotLive() implements Claim {}
   }
 
-  /// What the claim of a ticket begins from; empty where the ticket is not its turn's.
+  /// The state that the claim of a ticket begins from; empty where the ticket is not its turn's.
   public Optional<Claimable> asked(Pass ticket) {
     return Claimable.of(table, ticket);
   }
 
   /// Gives a queued turn and its sandbox to the attempt with this fence; a turn that was begun is
-  /// never begun again. The runner of an earlier turn that holds the sandbox is waited for while
-  /// its lease lasts: it may be alive. A repeat of the same claim (`claimId`), whose answer was
-  /// lost, is granted again.
+  /// never begun again. While an earlier turn's runner holds the sandbox and its lease lasts, the
+  /// claim is refused as busy: that runner may be alive. A repeat of the same claim (`claimId`),
+  /// whose answer was lost, is granted again.
   public Claim claim(
       Claimable asked,
       String ticketHash,
@@ -152,10 +153,10 @@ public final class Claims {
   }
 
   /// Renews the lease of the turn and of its sandbox: two writes, because the runner of an ended
-  /// turn still holds the sandbox until it has let go. False when the turn is no longer this
+  /// turn still holds the sandbox until it releases it. False when the turn is no longer this
   /// runner's.
   ///
-  /// @param reported what the turn has used by now, where its runner says so
+  /// @param reported the usage of the turn by now, where its runner reports it
   public boolean renew(Turn turn, Optional<Usage> reported) {
     Instant now = clock.instant();
     Instant until = now.plus(lease);
@@ -173,8 +174,10 @@ public final class Claims {
     return live;
   }
 
-  /// Whether the renewal of a turn, as it was read before, is the first in another minute of its
-  /// run: then whoever waits for it is told that it lives.
+  /// Whether a renewal is the first in another minute of the turn's run: only then its task is sent
+  /// a heartbeat.
+  ///
+  /// @param turn as it was read before the renewal
   public boolean isNewMinute(Turn turn) {
     return turn.state() instanceof Turn.State.Running running
         && minute(running, clock.instant()) > minute(running, running.leaseUntil().minus(lease));
@@ -184,7 +187,7 @@ public final class Claims {
     return Duration.between(running.claimed().startedAt(), when).toMinutes();
   }
 
-  /// Not live, if the turn was removed before the repeat of its claim could be answered.
+  /// Answers a repeated claim: not live if the turn was removed meanwhile.
   private Claim repeated(Claimable asked, long fence) {
     return turns
         .load(asked.turn().key())
@@ -208,8 +211,9 @@ public final class Claims {
         box.filter(item -> item.flag("lost")).isPresent());
   }
 
-  /// Whoever lets go of a sandbox settles what its turn has used, perhaps after the session was
-  /// read. Nobody does while this turn holds it, so that a session with a ceiling is read again.
+  /// The budget as of the claim. The release of a sandbox settles the turn before, perhaps after
+  /// the session was read, so a session with ceilings is read again; no other turn is settled while
+  /// this one holds the sandbox.
   private Budget budget(Claimable asked) {
     Budget known = asked.budget();
     if (!known.isOfSession()) {
@@ -220,8 +224,8 @@ public final class Claims {
     return Budget.of(asked.turn(), now.or(asked::session));
   }
 
-  /// What is in a sandbox that was free when it was read stays until the claim: nobody but this
-  /// turn, while it is live, may claim it. Of one that was held it is looked at again.
+  /// A sandbox that was free when it was read stays the same until the claim: only this turn, while
+  /// it is live, may claim it. One that was held is read again.
   private Optional<Item> sandbox(Claimable asked) {
     return asked.isHeld() ? sandbox(asked.turn()) : asked.box();
   }

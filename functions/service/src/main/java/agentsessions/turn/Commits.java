@@ -15,8 +15,8 @@ import java.time.Clock;
 import java.util.List;
 import java.util.Optional;
 
-/// The commits that a session has pushed, or was about to: on record before they are pushed, so
-/// that a push whose answer was lost is known again as the session's own.
+/// The record of the commits that a session has pushed, or was about to: written before the push,
+/// so that a push whose answer was lost is known again as the session's own.
 @Singleton
 public final class Commits {
   private final Table table;
@@ -27,14 +27,14 @@ public final class Commits {
     this.clock = clock;
   }
 
-  /// Those that are on record.
+  /// The commits on record.
   public PushedCommits known(SessionKey session) {
     return known(table.item(Layout.pushed(session)));
   }
 
-  /// False where the turn is no longer this runner's.
+  /// Records a commit. False where the turn is no longer this runner's.
   ///
-  /// @param repository its place among the session's, from 1
+  /// @param repository the number of the repository in the session, from 1
   public boolean record(Turn turn, int repository, String commit) {
     for (int tries = 0; ; tries++) {
       Optional<Item> item = table.item(Layout.pushed(turn.key().session()));

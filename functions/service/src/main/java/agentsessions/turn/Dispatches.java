@@ -18,8 +18,8 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The way of a queued turn to a runner. Each step puts off the sweep for as long as the next one
-/// may take.
+/// The dispatch of a queued turn to a runner. Each step puts off the sweep for as long as the next
+/// one may take.
 ///
 /// Why: decision 005.
 @Singleton
@@ -27,13 +27,14 @@ public final class Dispatches {
   private static final Logger LOG = LoggerFactory.getLogger(Dispatches.class);
   private static final String HANDED_OVER = "handed_over";
 
-  /// From the end of a holder's lease to the start of the turn that waits for its sandbox.
+  /// The time between the end of a holder's lease and the start of the turn that waits for it.
   private static final Duration WAITING = Duration.ofSeconds(15);
 
   private static final int LONGEST_PAUSE_SECONDS = 60;
 
-  /// So that five starts in vain take what the table of causes promises (see the package): fifteen
-  /// minutes where the first has 90 seconds.
+  /// The divisor of the first start's time: each further start waits for that part longer, so that
+  /// five starts take what the package's table of causes promises, fifteen minutes where the first
+  /// has 90 seconds.
   private static final int HALVES = 2;
 
   private static final int MOST_DOUBLINGS = 10;
@@ -62,9 +63,10 @@ public final class Dispatches {
     return table.write(dueAt(turn, leaseUntil.plus(WAITING)).update()).committed();
   }
 
-  /// Puts off the sweep while the turn is handed to a runner, which will have to know the ticket:
-  /// by half of its patience more for every one that was started in vain. From now on one counts as
-  /// started, unless something is heard that says otherwise. False if the turn moved on meanwhile.
+  /// Puts off the sweep while the turn is handed to a runner, which has to present the ticket: by
+  /// half of its patience more for each start that ended without a claim. From now on this dispatch
+  /// counts as such a start, unless a later report says otherwise. False if the turn moved on
+  /// meanwhile.
   ///
   /// @param patience how long the first runner may take to its claim
   public boolean handOver(Turn turn, String ticketHash, Duration patience) {
@@ -74,23 +76,24 @@ public final class Dispatches {
     return table.write(change.update()).committed();
   }
 
-  /// Leaves a turn to the sweep that nobody will claim now; whether a runner was started in vain
-  /// for it is as it was. False if the turn moved on meanwhile.
+  /// Leaves a turn without a claim to the sweep; whether this dispatch counts as a start in vain
+  /// stays as it is. False if the turn moved on meanwhile.
   public boolean handBack(Turn turn) {
     return table.write(queued(turn, pause(turn)).update()).committed();
   }
 
-  /// The same where no runner was started, so that this dispatch is not held against the turn.
+  /// The same where no runner was started, so that this dispatch does not count as a start in vain.
   public boolean queueAgain(Turn turn) {
     return table.write(queued(turn, pause(turn)).remove(HANDED_OVER).update()).committed();
   }
 
-  /// A runner may have been started or not: it is waited for, and not held against the turn.
+  /// Notes that a runner may have been started or not: it is waited for, and does not count as a
+  /// start in vain.
   public void doubt(Turn turn) {
     boolean _ = table.write(Guards.queued(turn).remove(HANDED_OVER).update()).committed();
   }
 
-  /// Has the sweep look at a turn later that it could not handle; best effort.
+  /// Puts off the sweep's next look at a turn that it could not handle; best effort.
   public void putOff(Turns.Due.OfTurn due) {
     Change change =
         Change.of(Layout.turn(due.turn()))
@@ -103,13 +106,13 @@ public final class Dispatches {
     }
   }
 
-  /// True where a turn has been queued for longer than any may be.
+  /// True where a turn has been queued for longer than allowed.
   public boolean queuedTooLong(Turn turn) {
     return turn.firstStamp().instant().plus(longestQueue).isBefore(clock.instant());
   }
 
-  /// Gives a turn that nobody claimed another dispatch, if it is still as it was read. A
-  /// transaction, since whoever has made the dispatch must know it, to start it.
+  /// Gives a turn without a claim another dispatch, if it is still as it was read. A transaction,
+  /// since its caller must know that its own write was the one, to start the execution.
   public boolean redispatch(Turn turn, Turn.State.Queued queued) {
     Change change =
         asSeen(turn)
@@ -128,7 +131,8 @@ public final class Dispatches {
     return Guards.queued(turn).set("due_at", due);
   }
 
-  /// Before another dispatch: where all is busy, starting more would make it worse.
+  /// The pause before another dispatch, which doubles: where all is busy, starting more would make
+  /// it worse.
   private Duration pause(Turn turn) {
     Duration pause = doubled(startGrace, turn.dispatch() - 1);
     return pause.compareTo(longestPause) < 0 ? pause : longestPause;

@@ -32,7 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Every way a turn ends: its runner reports it, the service gives it up, its client cancels it or
+/// The ends of a turn: its runner reports it, the service gives it up, its client cancels it or
 /// deletes the session. (A follow-up ends it too: `Intake`.)
 ///
 /// Why: decision 007.
@@ -54,8 +54,7 @@ public final class Endings {
 
   /// Ends a turn as its runner reports it. False when the turn is no longer this runner's.
   ///
-  /// @param known the plans of the session, read with the turn; of no account where the ending has
-  ///   none
+  /// @param known the plans of the session, read with the turn; ignored where the ending has none
   public boolean end(Turn turn, Ending ending, Plans known) {
     return end(
         turn, Left.of(turn, known, ending.artifacts()), ending, held(turn).set("reported", true));
@@ -67,8 +66,8 @@ public final class Endings {
     return end(turn, Left.of(turn, Plans.NONE, List.of()), ending, asSeen(turn));
   }
 
-  /// Ends the live turn without a successor; a session without one stays as it is. The current turn
-  /// as it then is.
+  /// Cancels the live turn of a session; a session without one stays as it is. Returns the current
+  /// turn as it then is; empty where there is no such session.
   public Optional<Turn> cancel(SessionKey key) {
     for (int tries = 0; ; tries++) {
       Optional<Session> found = sessions.load(key);
@@ -84,8 +83,8 @@ public final class Endings {
     }
   }
 
-  /// Hides a session for ever and ends its turn; the sweep removes what is stored. True where there
-  /// was one.
+  /// Hides a session for ever and ends its turn; the sweep removes what is stored. False where
+  /// there is no such session.
   public boolean delete(SessionKey key) {
     for (int tries = 0; ; tries++) {
       Optional<Session> found = sessions.load(key);
@@ -102,7 +101,7 @@ public final class Endings {
 
   private boolean end(Turn turn, Left left, Ending ending, Change guarded) {
     Instant now = clock.instant();
-    // What webhooks hear of the claim and of each plan has a stamp of its own before the end.
+    // The webhook events of the claim and of each plan have stamps of their own before the end.
     Stamp line = Stamp.after(turn.lastStamp().plusMicros(1L + left.recorded().size()), now);
     Stamp stamp = left.fits() ? line : Stamp.after(line, now);
     left.counted(guarded)

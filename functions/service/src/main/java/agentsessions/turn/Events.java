@@ -16,10 +16,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What an agent says and does while it runs, appended to its turn exactly once and in order.
+/// The messages and tool calls of an agent while it runs, appended to its turn exactly once and in
+/// order.
 @Singleton
 public final class Events {
-  /// Where texts must move out of the item (an item ends at 400 KB).
+  /// The longest text that stays in an item, in bytes: an item ends at 400 KB.
   public static final int INLINE_BYTES = 300_000;
 
   private final Table table;
@@ -35,9 +36,9 @@ public final class Events {
   /// An assistant message or tool call as the runner reports it.
   public record Event(MessageKind kind, String text) {}
 
-  /// Appends what the agent said and did. `from` is how many events came before; those that are
-  /// there already are not written again. The number of events then recorded, or empty when the
-  /// turn is no longer this runner's.
+  /// Appends messages and tool calls. `from` is the number of events that came before; those that
+  /// are there already are not written again. Returns the number of events then recorded, or empty
+  /// when the turn is no longer this runner's.
   public Optional<Integer> append(Turn turn, int from, List<Event> events) {
     if (!turn.live()) {
       return Optional.empty();

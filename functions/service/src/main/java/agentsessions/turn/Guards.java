@@ -6,7 +6,7 @@ import agentsessions.session.id.Stamp;
 import agentsessions.table.Change;
 import agentsessions.table.Layout;
 
-/// The conditions under which a turn may change, and what every change of one kind has in common.
+/// The conditions under which a turn may change, and the common part of every change of one kind.
 ///
 /// Why: decision 002.
 final class Guards {
@@ -28,14 +28,14 @@ final class Guards {
     return change.when("#status = :queued").with("queued", TurnStatus.QUEUED.name());
   }
 
-  /// Nobody has claimed this dispatch.
+  /// No runner has claimed this dispatch.
   static Change queued(Turn turn) {
     return unclaimed(Change.of(key(turn)))
         .when("#dispatch = :dispatch")
         .with("dispatch", turn.dispatch());
   }
 
-  /// The turn is this runner's: nobody claimed it after it, and it has not ended.
+  /// The turn is this runner's: there was no later claim, and it has not ended.
   static Change held(Turn turn) {
     return Change.of(key(turn))
         .when("#status = :running AND #fence = :fence")

@@ -52,7 +52,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// How a message is accepted: in one transaction with everything that belongs to it, so that
+/// The acceptance of a message: in one transaction with everything that belongs to it, so that
 /// nothing accepted is lost and no repeat is accepted twice.
 @Singleton
 public final class Intake {
@@ -193,14 +193,15 @@ public final class Intake {
     }
   }
 
-  /// What is live in a workspace.
+  /// The live turns of a workspace.
   ///
-  /// @param isFull whether there may be no more; requests at the same time may pass that by a
+  /// @param isFull whether it may have no more; requests at the same time may exceed that by a
   ///   little
-  /// @param isLimited whether there may be a limit to what it spends
+  /// @param isLimited whether it may have spending limits
   private record Live(Workspace workspace, boolean isFull, boolean isLimited) {}
 
-  /// What stands behind the pointers is not seen where there are too many of them.
+  /// Where there are too many pointers, the marks that sort after them are not seen: then webhooks
+  /// and spending limits are assumed.
   private Live live(Workspace workspace) {
     List<Layout.Key> found = table.keys(Layout.workingPartition(workspace), mostLiveTurns + 2);
     boolean isCut = found.size() == mostLiveTurns + 2;
@@ -287,8 +288,8 @@ public final class Intake {
         : Optional.of(InputFileItem.put(turn.key(), files).put());
   }
 
-  /// What every accepted message makes: its turn, the message itself with its copy, the pointer of
-  /// a working session.
+  /// The writes of every accepted message: its turn, the message itself with its copy, the pointer
+  /// of a working session.
   private List<Write> accepted(Turn turn, String message) {
     List<Write> writes = new ArrayList<>();
     writes.add(TurnItem.put(turn).put());

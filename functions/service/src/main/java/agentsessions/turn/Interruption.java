@@ -10,13 +10,13 @@ import agentsessions.table.Change;
 import agentsessions.table.Layout;
 import java.time.Instant;
 
-/// How a client ends a turn that may be at work: by a follow-up, a cancel or a delete, at a stamp
-/// that lies after all that its runner may have written meanwhile.
+/// The end of a turn by its client while it may be at work: by a follow-up, a cancel or a delete,
+/// at a stamp after everything that its runner may have written meanwhile.
 final class Interruption {
-  /// Lets the stamp pass the events that a running turn may write before it is ended.
+  /// The margin for events that a running turn may write before it is ended.
   private static final long AHEAD_MICROS = 50_000;
 
-  /// The session's current turn ends without having spoken; all its events lie before `stamp`.
+  /// Ends the session's current turn without a closing message; all its events lie before `stamp`.
   static Change of(Session session, Instant now, TurnStatus status, Stamp stamp) {
     return live(Change.of(Layout.turn(session.current())), stamp)
         .set("status", status.name())
@@ -24,14 +24,14 @@ final class Interruption {
         .remove("LIVE", "due_at");
   }
 
-  /// The last stamp that is given away in the session.
+  /// The last stamp that the session has given out.
   static Stamp lastStamp(Session session, Turn turn) {
     return turn.lastStamp().compareTo(session.lastStamp()) > 0
         ? turn.lastStamp()
         : session.lastStamp();
   }
 
-  /// The stamp at which it ends, where `last` is the last stamp known.
+  /// The stamp of the end, where `last` is the last stamp known.
   static Stamp stamp(Stamp last, Instant now) {
     return Stamp.after(last, now).plusMicros(AHEAD_MICROS);
   }

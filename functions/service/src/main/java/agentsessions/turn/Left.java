@@ -16,25 +16,25 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// What a turn leaves behind, as its ending records it: its artifacts and, where there are plans
-/// among them, the pointers to the latest iteration of each; only an ending writes those, and only
-/// one turn can be ending. A new plan that finds no room among the pointers is a file, and a last
-/// line of the transcript says so.
+/// The artifacts of a turn as its ending records them and, where there are plans among them, the
+/// pointers to the latest iteration of each; only an ending writes those, and only one turn can be
+/// ending. A new plan for which there is no room among the pointers becomes a file, and a last line
+/// of the transcript says so.
 record Left(Turn turn, Plans known, List<Artifact> given, List<Artifact> recorded) {
-  /// When the sweep looks at an artifact.
+  /// The due time of an artifact: it is in the index to be found, not for the sweep.
   private static final long NEVER = Long.MAX_VALUE;
 
-  /// @param known the session's plans; of no account where there is none among the artifacts
+  /// @param known the session's plans; ignored where there is none among the artifacts
   static Left of(Turn turn, Plans known, List<Artifact> artifacts) {
     return new Left(turn, known, artifacts, known.fitting(artifacts));
   }
 
-  /// Whether there is room for every plan, and so nothing to say.
+  /// Whether there is room for every plan, and so no line to write.
   boolean fits() {
     return given.equals(recorded);
   }
 
-  /// The turn's change, which counts the line; no event may come in between.
+  /// Adds the line to the counters in the turn's change; no event may come in between.
   Change counted(Change ending) {
     return fits()
         ? ending
@@ -45,7 +45,7 @@ record Left(Turn turn, Plans known, List<Artifact> given, List<Artifact> recorde
             .with("from", turn.counts().events());
   }
 
-  /// @param stamp of the line, if one is needed
+  /// @param stamp the stamp of the line, if one is needed
   List<Write> writes(Stamp stamp) {
     List<Write> writes = new ArrayList<>();
     recorded.forEach(artifact -> writes.add(found(artifact).put()));
@@ -61,7 +61,7 @@ record Left(Turn turn, Plans known, List<Artifact> given, List<Artifact> recorde
     return writes;
   }
 
-  /// The record, which is also found by its id alone.
+  /// The record of an artifact, which is also found by its id alone.
   private static Change found(Artifact artifact) {
     return ArtifactItem.put(artifact)
         .set("LIVE", Shards.artifact(artifact.turn().session().workspace(), artifact.id()))

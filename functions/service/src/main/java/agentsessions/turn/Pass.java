@@ -15,13 +15,13 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What lets a runner act for exactly one turn: a ticket (good for one claim) or, after the claim,
-/// a token. The text names the turn and holds 256 secret bits; only its hash is kept.
+/// The credential of a runner for exactly one turn: a ticket (good for one claim) or, after the
+/// claim, a token. The text names the turn and holds 256 secret bits; only its hash is kept.
 ///
 /// Why: decision 001.
 public record Pass(TurnKey turn, String secret) {
-  /// The dispatch, the stamp of the turn's message, the attempt, and 43 characters, which are 256
-  /// bits; a hyphen may be one of them.
+  /// The secret part of a ticket: the dispatch, the stamp of the turn's message, the attempt, and
+  /// 43 characters, which are 256 bits; a hyphen may be one of them.
   private static final Pattern TICKET = Pattern.compile("\\d+-(\\d{1,16})-(\\d{1,3})-[\\w-]{43}");
 
   /// @param attempt the only one that may claim by it
@@ -31,7 +31,8 @@ public record Pass(TurnKey turn, String secret) {
     return ticket(turn, attempt, secret);
   }
 
-  /// The ticket for whoever holds another pass, made from that: asked again, it is the same.
+  /// The ticket for the holder of another credential, derived from that, so that a repeat gets the
+  /// same one.
   static Pass ticket(Turn turn, int attempt, Pass holder) {
     String seed = "%s:%s:%d:%d".formatted(holder.secret, turn.id(), turn.dispatch(), attempt);
     return ticket(turn, attempt, HexFormat.of().parseHex(Sha256.hex(seed)));
@@ -43,13 +44,14 @@ public record Pass(TurnKey turn, String secret) {
         turn, "%d-%d-%d-%s".formatted(turn.dispatch(), turn.firstStamp().micros(), attempt, text));
   }
 
-  /// What a task may ask by for its session's next turn: made from the token of the turn before.
+  /// The credential with which a task polls for its session's next turn, derived from the token of
+  /// the turn before.
   Pass waiting() {
     return new Pass(turn, Sha256.hex(secret + ":standby"));
   }
 
-  /// Where the message of a ticket's turn lies, so that both can be read together; empty in what is
-  /// no ticket. To be believed only where the ticket's hash is known.
+  /// The stamp of the message of a ticket's turn, so that both can be read together; empty for
+  /// anything but a ticket. To be trusted only once the ticket's hash is found.
   Optional<Stamp> firstStamp() {
     Matcher parts = TICKET.matcher(secret);
     return parts.matches()
@@ -57,19 +59,20 @@ public record Pass(TurnKey turn, String secret) {
         : Optional.empty();
   }
 
-  /// Whether this attempt may claim by the ticket. To be believed only where its hash is known.
+  /// Whether this attempt may claim by the ticket. To be trusted only once the ticket's hash is
+  /// found.
   public boolean isFor(int attempt) {
     Matcher parts = TICKET.matcher(secret);
     return parts.matches() && parts.group(2).equals(Integer.toString(attempt));
   }
 
-  /// The dispatch that a ticket was given out for, whatever has become of the turn since: a claim
-  /// that is repeated must have the same fence. To be asked only of a ticket whose hash is known.
+  /// The dispatch that a ticket was given out for, also after the turn has got another: a repeated
+  /// claim must have the same fence. To be used only once the ticket's hash is found.
   public int dispatch() {
     return Integer.parseInt(secret.substring(0, secret.indexOf('-')));
   }
 
-  /// The token of a claim: made from its ticket, so that a claim whose answer was lost gets the
+  /// The token of a claim, derived from its ticket, so that a claim whose answer was lost gets the
   /// same one again.
   public Pass token(Turn of, String claimId, long fence) {
     return of(of, Sha256.hex(secret + ":" + claimId + ":" + fence));

@@ -1,13 +1,13 @@
 package agentsessions.turn;
 
-/// What the sandbox holds once it has been let go.
+/// The contents of a sandbox after its release.
 sealed interface SandboxContents {
-  /// What is on record, or what lies on the machine.
+  /// The recorded snapshot, or the folder on the machine.
   record AsItIs() implements SandboxContents {}
 
-  /// What had arrived, but was not recorded.
+  /// The upload that had arrived, but was not recorded.
   record Arrived() implements SandboxContents {}
 
-  /// What it held before the turn.
+  /// The contents from before the turn: those of the turn are lost.
   record Lost() implements SandboxContents {}
 }

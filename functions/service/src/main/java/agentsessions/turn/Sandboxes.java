@@ -20,9 +20,10 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What is in a session's sandbox between its turns. A runner saves it in parts and lets it go;
-/// where it cannot, the next claim or the sweep lets go in its place, once its lease has run out.
-/// Whether the turn's files were saved or lost is decided once, by the transaction that lets go.
+/// The contents of a session's sandbox between its turns. A runner saves them in parts and releases
+/// the sandbox; where it cannot, the next claim or the sweep releases it in its place, once its
+/// lease has run out. Whether the turn's files were saved or lost is decided once, by the
+/// transaction of the release.
 ///
 /// Why: decision 008.
 @Singleton
@@ -41,7 +42,8 @@ public final class Sandboxes {
   private final boolean travel;
   private final long mostBytes;
 
-  /// @param kept `objects`, or `machine` where a session's folder stays where its runner is
+  /// @param kept `objects`, or `machine` where a session's folder stays on the machine of its
+  ///   runner
   public Sandboxes(
       Table table,
       Bucket bucket,
@@ -59,13 +61,13 @@ public final class Sandboxes {
     this.mostBytes = mostMebibytes * MEBIBYTE;
   }
 
-  /// How a turn is marked when it is claimed: a folder that stays on its machine cannot be lost.
+  /// The mark of a turn when it is claimed: a folder that stays on its machine cannot be lost.
   SandboxState atClaim() {
     return travel ? SandboxState.SAVING : SandboxState.SAVED;
   }
 
-  /// A place for the sandbox as this turn leaves it, also when the turn has ended; asked again, the
-  /// same. False when the sandbox is no longer this runner's.
+  /// Opens an upload for the sandbox as this turn leaves it, also when the turn has ended; a repeat
+  /// finds the same one. False when the sandbox is no longer this runner's.
   public boolean open(Turn turn) {
     Optional<Box> box = held(turn);
     if (box.isEmpty() || box.get().upload().isPresent()) {
@@ -78,7 +80,8 @@ public final class Sandboxes {
     return table.write(open.update()).committed() || held(turn).isPresent();
   }
 
-  /// Parts are counted from 1; all together are what a session may have.
+  /// Whether a part may be put: parts count from 1, and all together are bounded by the largest
+  /// sandbox of a session.
   public boolean allows(int part, long bytes) {
     return part >= 1
         && bytes >= 1
@@ -86,24 +89,25 @@ public final class Sandboxes {
         && (part - 1L) * PART_BYTES + bytes <= mostBytes;
   }
 
-  /// A link by which the runner can put one part; empty when it has none open.
+  /// A presigned link for one part; empty when no upload is open.
   public Optional<String> partLink(Turn turn, int part, long bytes) {
     return held(turn)
         .flatMap(
             box -> box.upload().map(upload -> bucket.partLink(box.key(), upload, part, bytes)));
   }
 
-  /// Makes the parts, by their tags in order, what the next turn begins with. Done again, it finds
-  /// it done. False when the parts are not there, or when the sandbox is no longer this runner's.
+  /// Makes the parts, by their tags in order, the snapshot that the next turn begins with; a repeat
+  /// changes nothing. False when the parts are not there, or when the sandbox is no longer this
+  /// runner's.
   public boolean complete(Turn turn, List<String> tags) {
     Optional<Box> arrived = held(turn).filter(box -> arrives(box, tags));
     return arrived.filter(box -> record(turn, box)).isPresent() || isRecorded(turn, arrived);
   }
 
-  /// Lets the next turn have the sandbox. What the turn made is saved if it was completed, or if
-  /// there was nothing to save (`untouched`).
+  /// Releases the sandbox for the next turn. The turn's files are saved if the upload was
+  /// completed, or if there was nothing to save (`untouched`).
   ///
-  /// @param total what the turn has used, where its runner says so
+  /// @param total the usage of the turn, where its runner reports it
   public void release(Turn turn, boolean untouched, Optional<Usage> total) {
     Optional<Box> box = held(turn);
     Optional<Turn> seen = Optional.of(turn);
@@ -122,8 +126,8 @@ public final class Sandboxes {
     return letGo(box, Guards.box(turn), release, contents(box, untouched));
   }
 
-  /// Lets go in place of a runner whose lease has run out and whose turn has ended. True when
-  /// nobody holds the sandbox any more.
+  /// Releases the sandbox in place of a runner whose lease has run out and whose turn has ended.
+  /// True when the sandbox is free.
   public boolean settle(SessionKey session) {
     return box(session).map(box -> box.leaseUntil() < clock.millis() && settle(box)).orElse(true);
   }
@@ -202,8 +206,8 @@ public final class Sandboxes {
     return recorded;
   }
 
-  /// By an earlier call, or by whoever let go in our place and found what had arrived; if neither
-  /// did, nobody will.
+  /// Whether the upload was recorded, by an earlier call or by a release in our place that found
+  /// it; if neither, it never will be, and its object is removed.
   private boolean isRecorded(Turn turn, Optional<Box> arrived) {
     String key = Box.key(turn.key(), turn.fence());
     boolean recorded =

@@ -13,21 +13,21 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// How what a turn has used comes into the sums: once, by the transaction that ends it after it was
-/// claimed, or, where its client ended it, by the one that lets go of its sandbox.
+/// The settlement of a turn: its usage is added to the sums once, by the transaction that ends it
+/// after it was claimed, or, where its client ended it, by the one that releases its sandbox.
 ///
 /// Why: decision 013.
 final class Settlement {
   private static final String ONCE = "attribute_not_exists(#settled)";
 
-  /// Of a turn that is being ended, as its runner reports it or from outside. One that nobody
-  /// claimed has used nothing.
+  /// Settles a turn that is being ended, by its runner's report or from outside. A turn without a
+  /// claim has used nothing.
   ///
-  /// @param last what its runner says that it has used; empty: what it said before, and perhaps
-  ///   more
+  /// @param last the usage that its runner reports; empty: the last known one, which may be
+  ///   incomplete
   /// @param ending the change of the turn
   /// @param session the change of its session
-  /// @return what has to be written besides
+  /// @return the writes that are needed besides
   static List<Write> atEnd(
       Turn turn, Optional<Usage> last, Instant endedAt, Change ending, Change session) {
     if (turn.claimed().isEmpty()) {
@@ -38,14 +38,14 @@ final class Settlement {
     return settle(turn, total.at(turn.activeMillis(endedAt)), endedAt, ending, session);
   }
 
-  /// A turn whose sandbox is let go: what changes of it, and what that adds to the sums.
+  /// The changes of a release: that of the turn, and the writes that add its usage to the sums.
   record Release(Change turn, List<Write> sums) {}
 
-  /// Of a turn whose sandbox is let go: what is not settled is, unless the turn has yet to end.
+  /// Settles a turn whose sandbox is released, unless it is settled already or has yet to end.
   ///
-  /// @param last what its runner says that it has used; empty: what it said before, and perhaps
-  ///   more
-  /// @param known what was kept with the sandbox, which may be later than what the turn has
+  /// @param last the usage that its runner reports; empty: the last known one, which may be
+  ///   incomplete
+  /// @param known the usage kept with the sandbox, which may be later than the turn's
   static Release atRelease(Turn turn, Optional<Usage> last, Usage known, Instant now) {
     Usage kept = turn.account().usage().then(known);
     Usage total = last.map(kept::then).orElseGet(kept::incomplete);
@@ -61,7 +61,8 @@ final class Settlement {
     return new Release(ended, Stream.concat(Stream.of(session.update()), sums.stream()).toList());
   }
 
-  /// What is written together is there once, or not at all: so are the sums.
+  /// The mark on the turn and the sums are written in one transaction, so that a turn is added
+  /// exactly once.
   private static List<Write> settle(
       Turn turn, Usage total, Instant now, Change ofTurn, Change session) {
     ofTurn.set("settled", true).set("usage", total).when(ONCE);

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.SortedMap;
 
-/// Whether a workspace may spend more: what its turns cost that are settled, together with what
-/// those that are not were last said to have used, held against what it allows itself. Where that
-/// is any amount, nothing is read.
+/// The check of a workspace's spending: the cost of its settled turns, together with the last
+/// reported usage of the others, is held against its spending limits. Where it has none, nothing
+/// else is read.
 ///
 /// Why: decision 014.
 @Singleton
@@ -34,12 +34,12 @@ public final class Spending {
     this.clock = clock;
   }
 
-  /// The ceiling that is reached.
+  /// The limit that is reached.
   Optional<Ceiling> reached(Workspace workspace) {
     return reached(workspace, allowances.of(workspace));
   }
 
-  /// The same where the allowance was read already.
+  /// The same where the limits were read already.
   public Optional<Ceiling> reached(Workspace workspace, Allowance allowance) {
     if (allowance.equals(Allowance.ANY)) {
       return Optional.empty();
@@ -51,8 +51,7 @@ public final class Spending {
     return allowance.reached(month, day).or(() -> reached(workspace, allowance, month, day));
   }
 
-  /// What of its allowance a workspace has spent, without what is under way; nothing where it
-  /// allows itself any amount.
+  /// The limits of a workspace with the cost of its settled turns; none where it has no limits.
   List<Ceiling> settled(Workspace workspace, LocalDate today) {
     Allowance allowance = allowances.of(workspace);
     if (allowance.equals(Allowance.ANY)) {

@@ -22,10 +22,11 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// Tasks that wait for their session's next turn: one a session at most, the last that said so.
+/// The tasks that wait for their session's next turn: one a session at most, the one that said so
+/// last.
 ///
-/// A task that waits asks; whoever launches a turn offers it, waits for a moment whether it is
-/// taken, and otherwise takes the offer back and starts a new one. If both should come to a ticket,
+/// A waiting task polls. The launch of a turn offers it the turn, waits a moment for it to take the
+/// turn, and otherwise takes the offer back and starts a new task. If both should get a ticket,
 /// only the later one is good, so that the claim decides.
 @Singleton
 public final class Standby {
@@ -40,7 +41,7 @@ public final class Standby {
 
   private static final Duration LOOK = Duration.ofMillis(200);
 
-  /// From its ticket to its claim; it runs already.
+  /// The time from the ticket to the claim of a task that runs already.
   private static final Duration TO_CLAIM = Duration.ofSeconds(45);
 
   private final Table table;
@@ -51,8 +52,8 @@ public final class Standby {
   private final Duration longest;
   private final RetryPolicy<Boolean> looks;
 
-  /// @param idleSeconds how long a task may wait
-  /// @param offerMillis how long it may take one that waits, and asks each second, to take a turn
+  /// @param idleSeconds the longest wait of a task
+  /// @param offerMillis the time for a waiting task, which polls each second, to take a turn
   public Standby(
       Table table,
       Turns turns,
@@ -75,7 +76,7 @@ public final class Standby {
             .build();
   }
 
-  /// A ticket for the next turn, by the attempt it is good for.
+  /// A ticket for the next turn, with the attempt it is good for.
   public record Next(String ticket, int attempt) {
     /// Without the ticket, so that no log can hold it.
     @Override
@@ -84,10 +85,11 @@ public final class Standby {
     }
   }
 
-  /// The task that runs this turn will wait for the next one. Asked again, the same.
+  /// Notes that the task of this turn will wait for the next one. A repeat gets the same answer.
   ///
   /// @param token of the turn
-  /// @return what the task may ask by; empty where a later turn's task waits already
+  /// @return the credential with which the task polls; empty where the task of a later turn waits
+  ///   already
   public Optional<Pass> begin(Turn turn, Pass token, Duration asked) {
     Pass waiting = token.waiting();
     Instant until = clock.instant().plus(asked.compareTo(longest) < 0 ? asked : longest);
@@ -102,7 +104,7 @@ public final class Standby {
     return table.write(begin.put()).committed() ? Optional.of(waiting) : Optional.empty();
   }
 
-  /// What a waiting task's question comes to: it may be asked again, and the answer is the same.
+  /// The answer to the poll of a waiting task; a repeated poll gets the same one.
   public sealed interface Answer {
     record Run(Next next) implements Answer {}
 
@@ -111,7 +113,8 @@ public final class Standby {
     record End() implements Answer {}
   }
 
-  /// One read, as long as there is nothing to do, and one more where what is offered has moved on.
+  /// Answers a poll by one read as long as there is nothing to do, and by one more where the turn
+  /// on offer has moved on.
   public Answer ask(Pass waiting) {
     SessionKey session = waiting.turn().session();
     Optional<Item> found = table.item(Layout.standby(session)).filter(item -> isOf(item, waiting));
@@ -153,13 +156,13 @@ public final class Standby {
         : Optional.empty();
   }
 
-  /// Offers a turn to the task that waits for it, if one does, and waits whether that takes it.
-  /// True where it has: then it will claim the turn.
+  /// Offers a turn to the session's waiting task, if there is one, and waits for it to take the
+  /// turn. True where it has: then it will claim the turn.
   boolean offer(Turn turn, int attempt) {
     return announce(turn, attempt) && isTakenUp(turn);
   }
 
-  /// False where nobody waits.
+  /// Writes the offer; false where no task waits.
   boolean announce(Turn turn, int attempt) {
     Change offer =
         Change.of(Layout.standby(turn.key().session()))
@@ -183,7 +186,7 @@ public final class Standby {
         .isPresent();
   }
 
-  /// Nobody is there any more.
+  /// Takes the offer back: a task that did not answer counts as gone.
   private boolean takeBack(Turn turn) {
     Change gone =
         Change.of(Layout.standby(turn.key().session())).when("attribute_not_exists(#taken)");
@@ -196,9 +199,9 @@ public final class Standby {
         waiting.hash().getBytes(StandardCharsets.US_ASCII));
   }
 
-  /// A turn that waits for the task to take it.
+  /// The offer of a turn to the waiting task.
   ///
-  /// @param task what its engine calls that, where it is known
+  /// @param task the engine's id of that task, where it is known
   private record Offer(TurnKey turn, int dispatch, int attempt, Optional<String> task) {
     static Optional<Offer> of(SessionKey session, Item item) {
       return Optional.ofNullable(item.nullableText(OFFERED))

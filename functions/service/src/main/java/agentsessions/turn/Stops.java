@@ -20,13 +20,13 @@ import org.slf4j.LoggerFactory;
 
 /// Tasks of engines that are to be stopped, since they do not end by themselves: on record until
 /// the engine says that they are gone. A runner that lives learns by itself that its turn is over,
-/// saves and lets go; this is for one that does not, and for what was deleted.
+/// saves its sandbox and releases it; this is for one that does not, and for deleted sessions.
 @Singleton
 public final class Stops {
   private static final Logger LOG = LoggerFactory.getLogger(Stops.class);
 
-  /// How long a runner may keep the sandbox of a turn that it was told is over, as long as it does
-  /// not save it.
+  /// The time after the end of its turn in which a runner must have released the sandbox, or be
+  /// saving it.
   private static final Duration TO_LET_GO = Duration.ofMinutes(2);
 
   private static final Duration AGAIN = Duration.ofSeconds(30);
@@ -48,7 +48,7 @@ public final class Stops {
     tasks.started(turn).ifPresent(task -> want(turn, task));
   }
 
-  /// The same, where its runner still says that it lives, but should have let go.
+  /// The same, where its runner still renews its lease, but should have released the sandbox.
   public void wantLate(Turn turn) {
     boolean late =
         turn.ended()
@@ -59,7 +59,7 @@ public final class Stops {
     }
   }
 
-  /// One round with a task that is to be stopped: nothing is forgotten before it is gone.
+  /// Asks the engine once to stop a task; the record stays until the task is gone.
   public void handle(Layout.Key stop) {
     if (runners.get().stop(stop.task())) {
       table.purge(List.of(stop));
@@ -79,7 +79,7 @@ public final class Stops {
   private void want(TurnKey turn, String task) {
     Layout.Key stop = Layout.stop(turn.session().workspace(), task);
     Change put = Change.of(stop).set("LIVE", Shards.stop(task)).set("due_at", clock.instant());
-    // No other turn must come to it.
+    // The task must not take another turn.
     Change standby = Change.of(Layout.standby(turn.session()));
     boolean _ = table.write(List.of(standby.delete())).committed();
     if (table.write(put.put()).committed()) {

@@ -24,19 +24,19 @@ import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The trusted steps of an execution: run, which has a runner started, and fail, when anything went
-/// wrong.
+/// The trusted steps of an execution: run, which has a runner started, and fail, which handles any
+/// failure.
 @Singleton
 public final class TurnSteps {
-  /// Which dispatch of which turn an execution stands for.
+  /// The dispatch of a turn that an execution stands for.
   public record Dispatch(TurnKey turn, int number) {}
 
-  /// What becomes of a dispatch that an execution begins.
+  /// The next step of a dispatch that an execution begins.
   public sealed interface Next {
-    /// By these runners.
+    /// A runner is to be started.
     record Run(Runners runners, Runners.Launch launch) implements Next {}
 
-    /// By a task that waited for it.
+    /// A waiting task has taken the turn.
     record Taken() implements Next {}
 
     /// Whoever holds the sandbox has the task tried again when it lets go.
@@ -50,28 +50,28 @@ public final class TurnSteps {
 
   private static final Logger LOG = LoggerFactory.getLogger(TurnSteps.class);
 
-  /// How long after its message a turn's execution itself waits for the turn before to let go of
-  /// the sandbox; each look costs a step.
+  /// The time after its message for which a turn's execution itself waits for the sandbox, which
+  /// the turn before may still hold; each look costs a step.
   private static final Duration LONGEST_WAIT = Duration.ofMinutes(15);
 
-  /// The task is tried again after a second.
+  /// The error for a busy sandbox: Step Functions tries the task again after a second.
   private static final String SANDBOX_BUSY = "agentsessions.SandboxBusy";
 
-  /// What a task is told where Lambda says that it has dropped a launch for want of room.
+  /// The error for a launch that Lambda has dropped for want of room.
   private static final String DROPPED = "agentsessions.LaunchDropped";
 
-  /// What Step Functions says where a runner was refused for want of room, so that none was
-  /// started.
+  /// The errors of Step Functions and of this service after which no runner was started, for want
+  /// of room.
   private static final Set<String> NO_ROOM =
       Set.of(
           "Lambda.TooManyRequestsException", "Lambda.EC2ThrottledException", SANDBOX_BUSY, DROPPED);
 
-  /// What the engine of one machine says where the whole service is stopped: the runner was ended
-  /// first, so its lease holds for nobody.
+  /// The error of the engine on one machine when the whole service is stopped: the runner was ended
+  /// first, so its lease need not be waited for.
   private static final String STOPPED = "Service.Stopped";
 
-  /// What it says where it saw the process of the runner end. (Lambda's own word for that may be of
-  /// another process than the one that claimed.)
+  /// The error of that engine when it saw the process of the runner end. (Lambda's own error for
+  /// that may concern another process than the one that claimed.)
   private static final String ENDED = "Runner.Ended";
 
   private final Turns turns;
@@ -111,8 +111,8 @@ public final class TurnSteps {
     this.clock = clock;
   }
 
-  /// Has a runner started for a turn, and its token kept until that runner ends the task; or ends
-  /// the task itself, because the turn has moved on, or its sandbox is not free.
+  /// Has a runner started for a turn, and keeps the token of the task until that runner ends it; or
+  /// ends the task itself, because the turn has moved on, or its sandbox is not free.
   ///
   /// @param attempt how often the task was tried before
   /// @param token of the task
@@ -185,8 +185,8 @@ public final class TurnSteps {
     Next _ = giveUp(turn, TurnError.launchRefused());
   }
 
-  /// What became of a launch after Lambda had accepted it. Whoever says so must know the ticket, as
-  /// only who launched does.
+  /// Handles a launch that failed after Lambda had accepted it. The caller must know the ticket, as
+  /// only the launcher does.
   ///
   /// @param error of the runner; empty where none was started
   public void launchFailed(Pass ticket, Optional<String> error) {
@@ -196,13 +196,13 @@ public final class TurnSteps {
         .ifPresent(turn -> tasks.fail(turn.key(), error.orElse(DROPPED)));
   }
 
-  /// Leaves a turn that nobody claimed to the sweep, which starts it again; one that lost its
-  /// runner is closed. `error` is why, in Step Functions' words. A turn whose lease is alive has a
-  /// runner, whatever became of this execution's, unless that is known to be gone: the sweep looks
-  /// after it.
+  /// Leaves a turn that was never claimed to the sweep, which starts it again; closes one that lost
+  /// its runner. `error` is the reason, in Step Functions' words. A turn whose lease is alive is
+  /// left to the sweep, too: it has a runner, even if this execution's failed, unless that is known
+  /// to be gone.
   public void fail(Dispatch dispatch, String error) {
     Optional<Turn> turn = turn(dispatch);
-    // What changed in between is looked at again.
+    // The turn has changed in between: it is looked at again.
     for (int tries = 0; turn.isPresent() && !failed(turn.get(), error); tries++) {
       Retries.pause("fail", tries);
       turn = turn(dispatch);
@@ -236,7 +236,8 @@ public final class TurnSteps {
     return error.equals(STOPPED) ? dispatches.queueAgain(turn) : dispatches.handBack(turn);
   }
 
-  /// For as long as a turn may be queued: its agent is in the catalogue, and cannot run now.
+  /// Waits, for as long as a turn may be queued, for an agent that is in the catalogue and cannot
+  /// run now.
   private Next awaitAgent(Turn turn) {
     if (dispatches.queuedTooLong(turn)) {
       return giveUp(turn, TurnError.notStarted());

@@ -24,9 +24,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Tells webhooks that four fifths of a ceiling are used: once a ceiling and period, and again when
-/// it was raised and is as near. That it was told is written down with the event, so that whoever
-/// sees the same, or sees it again, tells nothing. Where nobody hears of it, nothing is read.
+/// The webhook events which warn that four fifths of a ceiling are used: once a ceiling and period,
+/// and again when the ceiling was raised and is as near. A mark of the warning is written with the
+/// event, so that it is not sent twice. Where no webhook receives it, nothing is read.
 @Singleton
 public final class Warnings {
   private static final String ALWAYS = "";
@@ -43,9 +43,9 @@ public final class Warnings {
     this.clock = clock;
   }
 
-  /// While a turn goes on: of its own ceilings and its session's.
+  /// While a turn runs: warns of its own ceilings and its session's.
   ///
-  /// @param reported what it has used by now, where its runner says so
+  /// @param reported its usage by now, where its runner reports it
   public void during(Turn turn, Optional<Usage> reported) {
     if (isHeard(turn)) {
       Usage used = used(turn, reported, clock.instant());
@@ -57,9 +57,9 @@ public final class Warnings {
     }
   }
 
-  /// When what a turn has used has come into the sums: of its workspace's ceilings, too.
+  /// After a turn was settled: warns of its workspace's limits, too.
   ///
-  /// @param last what its runner said at last
+  /// @param last the usage that its runner reported last
   public void after(Turn turn, Optional<Usage> last) {
     if (isHeard(turn)) {
       Instant now = clock.instant();
@@ -89,7 +89,7 @@ public final class Warnings {
     return sessions.load(turn.key().session());
   }
 
-  /// How long a turn has run that has ended stands with it.
+  /// The running time of an ended turn is on record; that of a live one is counted until now.
   private static Usage used(Turn turn, Optional<Usage> said, Instant now) {
     Usage known = turn.usage();
     Usage total = said.map(known::then).orElse(known);

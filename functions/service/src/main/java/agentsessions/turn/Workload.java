@@ -23,8 +23,8 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What a claimed turn has to work on beside its message, opened and complete: for the answer to
-/// the claim and for nobody else.
+/// The inputs of a claimed turn beside its message, opened and complete: for the answer to the
+/// claim only.
 @Singleton
 public final class Workload {
   private final Table table;
@@ -39,15 +39,15 @@ public final class Workload {
     this.commits = commits;
   }
 
-  /// What a turn's work may come to.
+  /// The outcome of loading them.
   public sealed interface Loaded {
-    /// There is the message, and nothing else.
+    /// The message is the only input.
     record Nothing() implements Loaded {}
 
-    /// All that there is.
+    /// All inputs.
     ///
-    /// @param secrets given to the agent
-    /// @param masked values that the agent is not given and that nobody is to read
+    /// @param secrets those that the agent is given
+    /// @param masked values that the agent is not given and that must not show anywhere
     record Ready(
         @Nullable String model,
         Map<String, String> variables,
@@ -58,34 +58,34 @@ public final class Workload {
         List<Assigned> repositories)
         implements Loaded {
 
-      /// Never a value.
+      /// Without the values, so that no log can hold them.
       @Override
       public String toString() {
         return "work";
       }
     }
 
-    /// Secrets of these names are not there any more, or not for this.
+    /// Secrets of these names do not exist any more, or are not allowed for this use.
     record Missing(List<String> names) implements Loaded {}
   }
 
-  /// A repository with all that is known of it.
+  /// A repository with its checkout and its state.
   ///
-  /// @param login what its host is to be told
+  /// @param login for its host
   /// @param pushed the commits that are on record as the session's own
   public record Assigned(
       Checkout checkout, Repository known, Optional<Login> login, List<String> pushed) {}
 
   /// A user name and a password.
   public record Login(String username, String password) {
-    /// Never the password.
+    /// Without the password, so that no log can hold it.
     @Override
     public String toString() {
       return "login";
     }
   }
 
-  /// A turn without anything of the kind costs no read.
+  /// Loads the inputs of a turn; one that has none costs no read.
   public Loaded of(Turn turn) {
     Turn.Work work = turn.work();
     if (work.model() == null && !work.stands() && !work.files()) {

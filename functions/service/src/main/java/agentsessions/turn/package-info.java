@@ -1,9 +1,9 @@
-/// How a turn changes: every transition of a session and a turn with the conditions of its writes,
+/// The transitions: every change of a session and a turn with the conditions of its writes,
 /// and what Step Functions runs (begin, launch, fail). Sees `store`, `aws`, `table` and `session`.
 /// Never in here: the SDK, HTTP, JSON.
 ///
-/// What becomes of a queued turn that no runner claims, by the cause. Five tries are the most; each
-/// one is waited for by half of the first one's time longer. A time is counted from the message,
+/// The fate of a queued turn that no runner claims, by the cause. There are at most five tries; the
+/// time to wait grows with each of them by half of the first one's. A time counts from the message,
 /// and the sweep may add up to a minute to each try. `LaunchCausesTest` reads this table.
 ///
 /// | cause | a try | ends after | code | retryable |

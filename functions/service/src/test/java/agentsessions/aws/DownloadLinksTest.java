@@ -15,7 +15,7 @@ import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 import software.amazon.awssdk.services.secretsmanager.model.GetSecretValueRequest;
 import software.amazon.awssdk.services.secretsmanager.model.GetSecretValueResponse;
 
-/// What signs downloads is made once, and follows the rotation of its key all the same.
+/// The signer of downloads, which is made once and still follows the rotation of its key.
 @ResourceLock(Resources.SYSTEM_PROPERTIES)
 class DownloadLinksTest {
   private static final Duration FRESH = Duration.ofMinutes(5);

@@ -18,7 +18,7 @@ import software.amazon.awssdk.services.sfn.model.StartExecutionResponse;
 import software.amazon.awssdk.services.sfn.model.StopExecutionRequest;
 import software.amazon.awssdk.services.sfn.model.StopExecutionResponse;
 
-/// What becomes of a request when Step Functions does not answer.
+/// Requests to Step Functions that get no answer.
 class ExecutionsTest {
   private static final TurnKey TURN =
       new SessionKey(new Workspace("w"), new SessionId(new UUID(0, 2)))

@@ -16,13 +16,13 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/// The part of DynamoDB's expression language that `Change` speaks, and not a word more: whatever
-/// else is said is refused with an `AssertionError`, so that no test passes on a guess.
+/// The part of DynamoDB's expression language that `Change` uses: anything else is refused with an
+/// `AssertionError`, so that no test passes on a guess.
 ///
 /// A condition is a conjunction of clauses; a clause is a comparison (`=`, `<`, `<=`), an `IN`,
 /// `attribute_exists`, `attribute_not_exists`, or a disjunction of these.
 final class Expression {
-  /// What a clause is judged by: an item (empty where there is none) and the values of the request.
+  /// The input of a clause: an item (empty where there is none) and the values of the request.
   record Given(Map<String, AttributeValue> item, Map<String, AttributeValue> values) {}
 
   /// One clause and its own words, by which a test can name it.
@@ -190,7 +190,7 @@ final class Expression {
                     new BigDecimal(known.n()).add(new BigDecimal(more.n())).toPlainString()));
   }
 
-  /// What is changed, which DynamoDB lets be named once.
+  /// Adds a changed attribute; DynamoDB lets each be named once only.
   private String path(String token) {
     String name = name(token);
     if (!changed.add(name)) {

@@ -14,7 +14,7 @@ import software.amazon.awssdk.services.sfn.model.StartExecutionResponse;
 import software.amazon.awssdk.services.sfn.model.StopExecutionRequest;
 import software.amazon.awssdk.services.sfn.model.StopExecutionResponse;
 
-/// Step Functions, as far as tasks are told of: keeps what was said, such as `success token`.
+/// Step Functions for the results of tasks: keeps every call, such as `success token`.
 public record HeardTasks(List<String> said) implements SfnClient {
   public HeardTasks() {
     this(new CopyOnWriteArrayList<>());

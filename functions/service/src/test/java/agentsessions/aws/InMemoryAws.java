@@ -93,7 +93,7 @@ public record InMemoryAws(
   public static final int MOST_LIVE_TURNS = 100;
   public static final int QUEUE_SECONDS = 21_600;
 
-  /// Whether anybody hears of events is read once.
+  /// The seconds for which the cache of webhooks remembers: it is read once.
   private static final int NEVER_AGAIN = Integer.MAX_VALUE;
 
   private static final JsonMapper JSON = JsonMapper.createDefault();
@@ -125,7 +125,7 @@ public record InMemoryAws(
     return new LargeObjects(s3, bucket(s3), "bucket");
   }
 
-  /// Without tasks of an engine: whatever asks for one to be stopped reads another table.
+  /// Without tasks of an engine: the record of stops is in another, empty table.
   public static InMemoryAws of(DynamoDbClient dynamoDb, S3Client s3, SfnClient sfn, Clock clock) {
     return of(dynamoDb, s3, sfn, tasks(dynamoDb, sfn), clock);
   }
@@ -249,7 +249,8 @@ public record InMemoryAws(
         new FailedStarts(tasks, runners::get, new RunnerAddress("")));
   }
 
-  /// What a runner's claim comes to of whose turn nothing else was read.
+  /// A claim without its session, its lock and its message, which are then read when they are
+  /// needed.
   public Claims.Claim claim(
       Turn turn, String ticketHash, String claimId, long fence, String tokenHash, Duration limit) {
     Claimable asked =

@@ -38,22 +38,22 @@ public final class InMemoryBucket implements S3Client {
   private String refused = "nothing";
   private String broken = "nothing";
 
-  /// What is stored, by key.
+  /// The stored objects, by key.
   public NavigableMap<String, String> contents() {
     return texts;
   }
 
-  /// From now on this object is not removed, as an answer's errors say.
+  /// Makes the removal of this object fail from now on, as an error in the answer.
   public void refuse(String key) {
     refused = key;
   }
 
-  /// From now on no list of keys that name this can be had.
+  /// Makes every listing whose prefix has this text fail from now on.
   public void breakAt(String part) {
     broken = part;
   }
 
-  /// What arrives in parts, by the id of its upload.
+  /// The parts that have arrived, by the id of their upload.
   public NavigableMap<String, List<String>> uploads() {
     return uploads;
   }

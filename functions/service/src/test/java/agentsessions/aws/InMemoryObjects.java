@@ -32,17 +32,17 @@ public final class InMemoryObjects implements S3Client {
   private final Map<String, ByteArrayOutputStream> uploads = new TreeMap<>();
   private Runnable whileReading = () -> {};
 
-  /// What is stored, by key.
+  /// The stored objects, by key.
   public Map<String, byte[]> contents() {
     return objects;
   }
 
-  /// What arrives in parts, by the key of its object.
+  /// The parts that have arrived, by the key of their object.
   public Map<String, ByteArrayOutputStream> uploads() {
     return uploads;
   }
 
-  /// Is done from now on whenever an object is read.
+  /// Sets an action for every read of an object from now on.
   public void whileReading(Runnable done) {
     whileReading = done;
   }

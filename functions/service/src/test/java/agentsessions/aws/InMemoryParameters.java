@@ -16,7 +16,7 @@ import software.amazon.awssdk.services.ssm.model.ParameterType;
 import software.amazon.awssdk.services.ssm.model.PutParameterRequest;
 import software.amazon.awssdk.services.ssm.model.PutParameterResponse;
 
-/// Parameter Store in a map. What is to happen before a call is done can be said.
+/// Parameter Store in a map. An action can be set that comes before a call.
 public final class InMemoryParameters implements SsmClient {
   public final Map<String, String> values = new TreeMap<>();
   public final List<Runnable> beforeReads = new ArrayList<>();

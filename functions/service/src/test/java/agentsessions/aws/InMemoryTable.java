@@ -81,7 +81,7 @@ public final class InMemoryTable implements DynamoDbClient {
     this(name, _ -> false);
   }
 
-  /// A table that takes every clause that `ignored` names as fulfilled: for tests of tests.
+  /// A table that treats the clauses chosen by `ignored` as fulfilled: for tests of tests.
   public InMemoryTable(String name, Predicate<Guarded> ignored) {
     this.name = name;
     this.ignored = ignored;

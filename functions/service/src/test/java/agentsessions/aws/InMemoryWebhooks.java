@@ -20,7 +20,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.QueryRequest;
 
-/// What sends to webhooks, on a table in memory; to receivers as they are.
+/// The sender of webhooks over an in-memory table, with real receivers.
 public record InMemoryWebhooks(
     Webhooks webhooks,
     Outbox outbox,
@@ -29,9 +29,9 @@ public record InMemoryWebhooks(
     WebhookPost post) {
   private static final int SECONDS = 2;
 
-  /// Nothing is in the table yet.
+  /// Begins with an empty table.
   ///
-  /// @param behind how many questions to the index are answered as the same one was before
+  /// @param behind how many queries of the index are answered as the same one was before
   public static InMemoryWebhooks of(Clock clock, AtomicInteger behind) {
     Table table =
         new Table(

@@ -13,10 +13,10 @@ import software.amazon.awssdk.services.lambda.LambdaClient;
 import software.amazon.awssdk.services.lambda.model.InvokeRequest;
 import software.amazon.awssdk.services.lambda.model.InvokeResponse;
 
-/// Lambda, as far as runners are started: keeps what they were started with, and starts nothing.
+/// Lambda for launches of runners: keeps their input, and starts nothing.
 ///
-/// @param tenants whose each launch is, where launches are told apart
-/// @param refusal what is thrown in place of a start, if anything
+/// @param tenants the tenant of each launch, where launches are told apart
+/// @param refusal the exception that is thrown in place of a start, if any
 public record Launches(
     List<Map<String, Object>> events,
     List<String> tenants,

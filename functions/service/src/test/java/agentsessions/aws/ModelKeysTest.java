@@ -19,7 +19,7 @@ import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 import software.amazon.awssdk.services.secretsmanager.model.GetSecretValueRequest;
 import software.amazon.awssdk.services.secretsmanager.model.GetSecretValueResponse;
 
-/// Which keys leave the models' secret.
+/// The keys that may be read from the models' secret.
 class ModelKeysTest {
   private static final String KEYS =
       """

@@ -18,11 +18,11 @@ import software.amazon.awssdk.services.ecs.model.StopTaskRequest;
 import software.amazon.awssdk.services.ecs.model.StopTaskResponse;
 import software.amazon.awssdk.services.ecs.model.Task;
 
-/// ECS, as far as runners are started and stopped: keeps what was asked, and starts nothing.
+/// ECS for tasks of runners: keeps every call, and starts nothing.
 ///
 /// @param status of every task, by its ARN
-/// @param ends how tasks are described that have stopped, by their ARNs; may throw
-/// @param refusal what is answered in place of a start, if anything
+/// @param ends the descriptions of tasks that have stopped, by their ARNs; may throw
+/// @param refusal the answer in place of a start, if any
 public record StartedTasks(
     List<RunTaskRequest> asked,
     List<String> stopped,
@@ -43,7 +43,7 @@ public record StartedTasks(
     return new RunnerTasks(this, "cluster", "definition", List.of("a", "b"), "group", false);
   }
 
-  /// What a container of a task that was asked for is started with.
+  /// The environment of the container of a task that was asked for.
   public static Map<String, String> environment(RunTaskRequest asked, String container) {
     return asked.overrides().containerOverrides().stream()
         .filter(one -> one.name().equals(container))

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a runner hears that asks whether its turn is live, and leaves the question open.
+/// The answers to a runner that asks whether its turn is live, and leaves the question open.
 class LivenessTest {
   private final InMemoryAws aws =
       InMemoryAws.of(

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What a client that only polls for a reply reads when there is none.
+/// The text for a client that only polls for a reply, where there is none.
 class TurnErrorTest {
 
   @Test

@@ -13,7 +13,7 @@ import java.util.UUID;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/// Who waits hears of what was written, and of nothing else.
+/// A watch is woken by the writes that it is for, and by no others.
 @Timeout(60)
 class ChangeSignalTest {
   private static final Duration FOR_EVER = Duration.ofDays(1);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/// As many requests as there are places read much at once; who reads little waits for nobody.
+/// As many requests as there are permits read much at once; one that reads little never waits.
 @Execution(ExecutionMode.SAME_THREAD)
 class LargeReadsTest {
   private static final Duration SHORT = Duration.ofMillis(50);

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What an execution makes of a turn whose runner failed, while its lease is alive.
+/// The end of an execution whose runner failed, while the turn's lease is alive.
 class FailedRunnerTest {
   private static final Workspace WORKSPACE = new Workspace("w");
 

@@ -23,8 +23,8 @@ import java.util.Set;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Who follows a live transcript by stamps, over a table that shows transactions half done, misses
-/// nothing and sees nothing twice.
+/// A client that follows a live transcript by stamps, over a table that shows transactions half
+/// done, misses nothing and sees nothing twice.
 class FollowingTest {
   private static final Workspace WORKSPACE = new Workspace("w");
   private static final int PAGES = 10_000;

@@ -33,8 +33,8 @@ import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/// A session that has as many plans as its register can hold goes on: what is new is a file, and
-/// the transcript says so.
+/// A session with as many plans as one may have goes on: a new plan becomes a file, and the
+/// transcript says so.
 class FullRegisterTest {
   private static final Workspace WORKSPACE = new Workspace("w");
   private static final EnumSet<MessageKind> ALL = EnumSet.allOf(MessageKind.class);

@@ -18,7 +18,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Which of the operator's variables an agent gets where its runner has none, and never a key.
+/// The operator's variables that an agent gets where its runner has none, and never a key.
 class GivenVariablesTest {
   @TempDir Path temp;
 

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// How a long turn keeps the execution alive that waits for it.
+/// The heartbeats of a long turn keep the execution alive that waits for it.
 class HeartbeatTest {
   private static final Duration RENEWAL = Duration.ofSeconds(InMemoryAws.LEASE_SECONDS / 3);
 

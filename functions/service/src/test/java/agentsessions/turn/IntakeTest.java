@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// How a message is accepted once: what a repeat is given, and how many turns of one workspace may
+/// A message is accepted once: the answer to a repeat, and the most turns of one workspace that may
 /// be live at once.
 class IntakeTest {
   private static final Workspace WORKSPACE = new Workspace("w");

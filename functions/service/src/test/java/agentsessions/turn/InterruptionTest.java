@@ -32,8 +32,8 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
-/// Whoever ends a turn does so by one try, though its agent goes on to speak meanwhile: else an
-/// agent that speaks all the time could never be interrupted.
+/// A client ends a turn by one try, though its agent goes on to speak meanwhile: else an agent that
+/// speaks all the time could never be interrupted.
 class InterruptionTest {
   private static final Workspace WORKSPACE = new Workspace("w");
 
@@ -72,7 +72,7 @@ class InterruptionTest {
     assertEquals(1, table.ends);
   }
 
-  /// Between the read and the write of whoever ends the turn.
+  /// Between the read and the write of the end.
   private void speak() {
     clock.pass(Duration.ofMillis(10));
     int said = load().counts().events();
@@ -121,7 +121,7 @@ class InterruptionTest {
       return table.transactWriteItems(request);
     }
 
-    /// Whoever ends a turn from outside holds its last stamp against the one of the end.
+    /// An end from outside compares the turn's last stamp with the one of the end.
     private static boolean ends(TransactWriteItem write) {
       return write.update() != null
           && write.update().expressionAttributeValues().containsKey(":before");

@@ -20,8 +20,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// Whoever asks for what has changed since they looked last misses nothing: the time of a session's
-/// last change grows with each, also after a message whose stamp is ahead of the clock.
+/// A client that asks for changes since its last look misses none: the time of a session's last
+/// change grows with each, also after a message whose stamp is ahead of the clock.
 class LastChangeTest {
   private static final Workspace WORKSPACE = new Workspace("w");
 

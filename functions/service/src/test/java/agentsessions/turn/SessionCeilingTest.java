@@ -25,8 +25,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// What is left of a session's ceiling does not have what an earlier turn has used, whoever let go
-/// of its sandbox, and when.
+/// The rest of a session's ceiling leaves out the usage of earlier turns, by whichever way and at
+/// whatever time their sandbox was released.
 class SessionCeilingTest {
   private static final Workspace WORKSPACE = new Workspace("w");
   private static final String URL = "http://service";
@@ -89,7 +89,7 @@ class SessionCeilingTest {
     aws.dispatches().handOver(turn, "ticket", Duration.ofSeconds(45));
   }
 
-  /// What a claim begins from, as it is read now.
+  /// The state that a claim begins from, as it is read now.
   private Claimable asked(Turn turn) {
     Optional<Session> session = aws.sessions().load(turn.key().session());
     return new Claimable(load(turn), Optional.empty(), Optional.empty(), session, Allowance.ANY);

@@ -27,7 +27,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// What a workspace allows itself is held against what its turns cost, settled or not.
+/// The spending limits of a workspace are held against the cost of its turns, settled or not.
 class SpendingTest {
   private static final Workspace WORKSPACE = new Workspace("w");
   private static final Workspace OTHER = new Workspace("other");

@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// Which tasks of an engine are stopped, and for how long that is tried.
+/// The tasks of an engine that are stopped, and how long that is tried.
 class StopsTest {
   private static final Duration LONG = Duration.ofHours(1);
   private static final String TASK = "task/of-the-turn";

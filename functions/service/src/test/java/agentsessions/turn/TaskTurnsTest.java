@@ -39,7 +39,8 @@ import software.amazon.awssdk.services.ecs.model.LimitExceededException;
 import software.amazon.awssdk.services.ecs.model.RunTaskRequest;
 import software.amazon.awssdk.services.ecs.model.RunTaskResponse;
 
-/// How turns come to tasks of an engine, new ones and such as wait for their session's next turn.
+/// Turns run in tasks of an engine, in new ones and in those that wait for their session's next
+/// turn.
 class TaskTurnsTest {
   private static final Duration IDLE = Duration.ofMinutes(5);
 

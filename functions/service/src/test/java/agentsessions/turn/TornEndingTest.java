@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Who asks for a reply while the table shows a part of its transaction only waits for the rest,
-/// and is told to come again where it does not come.
+/// A client that asks for a reply while the table shows a part of its transaction only waits for
+/// the rest, and is told to come again where that does not come.
 class TornEndingTest {
   private static final Workspace WORKSPACE = new Workspace("w");
   private static final int MORE_THAN_A_FEW = 7;

@@ -19,8 +19,8 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
-/// The in-memory table, but for queries and batches parts of a transaction come to sight by
-/// themselves, some of them later: so DynamoDB may show a transaction for a moment.
+/// The in-memory table with transactions that become visible in parts to queries and batches, as
+/// DynamoDB may show one for a moment.
 public final class TornTable implements DynamoDbClient {
   private static final int LONGEST = 12;
 
@@ -34,14 +34,15 @@ public final class TornTable implements DynamoDbClient {
     this(table, random, "PCM");
   }
 
-  /// @param torn the letters of what comes by itself, as sort keys begin
+  /// @param torn the parts that become visible by themselves, by the first letter of their sort
+  ///   keys
   public TornTable(InMemoryTable table, Random random, String torn) {
     this.table = table;
     this.random = random;
     this.torn = torn;
   }
 
-  /// From here on everything is seen.
+  /// Makes everything visible.
   public void heal() {
     hidden.clear();
   }

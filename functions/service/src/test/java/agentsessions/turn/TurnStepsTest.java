@@ -28,7 +28,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.lambda.model.TooManyRequestsException;
 
-/// What the step of a task does that waits for its token: it launches, or it ends the task itself.
+/// The step of a task that waits for its token: it launches a runner, or it ends the task itself.
 class TurnStepsTest {
   private final SettableClock clock = new SettableClock();
   private final HeardTasks machine = new HeardTasks();
@@ -154,7 +154,8 @@ class TurnStepsTest {
     assertEquals(1, launches.events().size());
   }
 
-  /// For as long as the queue may be: no launch that was refused counts as one in vain.
+  /// Waits for as long as a turn may be queued: no launch that was refused counts as a start in
+  /// vain.
   @Test
   void aLaunchThatIsRefusedWaitsAndDoesNotCount() {
     launches.refusal().set(TooManyRequestsException.builder().message("full").build());
@@ -179,7 +180,7 @@ class TurnStepsTest {
     assertEquals(List.of(turn.sessionId().toString()), launches.tenants());
   }
 
-  /// Whoever only knows of the turn cannot have its runner started again.
+  /// A caller that only knows of the turn cannot have its runner started again.
   @Test
   void whatIsSaidOfALaunchIsBelievedByItsTicketAlone() {
     steps.run(dispatch, 0, "token");

@@ -34,7 +34,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/// What a session is given is kept for its turns, in secret where it is secret, and nowhere else.
+/// The inputs of a session are kept for its turns, sealed where they are secret, and nowhere else.
 class WorkloadTest {
   private static final Workspace WORKSPACE = new Workspace("w");
   private static final String COMMIT = "0123456789".repeat(4);

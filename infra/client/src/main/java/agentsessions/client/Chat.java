@@ -21,14 +21,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
-/// The command behind scripts/chat: a conversation in a terminal, or, without one, a single
-/// message.
+/// The command behind scripts/chat: a conversation in a terminal, or a single message without one.
 public final class Chat {
   private static final int NOT_DONE = 2;
 
   private Chat() {}
 
-  /// Exit code 0 if all went well, 1 if the turn did not complete, 2 for anything else.
+  /// Exits with 0 on success, with 1 if the turn did not complete, with 2 for any other failure.
   public static void main(String[] arguments) {
     System.exit(command().execute(arguments));
   }

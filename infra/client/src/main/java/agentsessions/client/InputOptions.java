@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/// The options for what goes along with the first message.
+/// The command-line options for a message's inputs: repositories, files, variables, secrets and
+/// model.
 final class InputOptions {
   private static final Pattern SECRET = Pattern.compile("[A-Z][A-Z0-9_]{0,63}");
 
@@ -58,11 +59,11 @@ final class InputOptions {
       description = "One of the agent's models, from this message on.")
   private @Nullable String model;
 
-  /// What was asked for.
+  /// The inputs that the options state.
   ///
-  /// @param session that is gone on with, if one is
-  /// @param environment of this process
-  /// @throws ChatFailure for what makes no sense; it repeats no value of a variable
+  /// @param session the session to continue, if any
+  /// @param environment the variables of this process
+  /// @throws ChatFailure for contradictory options; its text contains no variable's value
   Inputs read(@Nullable String session, Map<String, String> environment) {
     if (session != null) {
       refuseForSession();
@@ -123,7 +124,8 @@ final class InputOptions {
         url, ref, first ? secret("--credential", credential) : null, first ? pushing.read() : null);
   }
 
-  /// Nothing that has a user's name in it leaves this machine: there may be a password beside it.
+  /// Whether a text is a URL without user information, which could contain a password and must not
+  /// leave this machine.
   private static boolean isAddress(String text) {
     try {
       URI url = new URI(text);
@@ -154,7 +156,8 @@ final class InputOptions {
     return secrets.stream().map(name -> String.valueOf(secret("--secret", name))).toList();
   }
 
-  /// What is no name may be the secret itself, so it is not repeated.
+  /// Checks a secret's name. A malformed name may be the secret itself, so the error does not
+  /// repeat it.
   private static @Nullable String secret(String option, @Nullable String name) {
     if (name != null && !SECRET.matcher(name).matches()) {
       throw new ChatFailure(

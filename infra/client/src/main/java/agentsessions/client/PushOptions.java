@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/// The options for what becomes of the first repository's changes.
+/// The command-line options for pushing the first repository's changes.
 final class PushOptions {
   @Option(
       names = "--push",
@@ -43,7 +43,7 @@ final class PushOptions {
           "How to ask for it where the host's name does not tell: as github, gitlab or gitea.")
   private @Nullable String provider;
 
-  /// Those that were given.
+  /// The names of the options that were given.
   List<String> names() {
     Map<String, Boolean> given = new LinkedHashMap<>();
     given.put("--push", branch != null);
@@ -52,9 +52,9 @@ final class PushOptions {
     return given.keySet().stream().filter(given::get).toList();
   }
 
-  /// What they ask for; null if nothing is to be pushed.
+  /// The push that the options ask for; null without one.
   ///
-  /// @throws ChatFailure for what makes no sense
+  /// @throws ChatFailure for contradictory options
   @Nullable Push read() {
     if (provider != null && title == null) {
       throw new ChatFailure("--provider is for a pull request: --pull-request");
@@ -62,8 +62,8 @@ final class PushOptions {
     return names().isEmpty() ? null : new Push(branch, title, provider);
   }
 
-  /// A value is part of the option, `--push=BRANCH`; what follows a mere `--push` is something
-  /// else.
+  /// A preprocessor that takes an option's value only after `=`, as in `--push=BRANCH`; a word
+  /// after a bare `--push` is the message.
   static final class OnlyAttached implements IParameterPreprocessor {
     @Override
     public boolean preprocess(

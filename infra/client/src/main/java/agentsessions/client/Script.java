@@ -27,21 +27,22 @@ import org.jline.utils.AttributedString;
 import org.jline.utils.Signals;
 import org.jspecify.annotations.Nullable;
 
-/// One message without a terminal: sends it, waits for the end of its turn, prints what came of it.
+/// The client without a terminal: sends one message, waits for the end of its turn, and prints the
+/// outcome.
 ///
-/// The exit code is 0 if the turn completed and 1 if it ended otherwise; what fails before is
-/// thrown. An interrupt (Ctrl-C) interrupts the turn; a second one leaves.
+/// The exit code is 0 if the turn completed and 1 if it ended otherwise; failures before that are
+/// thrown. Ctrl-C interrupts the turn; a second one ends the program.
 public final class Script {
-  /// What is printed with `--json`: one object on one line.
+  /// The output of `--json`: one object on one line.
   ///
-  /// @param outcome how the thread ended: `completed`, `failed`, `timed_out`, `interrupted`,
+  /// @param outcome the thread's final status: `completed`, `failed`, `timed_out`, `interrupted`,
   ///   `cancelled`
   /// @param reply null if it was interrupted or cancelled
   /// @param plans the latest of each plan of the session, oldest plan first
-  /// @param repositories the session's, with what this turn made of them
-  /// @param pullRequests their addresses
-  /// @param patches one for each repository that was changed
-  /// @param usage what this turn has used of its models
+  /// @param repositories the session's repositories, as this turn left them
+  /// @param pullRequests the URLs of the session's pull requests
+  /// @param patches the patch of each changed repository
+  /// @param usage the turn's model usage and cost
   record Report(
       String session,
       String thread,
@@ -61,7 +62,7 @@ public final class Script {
   private final TranscriptPrinter transcript;
   private final TurnReader reader;
 
-  /// @param errors gets the reason of a turn that did not complete, where `out` is one JSON object
+  /// @param errors with `--json`, gets the reason of a turn that did not complete
   public Script(Api api, PrintWriter out, PrintWriter errors, boolean json) {
     this.api = api;
     this.out = out;
@@ -73,7 +74,7 @@ public final class Script {
 
   /// Sends a message and waits for its reply.
   ///
-  /// @param session to go on with, else a new one with the agent
+  /// @param session the session to continue; null: a new one with the agent
   public int run(@Nullable String session, @Nullable String agent, String message, Inputs inputs) {
     Sent sent = sent(session, agent, message, inputs);
     Signals.register("INT", interrupting(sent.sessionId()));

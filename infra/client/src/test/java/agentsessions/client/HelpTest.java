@@ -8,8 +8,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.Help.Ansi;
 
-/// What scripts/chat prints for --help before anything is built is what its command says of itself:
-/// a page in scripts/help, to be written anew from here when an option changes.
+/// Tests that the help page of scripts/chat in scripts/help, which is printed before anything is
+/// built, is that of the command. When an option changes, the page is written anew from here.
 class HelpTest {
   @Test
   void chatHasThePageOfItsCommand() throws IOException {

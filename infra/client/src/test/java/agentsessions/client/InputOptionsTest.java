@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
-/// What goes along with the first message, as options say it and as the service gets it.
+/// Tests of a message's inputs, from the options to the request that the service gets.
 class InputOptionsTest {
   private static final String URL = "https://git.example.org/team/app.git";
 

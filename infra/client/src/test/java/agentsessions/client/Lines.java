@@ -7,7 +7,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
 import org.jline.utils.AttributedString;
 
-/// What a user would have read so far.
+/// The lines printed so far, for tests.
 public final class Lines {
   private final List<String> lines = new CopyOnWriteArrayList<>();
 

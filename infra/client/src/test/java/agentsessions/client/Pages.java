@@ -1,6 +1,6 @@
 package agentsessions.client;
 
-/// Pages of one thread of session `s`, as the API has them.
+/// JSON pages of one thread of session `s`, as the API returns them.
 public final class Pages {
   public static final String FIRST = "?type=message&type=tool_call&type=final_message";
 
@@ -27,7 +27,7 @@ public final class Pages {
 
   /// A page of messages.
   ///
-  /// @param rest of the link to what comes next, such as `&gts=2`
+  /// @param rest the end of the link to newer messages, such as `&gts=2`
   public static String page(String thread, String turn, String link, String rest, String... items) {
     String href = "{base}/sessions/s/threads/" + thread + "/messages" + FIRST + rest;
     return """

@@ -10,8 +10,8 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
-/// What the terminal client may see: the contract, and a terminal; and its rooms, the command `▸
-/// terminal ▸ conversation ▸ transcript ▸ api`: each sees only those to its right.
+/// Tests of the client's dependencies: it sees nothing else of the project, and of its packages,
+/// the command `▸ terminal ▸ conversation ▸ transcript ▸ api`, each sees only those to its right.
 class RoomsTest {
   private static final JavaClasses CLASSES =
       new ClassFileImporter()

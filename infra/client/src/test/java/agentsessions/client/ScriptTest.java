@@ -29,7 +29,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-/// One message, one JSON object, one exit code; and the plans.
+/// Tests of the client without a terminal: one message, one JSON object, one exit code; and the
+/// plans.
 class ScriptTest {
   private static final String PLANS = "GET /sessions/s/artifacts?limit=100&kind=plan";
   private final StandIn service = new StandIn();

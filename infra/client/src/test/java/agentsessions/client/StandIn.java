@@ -18,12 +18,11 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 
-/// A service that says what a test tells it to, on loopback; each of the answers once, the last one
-/// again and again.
+/// A scripted service on loopback: gives each of a test's responses once, and repeats the last one.
 public final class StandIn implements AutoCloseable {
   public static final String KEY = "ask_0000000000000000_secret_000000";
 
-  /// What came in.
+  /// A request that was received.
   public record Request(
       String line,
       String key,
@@ -32,7 +31,7 @@ public final class StandIn implements AutoCloseable {
       String lastEventId,
       String body) {}
 
-  /// @param isWhole else the connection ends before the body does
+  /// @param isWhole if false, the connection ends before the body does
   private record Answer(int status, String body, Map<String, String> headers, boolean isWhole) {}
 
   private final Map<String, Deque<Answer>> answers = new ConcurrentHashMap<>();
@@ -46,15 +45,15 @@ public final class StandIn implements AutoCloseable {
     server.start();
   }
 
-  /// What the next request of this kind gets.
+  /// Adds the response to the next request of a kind.
   ///
-  /// @param line such as `GET /sessions/a`, with the query if there is one
+  /// @param line method and path, such as `GET /sessions/a`, with the query if there is one
   public void answers(String line, int status, String body, String... header) {
     Map<String, String> headers = header.length == 0 ? Map.of() : Map.of(header[0], header[1]);
     add(line, new Answer(status, body.replace("{base}", base().toString()), headers, true));
   }
 
-  /// The head and the beginning of an answer, and then no more.
+  /// Sends the head and the beginning of a response, and then nothing more.
   public void breaksOff(String line, int status, String beginning) {
     add(line, new Answer(status, beginning, Map.of(), false));
   }

@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// What is said of a turn's cost is what is known of it.
+/// Tests of the line about a turn's cost: it states only what is known.
 class UsageLineTest {
   private static final String TOKENS = ": 5 tokens read (2 of them cached), 3 written";
 

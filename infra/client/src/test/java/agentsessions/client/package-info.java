@@ -1,4 +1,4 @@
-/// The client against a stand-in of the API on loopback.
+/// Tests of the client against a stand-in of the API on loopback.
 @NullMarked
 package agentsessions.client;
 

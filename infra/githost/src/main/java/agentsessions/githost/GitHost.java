@@ -21,8 +21,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
 import org.jspecify.annotations.Nullable;
 
-/// A git host on loopback, for tests: `git http-backend` behind an HTTP server that demands a user
-/// and a password. Its repositories are bare ones in a folder.
+/// A git host on loopback, for tests: `git http-backend` behind an HTTP server with basic
+/// authentication. It serves the bare repositories in a folder.
 public final class GitHost implements AutoCloseable {
   public static final String USER = "robot";
   public static final String PASSWORD = "p4ss-of-the-host";
@@ -38,7 +38,7 @@ public final class GitHost implements AutoCloseable {
     this(folder, 0);
   }
 
-  /// @param port 0 for any
+  /// @param port 0: any free one
   public GitHost(Path folder, int port) throws IOException {
     this.folder = Files.createDirectories(folder);
     this.server =
@@ -48,7 +48,7 @@ public final class GitHost implements AutoCloseable {
     server.start();
   }
 
-  /// A bare repository at a path, `team/app.git` for one, whose default branch is `main`.
+  /// Creates a bare repository with the default branch `main` at a path, such as `team/app.git`.
   public Path create(String path) {
     Path repository = folder.resolve(path);
     run(folder, "git", "init", "-q", "--bare", "-b", "main", repository.toString());
@@ -57,7 +57,7 @@ public final class GitHost implements AutoCloseable {
     return repository;
   }
 
-  /// Runs a bash script in a folder, with a name for commits, and gives back what it prints.
+  /// Runs a bash script in a folder, with an author for commits, and returns its output.
   public static String script(Path folder, String script) {
     return run(folder, "bash", "-euc", script);
   }
@@ -74,27 +74,27 @@ public final class GitHost implements AutoCloseable {
     return server.getAddress().getPort();
   }
 
-  /// From now on nobody needs a password.
+  /// Turns authentication off.
   public void open() {
     open = true;
   }
 
-  /// From now on what has been pushed is there, but its sender does not hear of it; once.
+  /// Makes the next push succeed without a response to its sender.
   public void loseNextAnswer() {
     losesAnswers = true;
   }
 
-  /// From now on a path, with all below, is said to be elsewhere.
+  /// Redirects all paths below a path.
   public void redirect(String from, String to) {
     redirects.put(from, to);
   }
 
-  /// Answers other requests than git's at a path and below.
+  /// Installs a handler for requests at a path and below, instead of git's.
   public void serve(String path, com.sun.net.httpserver.HttpHandler handler) {
     server.createContext(path, handler);
   }
 
-  /// What was asked for, as `METHOD path authorization`.
+  /// The requests so far, each as `METHOD path authorization`.
   public List<String> requests() {
     return List.copyOf(requests);
   }
@@ -175,7 +175,7 @@ public final class GitHost implements AutoCloseable {
     try (to) {
       from.transferTo(to);
     } catch (IOException ended) {
-      // The backend has answered without reading on.
+      // The backend has answered without reading the whole body.
     }
   }
 
@@ -195,7 +195,7 @@ public final class GitHost implements AutoCloseable {
     return line.toString(StandardCharsets.UTF_8).strip();
   }
 
-  /// What a command prints on its standard output; its warnings are told only where it fails.
+  /// Runs a command and returns its standard output; its standard error is shown only if it fails.
   private static String run(Path folder, String... words) {
     try {
       Path warnings = Files.createTempFile("git", ".warnings");

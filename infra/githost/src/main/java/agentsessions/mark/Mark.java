@@ -2,14 +2,14 @@ package agentsessions.mark;
 
 import java.util.concurrent.ThreadLocalRandom;
 
-/// A number that stands on the command lines of one test's processes and on nobody else's, so that
-/// tests which run side by side never take another's process for their own.
+/// A random number on the command lines of a test's processes, by which concurrent tests tell their
+/// own processes from others'.
 ///
-/// @param number twelve digits, by chance: nothing in a test depends on which
+/// @param number twelve random digits
 public record Mark(long number) {
   private static final long LEAST = 100_000_000_000L;
 
-  /// A number that no other test has.
+  /// A new random number.
   public static Mark fresh() {
     return new Mark(ThreadLocalRandom.current().nextLong(LEAST, 10 * LEAST));
   }

@@ -1,4 +1,4 @@
-/// How tests of several modules tell their own processes from those of others.
+/// A mark for the processes of a test, shared by the tests of several modules.
 @NullMarked
 package agentsessions.mark;
 

@@ -26,7 +26,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Which agents of the catalogue this machine can run, and what they need from its environment.
+/// The agents of `agents.yaml`, each checked against this machine: whether its command is
+/// installed, whether it needs a sandbox, and which environment variables it names.
 final class Catalogue {
   private static final Pattern VARIABLE =
       Pattern.compile("\\$\\{((?!AGENT_)[A-Za-z_][A-Za-z0-9_]*)(:-)?");
@@ -41,9 +42,9 @@ final class Catalogue {
     this.environment = environment;
   }
 
-  /// The catalogue that the service carries, or the one that the settings name.
+  /// Reads the packaged catalogue, or the operator's own (`--agents`).
   ///
-  /// @throws CannotStart naming line and field if it is not as its schema says
+  /// @throws CannotStart with line and field if it does not match its schema
   static Catalogue load(Installation installation, Settings settings) {
     String name = settings.agentsFile().map(Path::toString).orElse("agents.yaml");
     try {
@@ -82,9 +83,10 @@ final class Catalogue {
     }
   }
 
-  /// Which agents can be offered, and why another cannot.
+  /// The agents that sessions can use where turns run as processes, and the reason for each of the
+  /// others.
   ///
-  /// @param tools a folder with agents that sandboxes see beside the system's own
+  /// @param tools a folder with installed agents that sandboxes see beside the system's own folders
   List<Offer> offers(Isolation isolation, Optional<Path> tools) {
     List<Path> searched = searched(isolation, tools);
     return entries.entrySet().stream()
@@ -92,10 +94,10 @@ final class Catalogue {
         .toList();
   }
 
-  /// The same of tasks.
+  /// The same where turns run in containers: an agent needs its command in the image.
   ///
-  /// @param image its name
-  /// @param commands those of #commands that it has
+  /// @param image the name of the image
+  /// @param commands those of [#commands()] that the image has
   List<Offer> offersOf(String image, Set<String> commands) {
     return entries.entrySet().stream()
         .<Offer>map(entry -> {
@@ -108,12 +110,12 @@ final class Catalogue {
         .toList();
   }
 
-  /// The commands of its agents.
+  /// The command of each agent.
   Set<String> commands() {
     return entries.values().stream().map(Catalogue::command).collect(Collectors.toSet());
   }
 
-  /// Where its models are, as far as it says so itself.
+  /// The model URLs that entries state themselves, not by a variable.
   Stream<String> modelUrls() {
     return entries.values().stream().map(entry -> entry.path("model").path("url").asText());
   }
@@ -129,8 +131,8 @@ final class Catalogue {
         : new Offer.Missing(name, obstacle);
   }
 
-  /// The variables that entries name, as far as they are set here: the only part of this
-  /// environment the runner gets.
+  /// The variables that entries name and that are set here. Of this process's environment the
+  /// runner gets these, and `PATH`.
   Map<String, String> variables() {
     Map<String, String> found = new TreeMap<>();
     entries.values().stream()
@@ -145,7 +147,7 @@ final class Catalogue {
     return found;
   }
 
-  /// What an entry needs, has no default for, and does not find here.
+  /// The variables that an entry names without a default and that are not set here.
   private List<String> unset(JsonNode entry) {
     return named(entry)
         .filter(each -> each.group(2) == null)
@@ -172,7 +174,7 @@ final class Catalogue {
     return isolation.isSandbox() || trusted ? null : "it needs a sandbox";
   }
 
-  /// Where agents find commands: as the runner sets their PATH.
+  /// The folders of an agent's `PATH`, as the runner sets it.
   private List<Path> searched(Isolation isolation, Optional<Path> tools) {
     List<Path> folders = new ArrayList<>(isolation.isSandbox() ? SYSTEM : ownPath());
     tools.ifPresent(folder ->
@@ -188,7 +190,7 @@ final class Catalogue {
     return Splitter.on(File.pathSeparator).splitToStream(path).map(Path::of).toList();
   }
 
-  /// Whether a command is found by the `PATH` of this process.
+  /// Whether the `PATH` of this process has a command.
   static boolean isInstalled(String command) {
     return isIn(folders(System.getenv().getOrDefault("PATH", "")), command);
   }

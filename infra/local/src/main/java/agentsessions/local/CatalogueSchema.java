@@ -15,9 +15,10 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What `infra/agents.schema.json` has to say about a catalogue.
+/// The check of a catalogue against `infra/agents.schema.json`, with the line and field of each
+/// mistake.
 final class CatalogueSchema {
-  /// Of two agents with one name, the second would win without a word.
+  /// Without this check the second of two agents with one name would silently replace the first.
   private static final YAMLMapper STRICT =
       YAMLMapper.builder().enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
 
@@ -25,7 +26,7 @@ final class CatalogueSchema {
 
   private final Schema schema;
 
-  /// @param text of the schema
+  /// @param text the schema, JSON
   CatalogueSchema(String text) {
     schema =
         SchemaRegistry.withDefaultDialect(
@@ -34,7 +35,7 @@ final class CatalogueSchema {
             .getSchema(text, InputFormat.JSON);
   }
 
-  /// One sentence for each mistake, with its line and field: `line 7, /claude/network: …`.
+  /// The mistakes, one sentence each, with its line and field: `line 7, /claude/network: …`.
   List<String> mistakes(String catalogue) {
     try {
       JsonNode read = STRICT.readTree(catalogue);
@@ -55,14 +56,14 @@ final class CatalogueSchema {
         .formatted(place.getLineNr(), error.getInstanceLocation(), error.getMessage());
   }
 
-  /// The property that should not be there, where that is the mistake, or else the value.
+  /// The node whose line is reported: the unexpected property if there is one, else the value.
   private static JsonNode node(Error error) {
     JsonNode value = error.getInstanceNode();
     String property = error.getProperty();
     return property != null && value.has(property) ? value.get(property) : value;
   }
 
-  /// Of what the parser has to say, the sentence that names the fault.
+  /// The line of the parser's message that names the fault; the others describe its surroundings.
   private static String reason(JsonProcessingException syntax) {
     List<String> said = syntax.getOriginalMessage().lines().map(String::strip).toList();
     String fault =
@@ -73,7 +74,8 @@ final class CatalogueSchema {
     return "line %s: %s".formatted(line(syntax, fault), fault);
   }
 
-  /// The place that is named behind the fault; one before it is of what the fault is part of.
+  /// The line number after the fault in the message; one before it belongs to the enclosing
+  /// element.
   private static String line(JsonProcessingException syntax, String fault) {
     String said = syntax.getOriginalMessage();
     Matcher place = PLACE.matcher(said.substring(Math.max(0, said.indexOf(fault))));

@@ -17,11 +17,12 @@ import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.Optional;
 
-/// The keys that are made for whoever signs in to the console by a code, the printed one or one
-/// that was asked for since: one at a time, for seven days, with all scopes.
+/// The API keys of console sign-ins. A one-time code, printed at the start or made later by
+/// `scripts/keys sign-in`, is exchanged for a key with all scopes that lives for seven days and
+/// replaces the one before it.
 ///
-/// A code that was asked for lies in the data folder until it is used: who can write there can read
-/// the key of the workspace as well.
+/// A later code is kept in the data folder until it is used. That gives nothing away: a user who
+/// can write there can also read the workspace's key.
 final class ConsoleKeys {
   private static final String LATER = "sign-in";
   private static final int CODE_BYTES = 24;
@@ -31,7 +32,7 @@ final class ConsoleKeys {
   private final Clock clock = Clock.systemUTC();
   private final String code = freshCode();
 
-  /// @param data the folder of the service
+  /// @param data the service's data folder
   ConsoleKeys(Keys keys, Path data) {
     this.keys = keys;
     this.later = data.resolve(LATER);
@@ -45,19 +46,19 @@ final class ConsoleKeys {
     return new SignIn(code, this::isLater, this::replaced, clock);
   }
 
-  /// The link that a code makes.
+  /// The console link that carries a code.
   static String link(URI service, String code) {
     return service + "/console/#sign-in=" + code;
   }
 
-  /// Makes another code for the service of a data folder, in place of one made so before.
+  /// Makes a code for the service of a data folder; it replaces an earlier one made this way.
   static String another(Path data) {
     String code = freshCode();
     DataFolder.keepSecret(data.resolve(LATER), code);
     return code;
   }
 
-  /// Whether it is the code that was asked for, which is then used.
+  /// Whether the code is the later one and still valid; if so, it is used up.
   boolean isLater(String shown) {
     try {
       String known = Files.readString(later).strip();

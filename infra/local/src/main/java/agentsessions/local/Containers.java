@@ -20,15 +20,15 @@ import java.util.TreeSet;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// The tasks of this machine, as its settings want them: what is in an image, and what a container
-/// is told.
+/// The set-up of sessions' tasks on this machine: the image, the agents it has, and the environment
+/// and ports of its containers.
 record Containers(TaskImage image, Settings settings, Catalogue catalogue) {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final int TURN_MEMORY_MIB = 4096;
   private static final Pattern LOOPBACK =
       Pattern.compile("(https?://)?(127\\.0\\.0\\.1|localhost)(?::(\\d{1,5}))?(?:[/,].*)?");
 
-  /// @throws CannotStart if there is no Docker, or no image
+  /// @throws CannotStart if Docker does not answer or the image is missing
   static Containers find(Settings settings, Catalogue catalogue) {
     try {
       return new Containers(TaskImage.find(settings.image()), settings, catalogue);
@@ -45,8 +45,8 @@ record Containers(TaskImage image, Settings settings, Catalogue catalogue) {
     }
   }
 
-  /// @param services where the service and its stand-ins are that runners talk to
-  /// @param sessionDisk in bytes
+  /// @param services addresses of the service and its stand-ins that runners call
+  /// @param sessionDisk the disk quota of a session, in bytes
   Tasks open(DataFolder data, List<URI> services, long sessionDisk) {
     Map<String, String> runner = new HashMap<>(settings.reach());
     runner.putAll(
@@ -78,7 +78,7 @@ record Containers(TaskImage image, Settings settings, Catalogue catalogue) {
     return new CannotStart("Interrupted", e);
   }
 
-  /// A copy for the container of keys, whose user may not read the operator's file.
+  /// A world-readable copy for the proxy container, whose user may not read the operator's file.
   private static Path readable(Path catalogue, DataFolder data) {
     try {
       Path copy = data.root().resolve("task-agents.yaml");
@@ -89,8 +89,8 @@ record Containers(TaskImage image, Settings settings, Catalogue catalogue) {
     }
   }
 
-  /// What is on this machine's loopback and a task needs: the service, models, and hosts that
-  /// agents may reach.
+  /// The ports of this machine's loopback that a task needs: those of the service, of models, and
+  /// of hosts that agents may reach.
   private Set<Integer> ports(List<URI> services) {
     Set<Integer> ports = new TreeSet<>();
     services.forEach(service -> ports.add(service.getPort()));

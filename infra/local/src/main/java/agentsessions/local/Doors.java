@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Where the service is reached: by clients at one door, on loopback or as others are to reach it;
-/// by runners at one of their own on loopback, so that neither crowd keeps the other out. At the
-/// clients' door nobody speaks for a runner.
+/// The two HTTP listeners of the service: one for clients, on loopback or on a public address; one
+/// for runners, on loopback only. They are apart so that many clients cannot lock runners out, nor
+/// the reverse, and so that the clients' listener serves no path of runners.
 final class Doors implements AutoCloseable {
   private static final String LOOPBACK = "127.0.0.1";
 
@@ -26,7 +26,7 @@ final class Doors implements AutoCloseable {
     this.outside = outside;
   }
 
-  /// Opens them; requests wait until [#serve].
+  /// Opens both ports; requests wait until [#serve].
   ///
   /// @throws agentsessions.local.machine.CannotStart if a port is taken
   static Doors open(Settings settings) {
@@ -36,28 +36,28 @@ final class Doors implements AutoCloseable {
     return new Doors(clients, Ports.open(0, "--port", Front::new), outside);
   }
 
-  /// Where clients reach the service, without a path.
+  /// The service's URL for clients, without a path.
   URI url() {
     return outside.map(Outside::url).orElseGet(() -> loopback(clients));
   }
 
-  /// Where runners reach it, without a path; those in containers as well, for whom this port of
-  /// loopback is handed on.
+  /// The service's URL for runners, without a path. It is the same in containers, where this port
+  /// of loopback is forwarded.
   URI runnerUrl() {
     return loopback(runners);
   }
 
-  /// Where they are on this machine.
+  /// The ports of both listeners.
   List<Integer> ports() {
     return List.of(clients.port(), runners.port());
   }
 
-  /// For people: who else can reach what; empty where all is on loopback.
+  /// Sentences for people about what is reachable from other machines; empty if all is on loopback.
   List<String> reach() {
     return outside.map(each -> each.reach(clients.port())).orElse(List.of());
   }
 
-  /// What the service must know of them.
+  /// The settings of the service that depend on these addresses.
   Map<String, Object> settings() {
     Map<String, Object> settings = new HashMap<>();
     settings.put("base.url", url().toString());
@@ -69,11 +69,11 @@ final class Doors implements AutoCloseable {
     return settings;
   }
 
-  /// Serves from now on.
+  /// Starts to serve requests.
   ///
-  /// @param corsOrigin the origin whose pages may read answers, or `*`; empty: none
-  /// @param objects where the object store is
-  /// @param links those that it takes
+  /// @param corsOrigin the origin whose pages may read responses, or `*`; empty: none
+  /// @param objects the address of the object store
+  /// @param links checks the object store's presigned links
   void serve(Gateway gateway, String corsOrigin, URI objects, SignedLinks links) {
     runners.serveRunners(gateway);
     if (outside.isPresent()) {
@@ -83,7 +83,7 @@ final class Doors implements AutoCloseable {
     }
   }
 
-  /// Ends what would stay open, before the service ends.
+  /// Ends event streams, which would otherwise stay open while the service stops.
   void endStreams() {
     clients.endStreams();
   }

@@ -8,14 +8,14 @@ import agentsessions.lambda.WebhooksHandler;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import java.util.Map;
 
-/// The service's Lambda functions, in this JVM.
+/// The service's Lambda functions, run in this JVM.
 record Functions(
     RequestStreamHandler api,
     RequestStreamHandler turnSteps,
     RequestStreamHandler sweep,
     RequestStreamHandler export,
     RequestStreamHandler webhooks) {
-  /// @param settings what they find in their environment on Lambda
+  /// @param settings what the functions read from their environment on Lambda
   static Functions of(Map<String, Object> settings) {
     return new Functions(
         new ApiHandler(settings),

@@ -6,7 +6,7 @@ import java.util.List;
 
 /// The `git` of this machine, which sandboxes clone repositories with.
 final class GitCommand {
-  /// Where sandboxes look.
+  /// The `PATH` of sandboxes.
   private static final List<Path> FOLDERS =
       List.of(Path.of("/usr/local/bin"), Path.of("/usr/bin"), Path.of("/bin"));
 

@@ -9,16 +9,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// What the start says for people: where the service is, what it offers, how to try it and how to
-/// stop it. Never more than can work here.
+/// The text that a start prints: the service's address, its agents, how to try it and how to stop
+/// it. It suggests only what can work on this machine.
 ///
-/// @param version of the service
-/// @param url the service, without a path
-/// @param key of workspace `local`
-/// @param signInCode signs in to the console once
-/// @param data where everything is kept
-/// @param reach who else can reach what, a sentence each
-/// @param machine what else there is on this machine
+/// @param version the service's version
+/// @param url the service's URL, without a path
+/// @param key the key of workspace `local`
+/// @param signInCode one-time code for the console
+/// @param data the data folder
+/// @param reach sentences about what other machines can reach
+/// @param machine programs that this machine has
 record Greeting(
     String version,
     URI url,
@@ -31,22 +31,21 @@ record Greeting(
     Machine machine) {
   private static final String SHELL = "shell";
 
-  /// What the user can paste commands into.
+  /// The programs of this machine on which the suggestions depend.
   ///
-  /// @param scripts the project's folder of that name
-  /// @param hasBubblewrap whether its command is installed
+  /// @param scripts the project's folder `scripts`
+  /// @param hasBubblewrap whether bubblewrap's command is installed
   /// @param hasJq whether `jq`, which reads JSON in shells, is installed
-  /// @param hasGit whether sessions can have repositories
+  /// @param hasGit whether `git` is installed, without which sessions cannot have repositories
   record Machine(Path scripts, boolean hasBubblewrap, boolean hasJq, boolean hasGit) {}
 
-  /// With the key, a link that signs in to the console once, and a session to paste where one would
-  /// work.
+  /// The full text, with the key, a sign-in link, and commands to paste if they would work here.
   String text() {
     String console = "Console: " + ConsoleKeys.link(url, signInCode);
     return String.join("\n", lines("API key: " + key, console)) + "\n" + session();
   }
 
-  /// Without the key and the link: for a log.
+  /// The text without key and link, so that it can go to a log.
   String quiet() {
     String key = "API key: in " + data.resolve(LocalService.KEY_FILE);
     return String.join("\n", lines(key)) + "\n";
@@ -111,7 +110,7 @@ record Greeting(
     return data.equals(Main.usualFolder()) ? "" : " --data " + quoted(data);
   }
 
-  /// The shell needs neither a key nor a network, so it is the one that surely works.
+  /// Agent `shell` needs neither a model's key nor a network, so it works on any machine.
   private String session() {
     if (!Offer.names(offers).contains(SHELL)) {
       return "";
@@ -123,7 +122,7 @@ record Greeting(
             .replace("{{chat}}", quoted(machine.scripts().resolve("chat")));
   }
 
-  /// As one word of a shell.
+  /// The path quoted as one word of a shell.
   private static String quoted(Path path) {
     String text = path.toString();
     return text.matches("[A-Za-z0-9/._-]+") ? text : "'" + text.replace("'", "'\\''") + "'";

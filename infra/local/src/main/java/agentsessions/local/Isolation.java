@@ -11,11 +11,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// How agents are kept apart here, as the runner found out.
+/// The isolation of agents that this machine supports, as the runner's probe reports it.
 ///
-/// @param name `bubblewrap`, `task` or `none`, as the service shows it
+/// @param name `bubblewrap`, `task` or `none`; the health endpoint shows it
 /// @param reason why there is no sandbox; else empty
-/// @param memory what bounds the memory of a turn: `cgroup v1`, `cgroup v2`, or `none` and more
+/// @param memory the bound on a turn's memory: `cgroup v1`, `cgroup v2`, or `none` with a reason
 record Isolation(String name, String reason, String memory) {
   private static final String BUBBLEWRAP = "bubblewrap";
   private static final String TASK = "task";
@@ -24,14 +24,14 @@ record Isolation(String name, String reason, String memory) {
   private static final int TRIES = 3;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  /// Each session's turns in containers of their own.
+  /// The isolation of tasks, where each session has containers of its own.
   static Isolation ofTasks() {
     return new Isolation(TASK, "", "cgroup of the container");
   }
 
-  /// Asks the runner what it can use here.
+  /// Runs the runner's probe on this machine.
   ///
-  /// @throws CannotStart for now, if it does not say
+  /// @throws CannotStart for now, if the probe gives no answer
   static Isolation probe(Installation installation) throws InterruptedException {
     List<String> line =
         new ArrayList<>(
@@ -45,8 +45,8 @@ record Isolation(String name, String reason, String memory) {
     return ask(new ProcessBuilder(line).redirectError(ProcessBuilder.Redirect.DISCARD));
   }
 
-  /// What a probe says, which is asked again if it dies: its death is no answer. Taken for one, it
-  /// would have the service run without its agents until somebody starts it anew.
+  /// The answer of a probe. A probe that dies is run again: if its death counted as "no sandbox",
+  /// the service would lack its agents until the next start.
   static Isolation ask(ProcessBuilder probe) throws InterruptedException {
     for (int tries = 0; tries < TRIES; tries++) {
       Optional<Isolation> answer = answer(probe);
@@ -72,9 +72,9 @@ record Isolation(String name, String reason, String memory) {
     }
   }
 
-  /// From what the runner's `--probe` printed: `bubblewrap`, or `none: ` and the reason; and in the
-  /// last line what bounds the memory of a turn. Lines before are of its JVM. Empty if it is not
-  /// this.
+  /// Parses the output of the runner's `--probe`: `bubblewrap`, or `none: ` and the reason; in the
+  /// last line the bound on a turn's memory. Lines before these come from its JVM. Empty if the
+  /// output is anything else.
   private static Optional<Isolation> of(String probe) {
     int last = probe.lastIndexOf('\n');
     String sandbox = "\n" + probe.substring(0, Math.max(0, last));

@@ -5,7 +5,7 @@ import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/// How the arguments of scripts/keys are read.
+/// Converters for the arguments of scripts/keys.
 final class KeyArguments {
   private static final int LONGEST_DAYS = 3650;
 
@@ -22,7 +22,7 @@ final class KeyArguments {
     }
   }
 
-  /// One of the three.
+  /// A scope by its name: `read`, `write` or `admin`.
   static final class ScopeName implements ITypeConverter<Scope> {
     @Override
     public Scope convert(String text) {

@@ -32,8 +32,8 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.UnmatchedArgumentException;
 import software.amazon.awssdk.core.exception.SdkClientException;
 
-/// The command behind scripts/keys: the API keys of a workspace, in the table that the environment
-/// names. A new key is written to standard output, once; no secret is ever an argument.
+/// The command behind scripts/keys: creates, lists and revokes API keys in the table that the
+/// environment names. A new key is printed once, on standard output; no secret is ever an argument.
 @Command(
     name = "scripts/keys",
     mixinStandardHelpOptions = true,
@@ -60,7 +60,7 @@ public final class KeysCommand {
   private final PrintWriter out;
   private final PrintWriter errors;
 
-  /// @param data the folder of the service, if it is one of this machine
+  /// @param data the service's data folder; null if the service is not on this machine
   KeysCommand(Supplier<Keys> keys, @Nullable Path data, PrintWriter out, PrintWriter errors) {
     this.keys = keys;
     this.data = data;
@@ -68,7 +68,7 @@ public final class KeysCommand {
     this.errors = errors;
   }
 
-  /// Exit code 1 and one line on stderr if it cannot be done, 2 if it was not understood.
+  /// Exits with 1 and one line on stderr if the command fails, with 2 if its arguments are wrong.
   public static void main(String[] arguments) {
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     PrintWriter errors = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
@@ -184,7 +184,7 @@ public final class KeysCommand {
     if (data == null) {
       return refused("a link signs in on one machine only. On AWS make a key, and paste it there");
     }
-    List<KeyRecord> _ = keys.get().list(LocalService.WORKSPACE); // fails where nobody serves
+    List<KeyRecord> _ = keys.get().list(LocalService.WORKSPACE); // fails if no service runs
     String url = DataFolder.secret(data.resolve(LocalService.URL_FILE)).orElseThrow();
     URI service = URI.create(url.replaceFirst("/rest/v1$", ""));
     out.println(ConsoleKeys.link(service, ConsoleKeys.another(data)));
@@ -217,7 +217,8 @@ public final class KeysCommand {
     return new Keys(DynamoDb.fromEnvironment(), table);
   }
 
-  /// On AWS it has another cause than on this machine, where the service is what can be absent.
+  /// A database that does not answer means, on this machine, that the service is not running. On
+  /// AWS it has another cause, so there the SDK's own message is shown.
   private int refused(Exception failure) {
     @Nullable String here = System.getenv("AWS_ENDPOINT_URL_DYNAMODB");
     return failure instanceof SdkClientException && here != null

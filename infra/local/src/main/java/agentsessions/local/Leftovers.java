@@ -25,11 +25,12 @@ import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/// What deleted sessions leave in their sandboxes, which on one machine are folders. It is removed
-/// when the sweep tells of it, and again until it is gone; and at the start and every hour all
-/// folders are held against the table, for what was never told.
+/// The cleanup of deleted sessions' sandbox folders. A folder is removed when the sweep reports its
+/// session, with retries until it is gone. At the start and every hour all folders are compared
+/// with the table, which finds those whose report was lost.
 ///
-/// The runner's own code removes, in a process of its own: it knows what agents make of folders.
+/// The runner's code does the removal, in a process of its own, because it can remove folders that
+/// agents have made unreadable.
 final class Leftovers implements AutoCloseable {
   private static final Duration AGAIN = Duration.ofSeconds(30);
   private static final Duration COMPARE = Duration.ofHours(1);
@@ -44,7 +45,7 @@ final class Leftovers implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("leftovers").factory());
 
-  /// By the timer's thread only.
+  /// Used by the timer's thread only.
   private final Set<String> gone = new TreeSet<>();
 
   Leftovers(Path sandboxes, RunnerCommand command, DynamoDbClient table) {
@@ -58,7 +59,7 @@ final class Leftovers implements AutoCloseable {
     every(AGAIN, this::removeAll);
   }
 
-  /// Removes these sessions' folders, soon.
+  /// Schedules the removal of these sessions' folders.
   void remove(List<String> sessions) {
     if (!sessions.isEmpty()) {
       Future<?> _ =
@@ -97,7 +98,8 @@ final class Leftovers implements AutoCloseable {
     }
   }
 
-  /// The folders are listed first: whoever has one then had its session in the table before.
+  /// The folders are listed before the sessions: a session is in the table before its folder
+  /// exists, so one that begins in between is not taken for deleted.
   private void compare() {
     try {
       Set<String> left = folders();

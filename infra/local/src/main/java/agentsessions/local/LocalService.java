@@ -33,11 +33,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The whole service on this machine: the handlers that run on Lambda, and stand-ins for all that
-/// is around them.
+/// The whole service on this machine: the Lambda handlers, and stand-ins for the AWS services
+/// around them.
 ///
-/// One at a time in a process: the handlers share one context, and the SDK is pointed by system
-/// properties.
+/// A process can have one at a time: the handlers share one application context, and the AWS SDK
+/// finds the stand-ins by system properties.
 public final class LocalService implements AutoCloseable {
   static final String WORKSPACE = "local";
   static final String KEY_FILE = "local-key";
@@ -55,7 +55,7 @@ public final class LocalService implements AutoCloseable {
   private final Runner runner;
   private final ConsoleKeys signIn;
 
-  /// Starts everything and returns when requests are served.
+  /// Starts everything; returns once requests are served.
   ///
   /// @throws CannotStart with a reason for people
   public static LocalService start(Settings settings) {
@@ -72,7 +72,7 @@ public final class LocalService implements AutoCloseable {
     }
   }
 
-  /// The functions are made while the database comes up.
+  /// The order saves time: the functions are made while the database comes up.
   private LocalService(Settings settings, Started parts, ExecutorService threads) {
     this.parts = parts;
     Installation installation = Installation.find();
@@ -124,14 +124,15 @@ public final class LocalService implements AutoCloseable {
             functions.webhooks());
     parts.keep(runner);
     Optional<Tasks> _ = tasks.map(parts::keep);
-    parts.keep(doors); // a second time: who is being answered still needs the application
+    parts.keep(doors); // again: requests in progress need the application
 
     keys = new Keys(standIns.table(), LocalTable.NAME);
     Leftovers leftovers =
         parts.keep(new Leftovers(data.folder("sandboxes"), command, standIns.table()));
     leftovers.start();
     parts.keep(new Sweeper(functions.sweep(), leftovers)).start();
-    // The first to know: what the end of the runner then breaks off is closed as stopped.
+    // Closed before the runner, so that turns which the runner's end cuts off are recorded as
+    // stopped.
     parts.keep(steps::windDown);
     Authorizer authorizer = new Authorizer(standIns.table(), LocalTable.NAME);
     ensureLocalKey(authorizer);
@@ -142,7 +143,7 @@ public final class LocalService implements AutoCloseable {
             functions.api(), authorizer, settings.keyCache(), disk::isNearlyFull, signIn.byCode());
     doors.serve(gateway, settings.corsOrigin(), standIns.objects(), standIns.links());
     if (tasks.isEmpty()) {
-      runner.start(); // who asks first is not kept waiting by it
+      runner.start(); // before the first turn needs it
     }
     parts.keep(() -> {
       doors.endStreams();
@@ -150,24 +151,24 @@ public final class LocalService implements AutoCloseable {
     });
   }
 
-  /// Where the service is, without a path: `http://127.0.0.1:8080`.
+  /// The service's URL, without a path: `http://127.0.0.1:8080`.
   public URI baseUrl() {
     return doors.url();
   }
 
-  /// Where runners reach it, without a path; for tests, which speak for one.
+  /// The service's URL for runners, without a path; for tests that act as a runner.
   public URI runnerUrl() {
     return doors.runnerUrl();
   }
 
-  /// For people: who else can reach what; empty where all is on loopback.
+  /// Sentences for people about what is reachable from other machines; empty if all is on loopback.
   List<String> reach() {
     return doors.reach();
   }
 
-  /// A new key of a workspace, with all scopes.
+  /// Makes a key of a workspace, with all scopes.
   ///
-  /// @throws IllegalStateException if the workspace has as many as it may
+  /// @throws IllegalStateException if the workspace has the maximum of live keys
   public String createKey(String workspace) {
     return keys.create(workspace, new Grant("scripts/start", Scope.all(), null))
         .map(ApiKey::text)
@@ -176,27 +177,27 @@ public final class LocalService implements AutoCloseable {
                 "workspace " + workspace + " has " + Keys.CAP + " live keys"));
   }
 
-  /// The key of workspace `local`, the same at each start.
+  /// The key of workspace `local`, kept across starts.
   public String localKey() {
     return data.secret(KEY_FILE).orElseThrow();
   }
 
-  /// What signs in to the console, once, within five minutes of the start.
+  /// The one-time code for the console, valid for five minutes after the start.
   public String signInCode() {
     return signIn.code();
   }
 
-  /// How agents are kept apart: `bubblewrap` or `none`.
+  /// The isolation of agents: `bubblewrap`, `task` or `none`.
   public String isolation() {
     return isolation.name();
   }
 
-  /// The same, for people.
+  /// The isolation with its reason and memory bound, for people.
   Isolation sandbox() {
     return isolation;
   }
 
-  /// The agents of the catalogue, as they stand here.
+  /// The agents of the catalogue, available or not.
   List<Offer> offers() {
     return offers;
   }
@@ -205,12 +206,12 @@ public final class LocalService implements AutoCloseable {
     return data.root();
   }
 
-  /// The process ids of the runner, which tests kill.
+  /// The process ids of the runner, for tests that kill them.
   public List<Long> runnerPids() {
     return runner.pids();
   }
 
-  /// The process id of the database, which tests kill.
+  /// The process id of the database, for tests that kill it.
   public long databasePid() {
     return standIns.databasePid();
   }
@@ -221,7 +222,7 @@ public final class LocalService implements AutoCloseable {
     STARTED.set(false);
   }
 
-  /// Where this process and its stand-ins listen, with commas.
+  /// The ports of this process and its stand-ins, separated by commas.
   private String ownPorts() {
     return Stream.concat(doors.ports().stream(), standIns.ports().stream())
         .map(port -> Integer.toString(port))
@@ -246,7 +247,8 @@ public final class LocalService implements AutoCloseable {
     return environment;
   }
 
-  /// Only its hash is in the table, so the key itself is kept beside it, to be shown again.
+  /// The table has only the key's hash, so the key itself is kept in the data folder, to be shown
+  /// at each start.
   private void ensureLocalKey(Authorizer authorizer) {
     boolean good =
         data.secret(KEY_FILE).flatMap(key -> authorizer.authenticate("ApiKey " + key)).isPresent();

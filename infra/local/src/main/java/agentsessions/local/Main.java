@@ -18,15 +18,15 @@ import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 
-/// The command behind scripts/start: serves until it is told to stop.
+/// The command behind scripts/start: serves until a signal stops it.
 public final class Main {
-  /// The exit code of a start that was broken off, which scripts/lib/supervise.sh repeats.
+  /// The exit code of a start that failed for now; scripts/lib/supervise.sh then starts again.
   static final int BROKEN_OFF = 75;
 
   private Main() {}
 
-  /// Serves; exit code 1 and one line on stderr if the service cannot start, 2 if it was not
-  /// understood, 75 if it could not start for now.
+  /// Serves. Exits with 1 and one line on stderr if the service cannot start, with 2 if the options
+  /// are wrong, with 75 if it could not start for now.
   public static void main(String[] arguments) {
     System.setProperty("sun.net.httpserver.nodelay", "true");
     // threads of the servers would keep a failed start alive
@@ -191,17 +191,18 @@ public final class Main {
     return status(failure);
   }
 
-  /// What is no refusal, such as a database that dies under a call, may be gone at the next start.
+  /// An unexpected failure, such as a database that dies during a call, may not occur at the next
+  /// start, so it counts as one for now.
   static int status(RuntimeException failure) {
     return failure instanceof CannotStart refusal && !refusal.isForNow() ? 1 : BROKEN_OFF;
   }
 
-  /// A free port of the API gets a free one for the downloads.
+  /// The default port of downloads: the API's plus one, or any free one if the API's is.
   private static int next(int port) {
     return port == 0 ? 0 : port + 1;
   }
 
-  /// Where everything is kept unless one says otherwise.
+  /// The default data folder.
   static Path usualFolder() {
     @Nullable String state = System.getenv("XDG_STATE_HOME");
     Path home = Path.of(System.getProperty("user.home"), ".local", "state");

@@ -3,21 +3,22 @@ package agentsessions.local;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// An agent of the catalogue, as it stands on this machine.
+/// An agent of the catalogue and its availability on this machine.
 sealed interface Offer {
   String name();
 
-  /// Sessions can be created with it.
+  /// An agent that sessions can use.
   ///
-  /// @param unset variables that it needs and that are not set: its turns will fail and say so
+  /// @param unset variables that it needs and that are not set: its turns will fail with that
+  ///   reason
   record Offered(String name, List<String> unset) implements Offer {}
 
-  /// It cannot run here.
+  /// An agent that cannot run here.
   ///
-  /// @param obstacle why, for people
+  /// @param obstacle the reason, for people
   record Missing(String name, String obstacle) implements Offer {}
 
-  /// Why the others are not, a line for each.
+  /// The reasons of the missing agents, one line each.
   static String obstacles(List<Offer> offers) {
     return offers.stream()
         .filter(Missing.class::isInstance)
@@ -26,7 +27,7 @@ sealed interface Offer {
         .collect(Collectors.joining("\n"));
   }
 
-  /// The names of those that are offered.
+  /// The names of the offered agents.
   static List<String> names(List<Offer> offers) {
     return offers.stream().filter(Offered.class::isInstance).map(Offer::name).toList();
   }

@@ -8,15 +8,14 @@ import java.net.URI;
 import java.util.List;
 import java.util.Set;
 
-/// How others than this machine's own programs reach the service.
+/// The public address of a service that other machines use.
 ///
 /// @param host the address of this machine to listen on
-/// @param url what others call the service, which all links begin with
+/// @param url the URL by which others reach the service; all links begin with it
 record Outside(String host, URI url) {
   private static final Set<String> USUAL_PORTS = Set.of("http:80", "https:443");
 
-  /// @throws CannotStart if the address is not this machine's, or the URL cannot be the beginning
-  ///   of links
+  /// @throws CannotStart if the address is not this machine's, or the URL cannot begin links
   static Outside of(String host, URI url) {
     if (!isOurs(host)) {
       throw new CannotStart("This machine has no address " + host + " (--host)");
@@ -27,7 +26,7 @@ record Outside(String host, URI url) {
     return new Outside(host, withoutUsualPort(url));
   }
 
-  /// For people: who can reach what, and what is wrong with that.
+  /// Sentences for people about what is reachable, with a warning if keys travel unencrypted.
   List<String> reach(int port) {
     String open =
         "Open to all who reach %s port %d: the API with a key, a download with its link; /console, /docs and the contract without. All else is on loopback."
@@ -37,7 +36,7 @@ record Outside(String host, URI url) {
     return url.getScheme().equals("http") ? List.of(open, warning) : List.of(open);
   }
 
-  /// Download links are signed for host and port alone.
+  /// A URL without a path, because download links are signed for host and port alone.
   private static boolean isPlain(URI url) {
     return Set.of("http", "https").contains(String.valueOf(url.getScheme()))
         && url.getHost() != null
@@ -47,7 +46,7 @@ record Outside(String host, URI url) {
         && url.getRawFragment() == null;
   }
 
-  /// Clients leave it out of the Host that is signed.
+  /// Clients leave a default port out of the `Host` header, which is part of the signature.
   private static URI withoutUsualPort(URI url) {
     boolean usual =
         url.getPort() < 0 || USUAL_PORTS.contains(url.getScheme() + ":" + url.getPort());

@@ -7,15 +7,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// What the operator lets agents reach and have, as settings of the service.
+/// The operator's grants to agents, as settings of the service: hosts beyond the catalogue's,
+/// private addresses, and secrets without a sandbox.
 final class Reach {
-  /// As `infra/agents.schema.json` has it.
+  /// The pattern of hosts in `infra/agents.schema.json`.
   private static final Pattern HOST =
       Pattern.compile("(\\*\\.)?[A-Za-z0-9_-]+(\\.[A-Za-z0-9_-]+)*(:[1-9][0-9]{0,4})?");
 
   private Reach() {}
 
-  /// @throws CannotStart if a host cannot be one
+  /// @throws CannotStart if a host is malformed
   static Map<String, Object> of(StartOptions options) {
     List<String> hosts = requireNonNullElse(options.allowHosts(), List.of());
     hosts.forEach(Reach::require);

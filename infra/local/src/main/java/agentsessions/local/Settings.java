@@ -16,16 +16,16 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// What one can choose about the service on this machine.
+/// The settings of the service on this machine.
 ///
 /// @param port of the API; 0: any free one
-/// @param s3Port of the downloads; 0: any free one
+/// @param s3Port of downloads; 0: any free one
 /// @param data the folder that keeps everything between runs
 /// @param tools a folder with installed agents, as npm lays it out, that sandboxes see; beside the
 ///   system's own folders
 /// @param environment the variables that the catalogue's entries may name
-/// @param service settings of the service that differ from what is usual here, by name, such as
-///   `start.grace.seconds`
+/// @param service settings of the service that differ from this machine's defaults, by name, such
+///   as `start.grace.seconds`
 public record Settings(
     int port,
     int s3Port,
@@ -33,79 +33,80 @@ public record Settings(
     Optional<Path> tools,
     Map<String, String> environment,
     Map<String, Object> service) {
-  /// Names a catalogue to be used instead of the packaged one.
+  /// The file of a catalogue that replaces the packaged one.
   public static final String AGENTS_FILE = "agents.file";
 
-  /// Names prices of models to be laid over the packaged ones.
+  /// The file of model prices that override the packaged ones.
   public static final String PRICES_FILE = "prices.file";
 
-  /// Names the origin whose pages may read answers.
+  /// The origin whose pages may read responses (CORS), or `*`.
   public static final String CORS_ORIGIN = "cors.origin";
 
-  /// What a session may take of the disk, in MiB.
+  /// The disk quota of a session, in MiB.
   public static final String SESSION_DISK = "session.disk.mib";
 
-  /// What the processes of a turn may have of the memory together, in MiB.
+  /// The memory limit of all processes of a turn together, in MiB.
   public static final String TURN_MEMORY = "turn.memory.mib";
 
-  /// How many turns of one workspace may wait or run at once.
+  /// The limit of turns of one workspace that wait or run at once.
   public static final String MAX_LIVE_TURNS = "max.live.turns";
 
-  /// Names agents that run without a sandbox where none can be made, whatever the catalogue says.
+  /// Agents, separated by commas, that may run without a sandbox where none can be made, regardless
+  /// of the catalogue.
   public static final String TRUSTED_AGENTS = "trusted.agents";
 
-  /// Hosts that every agent may reach, with commas between.
+  /// The allow-list of hosts for every agent, separated by commas.
   public static final String ALLOWED_HOSTS = "allowed.hosts";
 
   /// Whether agents and repositories may reach private addresses.
   public static final String ALLOW_PRIVATE = "allow.private";
 
-  /// Whether agents that nothing confines are given secrets and credentials.
+  /// Whether agents without a sandbox are given secrets and credentials.
   public static final String TRUST_SECRETS = "trust.secrets";
 
-  /// Where a session's files are between its turns: `machine`, or `objects` as on Lambda, where one
-  /// runner is for one session.
+  /// The place of a session's files between its turns: `machine`, a folder of this machine, or
+  /// `objects`, the bucket, as on Lambda.
   public static final String SANDBOXES = "sandboxes";
 
-  /// What runs turns: `container`, each session's in a task of its own, or the runner's processes.
+  /// The engine that runs turns: `container`, a task for each session; otherwise the runner's
+  /// processes.
   public static final String ENGINE = "engine";
 
-  /// How long a task waits for its session's next turn, in seconds.
+  /// The time that a task waits for its session's next turn, in seconds.
   static final String IDLE = "idle.seconds";
 
-  /// How long the authorizer's answer to a key is kept, in seconds: so long may a revoked key be
-  /// good.
+  /// The lifetime of the authorizer's cached answers, in seconds. A revoked key may work for as
+  /// long.
   public static final String KEY_CACHE_SECONDS = "key.cache.seconds";
 
-  /// Of the tasks.
+  /// The name of the image that tasks are made of.
   public static final String IMAGE = "image";
 
-  /// For use by others: the address to listen on.
+  /// The address to listen on for use by other machines.
   public static final String HOST = "host";
 
-  /// And what they call the service.
+  /// The URL by which other machines reach the service.
   public static final String PUBLIC_URL = "public.url";
 
-  /// With this process's environment.
+  /// Settings with the environment of this process.
   public Settings(
       int port, int s3Port, Path data, Optional<Path> tools, Map<String, Object> service) {
     this(port, s3Port, data, tools, System.getenv(), service);
   }
 
-  /// Any free ports, for tests.
+  /// Settings with free ports, for tests.
   public static Settings of(Path data) {
     return new Settings(0, 0, data, Optional.empty(), Map.of());
   }
 
-  /// What a session may take of the disk, in bytes: as the service's settings have it, else a
-  /// quarter of the room there is, and 10 GiB at most.
+  /// The disk quota of a session, in bytes: the setting, else a quarter of the free space, at most
+  /// 10 GiB.
   long sessionDisk(long free) {
     Object given = service.get(SESSION_DISK);
     return given == null ? Math.min(10L << 30, free / 4) : Long.parseLong(given.toString()) << 20;
   }
 
-  /// What the processes of a turn may have of the memory, in MiB; empty: what the runner thinks
-  /// best.
+  /// The memory limit of a turn, in MiB; empty: the runner's default.
   Optional<String> turnMemory() {
     return Optional.ofNullable(service.get(TURN_MEMORY)).map(Object::toString);
   }
@@ -115,36 +116,36 @@ public record Settings(
     return Optional.ofNullable(service.get(AGENTS_FILE)).map(file -> Path.of(file.toString()));
   }
 
-  /// Those whom the operator trusts by name.
+  /// The agents that the operator trusts by name.
   List<String> trusted() {
     return Splitter.on(',')
         .omitEmptyStrings()
         .splitToList(service.getOrDefault(TRUSTED_AGENTS, "").toString());
   }
 
-  /// What agents may reach, as the runner learns it.
+  /// The agents' network access, as environment variables of the runner.
   Map<String, String> reach() {
     return Map.of(
         "ALLOWED_HOSTS", service.getOrDefault(ALLOWED_HOSTS, "").toString(),
         "ALLOW_PRIVATE", service.getOrDefault(ALLOW_PRIVATE, false).toString());
   }
 
-  /// How others reach the service, if they shall.
+  /// The public address, if other machines are to use the service.
   ///
-  /// @throws agentsessions.local.machine.CannotStart if they cannot in this way
+  /// @throws agentsessions.local.machine.CannotStart if the address cannot be used
   Optional<Outside> outside() {
     return Optional.ofNullable(service.get(HOST))
         .map(host ->
             Outside.of(host.toString(), URI.create(String.valueOf(service.get(PUBLIC_URL)))));
   }
 
-  /// How long a task waits for its session's next turn: not for long, since a new one takes two
-  /// seconds here, and there is room for a few only.
+  /// The time that a task waits for its session's next turn, in seconds. Short, since a new task
+  /// takes two seconds here and only a few fit on one machine.
   int idleSeconds() {
     return Integer.parseInt(service.getOrDefault(IDLE, 60).toString());
   }
 
-  /// How long the authorizer's answer to a key is kept.
+  /// The lifetime of the authorizer's cached answers.
   Duration keyCache() {
     return Optional.ofNullable(service.get(KEY_CACHE_SECONDS))
         .map(seconds -> Duration.ofSeconds(Long.parseLong(seconds.toString())))
@@ -155,7 +156,7 @@ public record Settings(
     return "container".equals(service.get(ENGINE));
   }
 
-  /// What tasks are made of.
+  /// The name of the tasks' image.
   String image() {
     return service.getOrDefault(IMAGE, TaskImage.USUAL).toString();
   }
@@ -164,12 +165,12 @@ public record Settings(
     return runsTasks() || "objects".equals(service.get(SANDBOXES));
   }
 
-  /// The one origin whose pages may read answers, or `*`; empty: none.
+  /// The one origin whose pages may read responses, or `*`; empty: none.
   String corsOrigin() {
     return service.getOrDefault(CORS_ORIGIN, "").toString();
   }
 
-  /// All settings of the service, as its functions find them in their environment on Lambda.
+  /// All settings of the service, which its functions read from their environment on Lambda.
   Map<String, Object> forService(
       Map<String, Object> doors, List<String> agents, Isolation isolation) {
     Map<String, Object> settings = new HashMap<>();
@@ -192,7 +193,7 @@ public record Settings(
     settings.put(SANDBOXES, "machine");
     settings.put("check.millis", 500);
     settings.put("one.process", true);
-    settings.put("sweep.seconds", 3); // a deletion waits for the next sweep, so that no turn does
+    settings.put("sweep.seconds", 3); // deletions wait for the next sweep
     settings.put("attempt.seconds", 5); // a busy machine is slower than AWS
     if (runsTasks()) {
       settings.put(IDLE, idleSeconds());

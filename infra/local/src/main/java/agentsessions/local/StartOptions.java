@@ -135,7 +135,7 @@ interface StartOptions {
   @Option(names = "--quiet", description = "Print no key, no link, and nothing to paste.")
   boolean quiet();
 
-  /// This and the next are for scripts/start, which tells the JVM.
+  /// This option and the next are handled by scripts/start, which passes them to the JVM.
   @Option(
       names = "--debug",
       description =

@@ -18,8 +18,8 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The schedule of the sweep: at once, then again and again, one at a time. What the sweep says it
-/// removed of deleted sessions is handed on to {@link Leftovers}.
+/// The schedule of the sweep: at once, then two seconds after the end of the last one. The deleted
+/// sessions that a sweep reports go to [Leftovers], which removes their folders.
 final class Sweeper implements AutoCloseable {
   private static final Duration PERIOD = Duration.ofSeconds(2);
   private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(2);
@@ -43,7 +43,7 @@ final class Sweeper implements AutoCloseable {
         timer.scheduleWithFixedDelay(this::once, 0, PERIOD.toMillis(), TimeUnit.MILLISECONDS);
   }
 
-  /// Lets a sweep come to its end.
+  /// Lets a running sweep finish, for two seconds at most.
   @Override
   public void close() {
     boolean _ = MoreExecutors.shutdownAndAwaitTermination(timer, LONGEST_GOODBYE);

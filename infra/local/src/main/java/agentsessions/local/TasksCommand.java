@@ -16,8 +16,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/// The engine of tasks alone, beside a service that has none: a LocalStack. It prints where ECS's
-/// calls are answered, and ends, with its tasks, when it is told to.
+/// The command that runs the task engine alone, beside a LocalStack, which has no ECS. It prints
+/// the address of its ECS endpoint, and a signal ends it together with its tasks.
 @Command(
     name = "tasks",
     mixinStandardHelpOptions = true,
@@ -40,7 +40,7 @@ public final class TasksCommand implements Callable<Integer> {
   @Option(names = "--idle-seconds", description = "How long a task waits for its next turn.")
   private int idleSeconds = 60;
 
-  /// Exit code 1 and one line on stderr if it cannot start, 2 if it was not understood.
+  /// Exits with 1 and one line on stderr if it cannot start, with 2 if its options are wrong.
   public static void main(String[] arguments) {
     System.exit(new CommandLine(new TasksCommand()).execute(arguments));
   }

@@ -3,7 +3,7 @@ package agentsessions.local;
 import java.util.Objects;
 import picocli.CommandLine.IVersionProvider;
 
-/// The version of the service on this machine: that of the jar's manifest.
+/// The version of the service on this machine, from the jar's manifest.
 final class Version implements IVersionProvider {
   @Override
   public String[] getVersion() {

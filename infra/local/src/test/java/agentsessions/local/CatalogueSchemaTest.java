@@ -15,7 +15,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A wrong catalogue is refused with the line and the field.
+/// Tests of the catalogue's schema: a wrong catalogue is refused with the line and the field.
 final class CatalogueSchemaTest {
   private static final Installation INSTALLATION = Installation.find();
   private static final String GOOD =

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// Who comes by which door.
+/// Tests of the two listeners' addresses and settings.
 class DoorsTest {
   @Test
   void runnersHaveADoorOfTheirOwn() {
@@ -22,7 +22,7 @@ class DoorsTest {
     }
   }
 
-  /// Webhooks must not reach them.
+  /// The service must know its own ports, since webhooks must not reach them.
   @Test
   void behindAnotherServerItIsKnownWhereTheyAre() {
     Map<String, Object> others =

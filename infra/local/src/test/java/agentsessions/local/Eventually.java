@@ -5,7 +5,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Predicate;
 import org.awaitility.Awaitility;
 
-/// Asks again and again until the answer is the one awaited, for a minute at most.
+/// Polling for tests: repeats a request until its result is the expected one, for a minute at most.
 public final class Eventually {
   private Eventually() {}
 
@@ -13,7 +13,7 @@ public final class Eventually {
     return eventually(Duration.ofMillis(10), question, awaited);
   }
 
-  /// The same with a `pause` before it asks again: a key has 100 requests a minute.
+  /// The same with a `pause` between the requests, since a key is limited to 100 a minute.
   public static <T> T eventually(Duration pause, Callable<T> question, Predicate<T> awaited) {
     return Awaitility.await()
         .atMost(Duration.ofMinutes(1))

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What a person reads when the service has started.
+/// Tests of the text that a start prints.
 class GreetingTest {
   private static final String KEY = "ask_1_secret";
   private static final List<Offer> OFFERS =
@@ -55,7 +55,7 @@ class GreetingTest {
     }
   }
 
-  /// The service of the greeting does not run: nobody listens at port 1.
+  /// The pasted commands run against a service that does not run: port 1 is closed.
   @Test
   void theSessionToPasteEndsAtItsFirstCallThatFailsAndSaysWhy() throws Exception {
     String session = sandboxed(OFFERS, true).text().split("another terminal:\n\n", 2)[1];

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 
-/// What a script prints for --help before anything is built is what its command says of itself: a
-/// page in scripts/help, to be written anew from here when an option changes.
+/// Tests that the help pages in scripts/help, which the scripts print before anything is built, are
+/// those of the commands. When an option changes, the page is written anew from here.
 class HelpTest {
   @Test
   void startHasThePageOfItsCommand() throws IOException {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What is made of what the runner's probe says, and of its silence. Here it is a script.
+/// Tests of the probe's answers, and of a probe that gives none. The probe is a script here.
 class IsolationTest {
   @TempDir private Path folder;
 

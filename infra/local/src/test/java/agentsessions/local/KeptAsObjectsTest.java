@@ -35,7 +35,7 @@ class KeptAsObjectsTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration PAUSE = Duration.ofMillis(200);
 
-  /// Of a lease, which a lost sandbox is waited for.
+  /// The duration of a lease, whose end a lost sandbox waits for.
   private static final int SECONDS = 6;
 
   @TempDir Path data;
@@ -107,7 +107,7 @@ class KeptAsObjectsTest {
     }
   }
 
-  /// The reply of a message that was sent, by the links of the answer.
+  /// The reply to a message, by the links of the response.
   private String reply(JsonNode links) {
     String href = links.at("/final_message/href").asText();
     return await(href, page -> !page.path("items").isEmpty()).at("/items/0/message").asText();
@@ -117,7 +117,7 @@ class KeptAsObjectsTest {
     JsonNode _ = await(links.at("/thread/href").asText(), condition);
   }
 
-  /// With a key of its own, which has a hundred requests a minute.
+  /// Polls with a key of its own, since a key is limited to a hundred requests a minute.
   private JsonNode await(String href, Predicate<JsonNode> condition) {
     String key = service.createKey(LocalService.WORKSPACE);
     return Awaitility.await(href)

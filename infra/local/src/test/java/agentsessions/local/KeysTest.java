@@ -46,7 +46,7 @@ import org.junit.jupiter.api.io.TempDir;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/// The rules of keys against a real table.
+/// Tests of the API keys' rules, against a real table.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class KeysTest {
   private @TempDir Path data;
@@ -112,7 +112,7 @@ class KeysTest {
     assertEquals(Keys.CAP + 1, keys.list("expiring").size());
   }
 
-  /// As if it had been used in that hour.
+  /// Records a use of a key in an hour.
   private void use(String id, Instant hour) {
     client.updateItem(update ->
         update
@@ -126,7 +126,7 @@ class KeysTest {
     return Map.of("PK", AttributeValue.fromS("KEY#" + id), "SK", AttributeValue.fromS("0"));
   }
 
-  /// As if the time of its end had come: what the record says of it is set to a second ago.
+  /// Lets a key expire, by setting its expiry to a second ago.
   private void pass(Instant end, ApiKey key) {
     client.updateItem(update ->
         update
@@ -250,7 +250,7 @@ class KeysTest {
     assertEquals(0, command("--version"));
   }
 
-  /// Where each begins; two blanks and more are between them.
+  /// The positions at which columns begin; two or more blanks separate them.
   private static List<Integer> columns(String row) {
     return Pattern.compile("(?<=^|  )\\S").matcher(row).results().map(MatchResult::start).toList();
   }
@@ -270,7 +270,7 @@ class KeysTest {
     return keys.list(workspace).stream().filter(key -> key.isLive(now)).map(KeyRecord::id).toList();
   }
 
-  /// How many of so many at once came to something.
+  /// The number of successes among concurrent attempts.
   private static int succeeded(int times, Callable<Boolean> attempt) throws Exception {
     int successes = 0;
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {

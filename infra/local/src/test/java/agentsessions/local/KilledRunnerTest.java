@@ -21,14 +21,14 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A runner that is killed at its work: its process is seen to end, so its turn need not wait for
-/// the end of a lease.
+/// Tests of a runner that is killed during a turn: the end of its process is noticed, so the turn
+/// need not wait for the end of a lease.
 @Tag("service") // in a process of their own: a process holds one service at a time
 class KilledRunnerTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration PAUSE = Duration.ofMillis(500);
 
-  /// Of a lease: more than anything here is waited for.
+  /// The duration of a lease: longer than any wait of this test.
   private static final int SECONDS = 600;
 
   private final HttpClient http = HttpClient.newHttpClient();

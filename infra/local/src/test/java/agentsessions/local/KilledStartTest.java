@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A start whose children are killed, as a kernel does that has no memory left.
+/// Tests of a start whose child processes are killed, as the kernel does for lack of memory.
 @Tag("service") // in a process of their own: a process holds one service at a time
 class KilledStartTest {
   @Test
@@ -33,7 +33,7 @@ class KilledStartTest {
     }
   }
 
-  /// @param word of the command line of what is killed
+  /// @param word a word on the command line of the process to kill
   private static Set<Long> killTwo(String word) {
     Set<Long> killed = new HashSet<>();
     while (killed.size() < 2) {

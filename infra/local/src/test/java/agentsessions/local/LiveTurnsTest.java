@@ -24,8 +24,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A service that lets a workspace have two live turns: what is refused, in which order, and what
-/// is not counted.
+/// Tests of the limit of live turns, here two for a workspace: refusals, their order, and turns
+/// that do not count.
 @Tag("service") // in a process of their own: a process holds one service at a time
 class LiveTurnsTest {
   private static final ObjectMapper JSON = new ObjectMapper();

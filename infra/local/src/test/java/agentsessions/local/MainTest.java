@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/// What scripts/start answers to options that it cannot start with.
+/// Tests of the refusals of scripts/start, for options and data that it cannot start with.
 class MainTest {
   private final StringWriter out = new StringWriter();
   private final StringWriter errors = new StringWriter();
@@ -74,7 +74,7 @@ class MainTest {
         errors.toString().strip());
   }
 
-  /// Of another format, or of none, as before there were formats.
+  /// Data of another format, or without one, as in the time before formats.
   @ParameterizedTest
   @ValueSource(strings = {"format", "dynamodb/data"})
   void dataOfAnotherFormatIsRefusedAndLeftAsItIs(String file) throws IOException {
@@ -106,7 +106,7 @@ class MainTest {
     assertEquals(Main.BROKEN_OFF, Main.status(new IllegalStateException("a call was broken off")));
   }
 
-  /// But the lock, which says who looked at it last.
+  /// All files but the lock, into which each start writes its process id.
   private Set<Path> files() throws IOException {
     try (Stream<Path> files = Files.walk(folder)) {
       return files.filter(file -> !file.endsWith(".lock")).collect(Collectors.toSet());

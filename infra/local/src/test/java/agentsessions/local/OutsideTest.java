@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The service for use by others: one port, one URL, and nothing else that they reach.
+/// Tests of a service for other machines: one port, one URL, and nothing else that they reach.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @Tag("service") // in a process of their own: a process holds one service at a time
 class OutsideTest {
@@ -46,10 +46,10 @@ class OutsideTest {
 
   private LocalService service;
 
-  /// Where the service listens, without a path.
+  /// The address at which the service listens, without a path.
   private String door;
 
-  /// Finds what the service is called there.
+  /// A client with that address as its proxy, so that it can use the service's public name.
   private HttpClient http;
 
   @BeforeAll
@@ -96,7 +96,7 @@ class OutsideTest {
     isRefusedWithAKey(link);
   }
 
-  /// As curl does it with what is larger than a MiB: it asks first.
+  /// Uploads with `Expect: 100-continue`, as curl does above a MiB.
   @Test
   void aLargeFileIsPutByItsLinkAndByNoOther() throws Exception {
     byte[] file = new byte[3 << 20];
@@ -129,7 +129,8 @@ class OutsideTest {
     assertEquals("GET, HEAD", may.headers().firstValue("Access-Control-Allow-Methods").orElse(""));
   }
 
-  /// As S3 refuses it; what the key is, the store is not told.
+  /// A link with a credential is refused, as by S3, and the store does not get the credential's
+  /// value.
   private void isRefusedWithAKey(String link) throws Exception {
     HttpResponse<String> refused = get(link);
     assertEquals(400, refused.statusCode());

@@ -8,8 +8,8 @@ import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import org.junit.jupiter.api.Test;
 
-/// The rooms of AWS on one machine, `local ▸ front ▸ aws ▸ process ▸ machine | wire | steps`: each
-/// sees only those to its right.
+/// Tests of the packages' dependencies, `local ▸ front ▸ aws ▸ process ▸ machine | wire | steps`:
+/// each sees only those to its right.
 class RoomsTest {
   private static final JavaClasses CLASSES =
       new ClassFileImporter()

@@ -8,7 +8,7 @@ import agentsessions.local.machine.Installation;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// Where no sandbox can be made, an agent is offered only if the operator trusts it by name.
+/// Tests that without a sandbox an agent is available only if the operator trusts it by name.
 final class TrustTest {
   private static final Isolation NO_SANDBOX =
       new Isolation("none", "no user namespaces", "nothing");

@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A service none of whose agents can run says so, and why to those who have a key.
+/// Tests of a service none of whose agents can run: it reports that, with the reasons for callers
+/// with a key.
 @Tag("service") // in a process of their own: a process holds one service at a time
 class WithoutAgentsTest {
   private static final ObjectMapper JSON = new ObjectMapper();

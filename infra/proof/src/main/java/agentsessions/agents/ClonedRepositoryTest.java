@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A coding agent as it comes from its maker edits a clone of a private repository, by the model
-/// that its session chose. It is skipped, and says so, where it is not installed.
+/// A packaged coding agent edits a clone of a private repository, with the model that its session
+/// chose. Skipped, with a message, where the agent is not installed.
 @Tag("agents")
 @ExtendWith(Shared.class)
 final class ClonedRepositoryTest {

@@ -27,11 +27,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The coding agents of the catalogue, as they come from their makers, each in one session of six
-/// turns: it remembers, also after an interrupt; it asks for its usual model where none was chosen,
-/// and for another from the message on that chooses it; what it uses is what its model says, to the
-/// token, and costs what `infra/prices.yaml` says; and a ceiling stops it. Its model refuses
-/// nothing that nobody asked it to refuse. One that is not installed is skipped, and says so.
+/// The coding agents of the catalogue, as their makers ship them, each in one session of six turns:
+/// it remembers, also after an interrupt; it asks for its usual model where none was chosen, and
+/// for another one from the message that chooses it; its usage is the model's own figure, to the
+/// token, and its cost follows `infra/prices.yaml`; and a ceiling stops it. The scripted model
+/// refuses only requests that a message told it to refuse. An agent that is not installed is
+/// skipped, with a message.
 @Tag("agents")
 @ExtendWith(Shared.class)
 final class CommandLineAgentsTest {
@@ -40,8 +41,8 @@ final class CommandLineAgentsTest {
   private static final String WORK =
       " [[sh echo 1]] [[sh echo 2]] [[sh echo 3]] [[sh echo 4]] [[sh echo 5]] [[sh echo 6]]";
 
-  /// For a turn that its ceiling stops: an agent that would try on and on runs out of it, which is
-  /// another end than the one that is expected.
+  /// The limit of a turn that its ceiling stops. An agent that repeats refused requests without end
+  /// runs out of this time instead, which is not the expected end.
   private static final int MOST_SECONDS = 90;
 
   private final ScriptedService scripted;
@@ -81,7 +82,7 @@ final class CommandLineAgentsTest {
     assertEquals(List.of(), model.refused());
   }
 
-  /// All at once, each in a session of its own.
+  /// All models at once, each in a session of its own.
   @ParameterizedTest
   @ValueSource(strings = {"claude", "codex", "opencode", "gemini"})
   void eachOfferedModelIsAskedForByTheNameThatItsVendorKnows(String agent) {
@@ -123,7 +124,7 @@ final class CommandLineAgentsTest {
     assertEquals("file", session.artifactAt("/workspace/hello.txt").path("kind").asText());
   }
 
-  /// It is interrupted while its tool runs, when it asks its model for nothing.
+  /// The turn is interrupted while its tool runs, since the agent asks its model for nothing then.
   private void itRemembersAfterAnInterrupt(Session session, String next) {
     Mark mark = Mark.fresh();
     Turn waiting =
@@ -179,7 +180,7 @@ final class CommandLineAgentsTest {
     return model.table().dollars(name, used, tellsWritten ? used.written() : 0);
   }
 
-  /// So that the second answer passes it.
+  /// A ceiling between the cost of one answer and of two, so that the second answer passes it.
   private BigDecimal ofOneAnswerAndAHalf(String agent, String name) {
     Used used = Used.of(MARK);
     double one = dollars(model.table().asked(agent, name), used, agent.equals("claude"));

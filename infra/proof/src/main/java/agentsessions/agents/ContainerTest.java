@@ -32,8 +32,8 @@ import software.amazon.awssdk.services.ecs.model.ContainerOverride;
 import software.amazon.awssdk.services.ecs.model.KeyValuePair;
 import software.amazon.awssdk.services.ecs.model.Task;
 
-/// Sessions in containers of their own, on this machine's Docker, through the API; and what an
-/// agent that nobody trusts finds there. `.ci/containers` runs it.
+/// Sessions in containers of their own on this machine's Docker, through the API; and the view that
+/// an untrusted agent has there. Run by `.ci/containers`.
 @Tag("agents")
 @Tag("deep")
 @EnabledIfEnvironmentVariable(
@@ -117,7 +117,7 @@ final class ContainerTest {
       Task stopped = stopped(ecs, task);
       assertEquals("runner", stopped.containers().getFirst().name());
       assertEquals(
-          0, stopped.containers().getFirst().exitCode()); // told that there is no such turn
+          0, stopped.containers().getFirst().exitCode()); // its turn does not exist
       assertEquals(
           "MISSING", ecs.describeTasks(of -> of.tasks("none")).failures().getFirst().reason());
     }
@@ -136,7 +136,7 @@ final class ContainerTest {
   void nothingOfTheServiceOrOfAnotherSessionCanBeRead() {
     Session victim = client.create("probe", "echo word-of-the-victim > mine; id -u; echo done");
     assertTrue(victim.first().completed().endsWith("done"), victim.id());
-    // In two halves and with brackets, or the script would find itself.
+    // The pattern is written in two halves and with brackets, or the script would find itself.
     String script =
         """
         [ "$(id -u)" != 0 ] || echo "is root"
@@ -175,7 +175,8 @@ final class ContainerTest {
     assertEquals(first + "\nword", session.send("hostname; cat kept").completed());
   }
 
-  /// Two tasks, one after the other: what an agent noted of a path in one is true in the next.
+  /// Two tasks, one after the other: a path that an agent noted in the first is right in the
+  /// second.
   @Test
   void theFolderHasTheSamePathInEveryTask() throws Exception {
     String places = "cat kept; hostname; pwd -P; (cd && pwd -P); echo $AGENT_WORKSPACE";
@@ -250,7 +251,7 @@ final class ContainerTest {
             .until(() -> docker("ps", "--quiet", "--filter", "id=" + task), String::isEmpty);
   }
 
-  /// The container of the runner that was started last.
+  /// The id of the runner's container that was started last.
   private static String newest() throws Exception {
     return docker("ps", "--quiet", "--filter", label(), "--filter", "name=-runner", "--latest");
   }
@@ -259,7 +260,7 @@ final class ContainerTest {
     return EcsClient.builder().httpClientBuilder(Apache5HttpClient.builder()).build();
   }
 
-  /// With a ticket that nobody has given out.
+  /// Starts a task with a ticket that the service has never issued.
   private static String started(EcsClient ecs, String token) {
     ContainerOverride runner =
         container(

@@ -26,8 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/// An agent that wants the credential of its private repository, in the real sandbox: it reads the
-/// memory, environment and command line of every process it sees, and every file.
+/// An agent that looks for the credential of its private repository, in the real sandbox: it reads
+/// the memory, environment and command line of every process it sees, and every file.
 @Tag("agents")
 @ExtendWith(Shared.class)
 final class CredentialScanTest {
@@ -37,8 +37,8 @@ final class CredentialScanTest {
       Base64.getEncoder()
           .encodeToString((GitHost.USER + ":" + GitHost.PASSWORD).getBytes(StandardCharsets.UTF_8));
 
-  /// The words stand in it as patterns of one class a letter, or it would find itself. The mark is
-  /// put together at run time, in the places in which it must be found.
+  /// The words to look for are patterns with a class for each letter, or the scan would find its
+  /// own text. The mark is put together at run time, in the places in which the scan must find it.
   private static final String SCAN =
       """
       git fetch origin 2>&1; git push origin HEAD:agent/scanned 2>&1
@@ -132,7 +132,7 @@ final class CredentialScanTest {
     return line.startsWith("password in ") || line.startsWith("header in ");
   }
 
-  /// What can be had of the session from outside: itself, its history, its artifacts.
+  /// All that a client can read of the session: itself, its history, its artifacts.
   private static void theRestIsClean(Session session) {
     List<String> all = new ArrayList<>();
     all.add(session.load().toString());
@@ -147,8 +147,8 @@ final class CredentialScanTest {
     }
   }
 
-  /// A pattern for this word which does not contain it: it is spelled out as far as it is quick to
-  /// look for, and each other letter is a class with a byte that is in no text.
+  /// A pattern for a word which does not contain that word: a literal beginning for speed, then
+  /// each letter as a class that also has a byte which no text contains.
   private static String pattern(String word) {
     StringBuilder pattern = new StringBuilder(word.substring(0, SPELLED));
     for (int index = SPELLED; index < word.length(); index++) {

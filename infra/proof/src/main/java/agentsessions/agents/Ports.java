@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The TCP ports that this process and those it has started listen on, whatever they are for. Those
-/// of others on the machine are not among them.
+/// The TCP ports on which this process and its descendants listen. Ports of other processes of the
+/// machine are left out.
 final class Ports {
   private static final String LISTENS = "0A";
 
@@ -29,7 +29,7 @@ final class Ports {
     }
   }
 
-  /// The numbers of a process's sockets, as far as it is there to be asked.
+  /// The inode numbers of a process's sockets; empty if the process has ended.
   private static Stream<String> sockets(long pid) {
     try (Stream<Path> open = Files.list(Path.of("/proc", Long.toString(pid), "fd"))) {
       return open

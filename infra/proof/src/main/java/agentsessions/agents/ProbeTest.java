@@ -32,20 +32,21 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/// An agent that nobody trusts, in the real sandbox, through the API: it looks for what it must not
-/// see, and takes more than it may.
+/// An untrusted agent in the real sandbox, through the API: it looks for data it must not see, and
+/// takes more than its limits.
 @Tag("agents")
 @ExtendWith(Shared.class)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class ProbeTest {
-  /// Tells of each place that a connection is made to.
+  /// Prints for each address that a connection was made to it.
   private static final String TRY =
       """
       try() { timeout 3 bash -c "exec 3<>/dev/tcp/$1/$2" 2>/dev/null && echo "reaches $1:$2"; }
       """;
 
-  /// Longer than anything that might end it: a lease lasts 20 seconds here, and after 30 without
-  /// work the JDK ends a thread of those that virtual threads run on, and with it what it started.
+  /// Seconds, longer than all that could end the turn by mistake: a lease lasts 20 seconds here,
+  /// and after 30 idle seconds the JDK ends a carrier thread of virtual threads, and with it the
+  /// child processes that it started.
   private static final int LONG = 42;
 
   private static final Mark LONG_MARK = Mark.fresh();
@@ -60,7 +61,7 @@ final class ProbeTest {
     client = client(service, test.getDisplayName());
   }
 
-  /// It takes its time while the other tests run.
+  /// Begins the long turn first, so that it goes on while the other tests run.
   @BeforeAll
   static void begin(ScriptedService scripted) {
     if (isConfined(scripted.service())) {
@@ -79,7 +80,8 @@ final class ProbeTest {
   void nothingOfTheServiceOrOfAnotherSessionCanBeRead() {
     Session victim = client.create("probe", "echo word-of-the-victim > mine; echo done");
     assertEquals("done", victim.first().completed());
-    // In two halves and with brackets, or the script would find itself: what it sees includes grep.
+    // The pattern is written in two halves and with brackets, or the script would find itself: it
+    // also sees its own grep.
     String script =
         """
         for path in %s; do [ -e "$path" ] && echo "sees $path"; done
@@ -120,8 +122,8 @@ final class ProbeTest {
     }
   }
 
-  /// Its script makes no process once the bomb is lit: where there may be no more, bash tries for
-  /// long.
+  /// Once the bomb has gone off the script starts no process: at the process limit bash retries for
+  /// a long time.
   @Test
   void aForkBombIsContained() {
     Mark mark = Mark.fresh();
@@ -139,7 +141,7 @@ final class ProbeTest {
     assertEquals("still here", bomb.send("echo still here").completed());
   }
 
-  /// Most of it is a hole, which costs nothing: what counts is where its end is.
+  /// A sparse file: the limit is about its length, not about the disk it takes.
   @Test
   void aFileCannotGrowBeyondItsLimit() {
     String script =
@@ -224,7 +226,7 @@ final class ProbeTest {
     return service.isolation().equals("bubblewrap");
   }
 
-  /// A client in a workspace of its own.
+  /// A client with a workspace of its own.
   private static Client client(LocalService service, String name) {
     String key = service.createKey("probe-" + name.hashCode());
     return Client.of(service.baseUrl(), List.of(key)).patient();

@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Assumptions;
 
-/// The service on one machine with the coding agents of their makers and a scripted model for all
-/// of them.
+/// The service on one machine with the packaged coding agents, and a scripted model in place of all
+/// vendors' models.
 ///
-/// The agents are looked for in the folder that `AGENT_SESSIONS_TOOLS` names, which `scripts/tools`
+/// The agents are expected in the folder that `AGENT_SESSIONS_TOOLS` names, which `scripts/tools`
 /// fills.
 record ScriptedService(ModelServer model, LocalService service) implements AutoCloseable {
-  /// What the model asks for as its key.
+  /// The API key that the scripted model demands.
   static final String KEY = ModelServer.KEY;
 
   /// @param allowed settings of the service, by name
@@ -39,8 +39,8 @@ record ScriptedService(ModelServer model, LocalService service) implements AutoC
         "GOOGLE_GEMINI_BASE_URL", url);
   }
 
-  /// A client in the agent's own workspace. Where the agent is not installed the test is skipped,
-  /// and says so.
+  /// A client in a workspace named after the agent. Where the agent is not installed the test is
+  /// skipped, with a message.
   Client clientOf(String agent) {
     Client client = Client.of(service.baseUrl(), List.of(service.createKey(agent))).patient();
     boolean offered =

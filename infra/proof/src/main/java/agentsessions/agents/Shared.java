@@ -15,12 +15,12 @@ import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
-/// Gives tests the one service that all of them share: it starts for the first that asks, and ends
-/// after the last test of the process. Its model remembers what it was asked by all of them, so a
-/// test lets it forget that first.
+/// The JUnit parameter resolver for the one scripted service of all tests: started for the first
+/// test that needs it, closed after the last test of the process. Its model records the requests of
+/// all tests, so each test clears the record first.
 ///
-/// Beside the packaged agents it has the strangers of {@link ProbeTest}, and one with a model that
-/// has no price. Repositories may be on loopback.
+/// Beside the packaged agents its catalogue has the untrusted ones of {@link ProbeTest}, and one
+/// whose model has no price. Repositories may be on loopback.
 final class Shared implements ParameterResolver {
   private static final String STRANGERS =
       """
@@ -47,7 +47,9 @@ final class Shared implements ParameterResolver {
         reply: {from: stdout}
       """;
 
-  /// @param folder with all that the service keeps, which nobody needs afterwards
+  /// The running service.
+  ///
+  /// @param folder for the service's data, deleted at the end
   private record Running(Path folder, ScriptedService scripted) implements AutoCloseable {
     @Override
     public void close() throws IOException {

@@ -13,8 +13,9 @@ import java.util.List;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/// A real agent in a task of a stack, whose runners find their model at `STACK_MODEL_PORT` of this
-/// machine. The stack is at `CONTRACT_URL`, with keys `CONTRACT_KEY`.
+/// A packaged agent in a task of a deployed stack, whose runners reach the scripted model at
+/// `STACK_MODEL_PORT` of this machine. The stack is at `CONTRACT_URL`, with the keys
+/// `CONTRACT_KEY`.
 final class StackAgentCheck {
   private static final Duration LONGEST_TURN = Duration.ofMinutes(3);
   private static final Duration PACE = Duration.ofMillis(700); // a key has 100 requests a minute

@@ -1,6 +1,6 @@
-/// Real agents in the real sandbox, through the service's API. The agents' model is a scripted
-/// stand-in on loopback, so nothing here costs money or leaves the machine. Nothing of the
-/// service's inside may be used here but what starts it.
+/// Packaged coding agents in the real sandbox, through the service's API. Their model is a scripted
+/// stand-in on loopback, so nothing here costs money or leaves the machine. Of the service's own
+/// classes only those that start it may be used here.
 @NullMarked
 package agentsessions.agents;
 

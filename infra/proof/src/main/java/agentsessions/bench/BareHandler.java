@@ -6,7 +6,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 
-/// A function that does nothing: what a JVM and Lambda's own client take by themselves.
+/// A Lambda function that does nothing: the baseline of a JVM with Lambda's own client.
 public final class BareHandler implements RequestStreamHandler {
   @Override
   public void handleRequest(InputStream input, OutputStream output, Context context)

@@ -27,14 +27,14 @@ import org.junit.platform.launcher.core.LauncherFactory;
 import org.junit.platform.launcher.listeners.SummaryGeneratingListener;
 import org.junit.platform.launcher.listeners.TestExecutionSummary;
 
-/// The large versions of the tests beside it, and the measurements: what `scripts/bench` runs.
+/// The program of `scripts/bench`: the large versions of the tests beside it, and the measurements.
 /// Prints figures; exit code 1 if a promise was broken.
 final class Bench {
   private Bench() {}
 
-  /// Runs one of them.
+  /// Runs one experiment or measurement.
   ///
-  /// @param arguments what to run, and how often
+  /// @param arguments its name, and the number of repetitions
   public static void main(String[] arguments) throws Exception {
     String what = arguments[0];
     Path data = Files.createTempDirectory("agent-sessions-bench");
@@ -75,14 +75,15 @@ final class Bench {
     };
   }
 
-  /// The one that was given, else any; printed, so that it can be given.
+  /// The seed of `agentsessions.seed`, or a random one; it is printed, so that a run can be
+  /// repeated.
   private static long seed() {
     long seed = Long.getLong("agentsessions.seed", ThreadLocalRandom.current().nextLong(1_000_000));
     System.out.println("seed " + seed);
     return seed;
   }
 
-  /// One race in a hundred with the real runner.
+  /// One race in a hundred uses the real runner.
   private static List<String> races(Path data, int count) throws Exception {
     try (Rig rig = Rig.still(data)) {
       int real = Math.max(1, count / 100);
@@ -118,7 +119,7 @@ final class Bench {
       Faults faults = new Faults(rig);
       for (int i = 0; i < count; i++) {
         meet(faults, EnumSet.allOf(Fault.class), 1);
-        // Four time-outs of S3 in a row outlast the budget: 503 is right then.
+        // Four time-outs of S3 in a row outlast the retry budget: 503 is right then.
         meet(faults, EnumSet.complementOf(EnumSet.of(Fault.DONE_AND_TIMED_OUT)), 4);
         rig.letSweep(true);
         faults.meetOneByOne(Experiment.ofSweeps(), EnumSet.allOf(Fault.class), 1);
@@ -154,21 +155,21 @@ final class Bench {
     }
   }
 
-  /// For so many seconds.
+  /// @param count seconds to run
   private static List<String> hostile(Path data, int count, long seed) throws Exception {
     try (Hostile hostile = new Hostile(data, seed)) {
       return hostile.run(Duration.ofSeconds(count)).failures();
     }
   }
 
-  /// To be run as root in a mount namespace of its own.
+  /// Must run as root in a mount namespace of its own.
   private static List<String> disk(Path data) throws Exception {
     try (FullDisk disk = new FullDisk(data)) {
       return disk.run().failures();
     }
   }
 
-  /// The requests of the test, but others each time.
+  /// The same generator as the test, with a new seed each time.
   private static List<String> fuzz(int count) {
     SummaryGeneratingListener listener = new SummaryGeneratingListener();
     LauncherFactory.create()

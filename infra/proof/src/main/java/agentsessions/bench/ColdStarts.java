@@ -21,15 +21,17 @@ import java.util.stream.Collectors;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
 
-/// How soon a function answers: each from the archive that is deployed, beside a handler that does
+/// Cold start times of the functions: each from its deployed archive, beside a handler that does
 /// nothing, in interleaved rounds. Prints medians and their ratio to the bare handler.
 ///
-/// On AWS what happens before a function asks for its first request happens before its snapshot is
-/// taken; what comes after is what somebody waits for.
+/// On AWS the time until a function asks for its first request is spent before its snapshot is
+/// taken; only the time after that is waited for by a client.
 final class ColdStarts {
   private static final String BARE = "bare handler";
 
-  /// @param settings of its environment, beside those of all
+  /// A function of the template.
+  ///
+  /// @param settings of its environment, beside those that all functions have
   private record Function(
       String handler, Path archive, Map<String, String> settings, String request) {}
 
@@ -42,7 +44,7 @@ final class ColdStarts {
     this.data = data;
   }
 
-  /// Breaks no promise, whatever comes out.
+  /// Prints figures only: no result breaks a promise.
   static List<String> run(Path data, int rounds) throws Exception {
     try (ServiceProcess service = new ServiceProcess(data.resolve("service"), Map.of())) {
       service.await();
@@ -141,7 +143,7 @@ final class ColdStarts {
         .formatted("/rest/v1" + path, method);
   }
 
-  /// What every function is told, with the way to the table.
+  /// The environment variables that all functions have, with the address of the table.
   private static Map<String, String> common(ServiceProcess service) throws IOException {
     Properties aws = service.aws();
     Map<String, String> settings =
@@ -155,7 +157,7 @@ final class ColdStarts {
     return settings;
   }
 
-  /// The runtime's own client, which on AWS is there.
+  /// The jar of the runtime's own client, which AWS brings with the runtime.
   private Path client() {
     return root.resolve("functions/runner/target/lib");
   }

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 
-/// Figures of events and interrupts on one machine: how long after a message is accepted its event
-/// is there, what a poll costs beside 64 watchers, and how long an interrupted agent lives on.
-/// Medians; of the times only ratios of one run mean much on a shared machine.
+/// Latency of events and interrupts on one machine: from the acceptance of a message to its event,
+/// of a poll beside 64 watchers, and from an interrupt to the end of its agent. Medians; of the
+/// times only ratios of one run mean much on a shared machine.
 final class EventSpeed {
   private static final int ROUNDS = 5;
   private static final int POLLS = 100;
@@ -42,7 +42,7 @@ final class EventSpeed {
     }
   }
 
-  /// Each message is a follow-up that interrupts the turn before.
+  /// Each message is a follow-up that interrupts the turn before it.
   private void events() throws Exception {
     String workspace = Rig.workspace();
     Client client = service.client(workspace, 5);
@@ -76,7 +76,7 @@ final class EventSpeed {
     check(middle(seen) - middle(accepted) < 500, "an event came late");
   }
 
-  /// Polls with and without watchers, in turns.
+  /// Polls with and without watchers, alternating.
   private void watched() throws Exception {
     List<Double> alone = new ArrayList<>();
     List<Double> beside = new ArrayList<>();
@@ -93,7 +93,8 @@ final class EventSpeed {
         last(beside) / last(alone));
   }
 
-  /// In a workspace of its own: who has left keeps a place for up to ten seconds.
+  /// Uses a new workspace: a watcher that has left counts against the workspace's limit for up to
+  /// ten seconds.
   private void watched(List<Double> alone, List<Double> beside) throws Exception {
     String workspace = Rig.workspace();
     Client client = service.client(workspace, 4);

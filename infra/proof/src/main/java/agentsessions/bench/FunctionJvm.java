@@ -26,12 +26,12 @@ final class FunctionJvm implements AutoCloseable {
   private static final String FAULT = "\"statusCode\":5";
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  /// What one cold start took.
+  /// The figures of one cold start.
   ///
   /// @param initMillis from the start of the JVM until it asks for a request
   /// @param firstMillis from the request to its answer
-  /// @param cpuMillis of the process until then
-  /// @param classes that it has loaded until then
+  /// @param cpuMillis processor time of the process until that answer
+  /// @param classes classes loaded until that answer
   record Figures(double initMillis, double firstMillis, double cpuMillis, double classes) {}
 
   private final HttpServer api;
@@ -47,8 +47,8 @@ final class FunctionJvm implements AutoCloseable {
     api.start();
   }
 
-  /// @param folder for what it writes
-  /// @param archive the folder of what the function is deployed as, unpacked
+  /// @param folder for the files that the JVM writes
+  /// @param archive folder with the function's unpacked archive
   static Figures start(
       Path folder,
       String handler,
@@ -138,7 +138,7 @@ final class FunctionJvm implements AutoCloseable {
     answered.completeExceptionally(failed);
   }
 
-  /// One request; whoever asks for another one waits.
+  /// Hands out the one request; a second call waits until the process ends.
   private void next(HttpExchange exchange, long now) throws IOException {
     if (asked.complete(now)) {
       exchange

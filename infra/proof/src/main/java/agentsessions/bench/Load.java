@@ -17,16 +17,17 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Requests as fast as the answers come, over connections that stay open. It reads bytes by hand,
-/// since client and server share the processors and a client library costs as much as the server.
+/// A load generator: requests as fast as the answers come, over connections that stay open. It
+/// reads bytes by hand, since client and server share the processors and a client library costs as
+/// much as the server.
 final class Load {
   private static final int PATIENCE_MILLIS = 20_000;
 
   private Load() {}
 
-  /// How long the calls of a round took, in order, and the round as a whole; nanoseconds.
+  /// The latencies of a round's calls, sorted, and the length of the round; nanoseconds.
   record Round(List<Long> times, long whole) {
-    /// Milliseconds.
+    /// A percentile of the latencies, in milliseconds.
     double percentile(int part) {
       return times.get((times.size() - 1) * part / 100) / 1e6;
     }
@@ -36,7 +37,7 @@ final class Load {
     }
   }
 
-  /// One of many that do the same, each on a thread of its own.
+  /// One of many callers that send the same requests, each on a thread of its own.
   interface Caller extends AutoCloseable {
     void call() throws Exception;
 
@@ -44,7 +45,7 @@ final class Load {
     default void close() throws IOException {}
   }
 
-  /// A GET as it goes over the wire.
+  /// The bytes of a GET request.
   static byte[] get(URI url, String... headers) {
     String path = url.getRawQuery() == null ? url.getPath() : url.getPath() + "?" + url.getQuery();
     return "GET %s HTTP/1.1\r\nHost: %s\r\n%s\r\n"
@@ -52,13 +53,13 @@ final class Load {
         .getBytes(StandardCharsets.ISO_8859_1);
   }
 
-  /// A connection that sends the requests in turn with all the others.
+  /// A connection that takes its requests in turn with all the others.
   static Callable<Caller> connection(URI service, List<byte[]> requests) {
     AtomicInteger next = new AtomicInteger();
     return () -> new Connection(service, requests, next);
   }
 
-  /// So many callers, so long.
+  /// Runs this number of callers for this time.
   static Round run(int callers, Duration time, Callable<? extends Caller> caller) throws Exception {
     List<Long> times = new ArrayList<>();
     long start = System.nanoTime();

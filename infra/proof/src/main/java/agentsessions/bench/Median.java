@@ -2,7 +2,7 @@ package agentsessions.bench;
 
 import java.util.List;
 
-/// The median of figures.
+/// The median of a list of figures.
 final class Median {
   private Median() {}
 

@@ -15,13 +15,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// `opencode serve`, whose reads ours are compared with: alone, with a home of its own, a session
-/// of three messages, and a model that is never asked.
+/// The process of `opencode serve`, the baseline of the read figures: alone, with a home of its
+/// own, a session of three messages, and a model that is never asked.
 final class OpencodeServer implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration LOOK = Duration.ofMillis(100);
 
-  /// Any free port is its own.
+  /// The line in which the server names the free port that it chose.
   private static final Pattern LISTENS = Pattern.compile("listening on (http://[0-9.:]+)\\s");
 
   private static final String CONFIGURATION =
@@ -51,7 +51,7 @@ final class OpencodeServer implements AutoCloseable {
     }
   }
 
-  /// Empty where `scripts/bench` found none.
+  /// Empty where `scripts/bench` found no opencode.
   static Optional<OpencodeServer> start(Path data) throws IOException {
     Path program =
         Path.of(System.getProperty("agentsessions.tools", ""), "node_modules/.bin/opencode");
@@ -102,7 +102,8 @@ final class OpencodeServer implements AutoCloseable {
     return Client.at(url().toString(), null);
   }
 
-  /// Whoever asks while it starts may never be answered, so it is not asked before it says so.
+  /// A request during its start may never be answered, so none is sent before it prints its
+  /// address.
   private boolean listens() throws IOException {
     return LISTENS.matcher(Files.readString(log)).find();
   }
@@ -129,7 +130,7 @@ final class OpencodeServer implements AutoCloseable {
         .start();
   }
 
-  /// It takes its folder from `PWD`.
+  /// The server takes its folder from `PWD`.
   private static Map<String, String> environment(String folder) {
     return Map.of(
         "HOME", folder,

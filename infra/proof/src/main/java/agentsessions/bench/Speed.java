@@ -23,8 +23,8 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 
-/// Figures: the AWS calls of each operation, which are exact, and times, of which only the ratios
-/// of one run mean anything. Times are medians.
+/// The AWS calls of each operation, which are exact, and times, which are medians and of which only
+/// the ratios of one run mean anything.
 final class Speed {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -62,7 +62,7 @@ final class Speed {
     }
   }
 
-  /// A page of 50 of 10,000 messages against one of 100.
+  /// Compares a page of 50 messages in a history of 10,000 with one in a history of 100.
   private static void pages(Rig rig) throws Exception {
     double few = page(rig, 100);
     double many = page(rig, 10_000);
@@ -99,7 +99,7 @@ final class Speed {
             System.out.printf("       %d MiB in the database's%n", memory(database.pid())));
   }
 
-  /// The agent says when it was started, and when it ends.
+  /// The agent prints the times of its start and its end.
   private static void turns(ServiceProcess service) throws Exception {
     List<Double> toAgent = new ArrayList<>();
     List<Double> toReply = new ArrayList<>();
@@ -150,7 +150,7 @@ final class Speed {
     check(seconds <= goal, what + " lived on for " + seconds, broken);
   }
 
-  /// Nobody hears of the start; the sweep must.
+  /// The start of the execution is lost, so only the sweep can begin the turn.
   private static void lostStart(AwsProxy wire, ServiceProcess service, List<String> broken)
       throws Exception {
     String workspace = Rig.workspace();
@@ -170,7 +170,7 @@ final class Speed {
     check(seconds <= 5.5, "a lost start took " + seconds, broken);
   }
 
-  /// Alive as a process, dead as a runner.
+  /// A runner that is stopped by SIGSTOP: it lives as a process and answers nothing.
   private static void stoppedRunner(ServiceProcess service, List<String> broken) throws Exception {
     String mark = Mark.fresh().toString();
     Client client = service.client(Rig.workspace(), 3);
@@ -231,7 +231,7 @@ final class Speed {
     }
   }
 
-  /// Milliseconds.
+  /// The median latency of a call, in milliseconds.
   private static double median(int count, Callable<?> call) throws Exception {
     List<Double> times = new ArrayList<>();
     for (int i = 0; i < count; i++) {

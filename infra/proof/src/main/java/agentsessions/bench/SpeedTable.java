@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/// Rounds as they come, and the table of their medians, as `infra/docs/performance.md` quotes it.
+/// The table of medians of all rounds, in the form that `infra/docs/performance.md` quotes.
 final class SpeedTable {
   private static final double ALONE_GOAL = 2.2;
   private static final double CROWDED_GOAL = 1.5;
@@ -24,17 +24,17 @@ final class SpeedTable {
 
   private final Map<Read, Figures> rounds = new EnumMap<>(Read.class);
 
-  /// One connection.
+  /// Adds a round over one connection.
   void alone(Read read, Load.Round round) {
     of(read).alone.add(round.percentile(50));
   }
 
-  /// 16 connections.
+  /// Adds a round over 16 connections.
   void crowded(Read read, Load.Round round) {
     of(read).perSecond.add(round.perSecond());
   }
 
-  /// 32 connections.
+  /// Adds a round over 32 connections.
   void pressed(Read read, Load.Round round) {
     of(read).pressed.add(round.percentile(50));
     of(read).tails.add(round.percentile(99));

@@ -20,8 +20,8 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 
-/// How long the scripts take that people type, with the caches that `scripts/start` makes and
-/// without: medians of starts in turn, whatever else the machine does.
+/// Start times of the scripts that people type, with and without the caches that `scripts/start`
+/// makes: medians of alternating starts, so that other load of the machine falls on both alike.
 final class Starts implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(5);
   private static final Duration LOOK = Duration.ofMillis(10);
@@ -53,11 +53,11 @@ final class Starts implements AutoCloseable {
   private Starts(Path data, boolean cached) throws IOException {
     this.data = data;
     this.cached = cached;
-    boolean _ = Files.deleteIfExists(url()); // that of the last start
+    boolean _ = Files.deleteIfExists(url()); // the one of the last start
     process = script("start", "--quiet", "--port", "0", "--s3-port", "0").start();
   }
 
-  /// The first start, which makes the caches, is not counted.
+  /// The first start makes the caches and is not counted.
   static List<String> run(Path data, int rounds) throws Exception {
     try (Starts first = new Starts(data, true)) {
       double _ = first.await();
@@ -110,7 +110,7 @@ final class Starts implements AutoCloseable {
     return since(began);
   }
 
-  /// Where the service says where it is.
+  /// The file in which the service writes its address.
   private Path url() {
     return data.resolve("base-url");
   }
@@ -174,7 +174,8 @@ final class Starts implements AutoCloseable {
     return Stream.concat(Stream.of(process.toHandle()), process.descendants());
   }
 
-  /// Its share, in KiB: pages of several processes count once.
+  /// The proportional share of memory, in KiB: pages that several processes share count once in
+  /// all.
   private static long memory(ProcessHandle process) {
     try (Stream<String> lines = Files.lines(Path.of("/proc/" + process.pid() + "/smaps_rollup"))) {
       return lines
@@ -190,7 +191,7 @@ final class Starts implements AutoCloseable {
     return (System.nanoTime() - start) / 1e9;
   }
 
-  /// As Ctrl-C does.
+  /// Ends the service as Ctrl-C does.
   @Override
   public void close() {
     process.destroy();

@@ -22,8 +22,8 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/// What one machine answers beside `opencode serve` on the same machine: medians of rounds in which
-/// everything is asked in turn, so that whatever else the machine does falls on all alike.
+/// Reads a second of one machine beside `opencode serve` on the same machine: medians of rounds in
+/// which all reads take turns, so that other load of the machine falls on all alike.
 final class Throughput {
   private static final int ROUNDS = 5;
   private static final Duration ALONE = Duration.ofMillis(400);
@@ -31,12 +31,12 @@ final class Throughput {
   private static final Duration WARMING = Duration.ofSeconds(2);
   private static final Duration REST = Duration.ofMillis(200);
 
-  /// A key is good for 100 requests at once, and as many a minute.
+  /// Enough workspaces, since a key allows 100 requests at once and as many a minute.
   private static final int WORKSPACES = 12;
 
   private static final int KEYS = 50;
 
-  /// What is asked for.
+  /// A read that is measured.
   enum Read {
     POLL("finished poll"),
     SESSION("`GET session`"),
@@ -57,7 +57,7 @@ final class Throughput {
       return label;
     }
 
-    /// What opencode answers instead.
+    /// The read of opencode that is compared with this one.
     Optional<Read> theirs() {
       return switch (this) {
         case POLL, SESSION -> Optional.of(THEIR_SESSION);
@@ -72,7 +72,7 @@ final class Throughput {
 
   private Throughput() {}
 
-  /// Prints the table.
+  /// Measures, and prints the table.
   static void run(ServiceProcess service, Path data, PrintStream out) throws Exception {
     Throughput throughput = new Throughput();
     try (@Nullable OpencodeServer opencode = OpencodeServer.start(data).orElse(null);
@@ -109,8 +109,8 @@ final class Throughput {
         Load.connection(server.url(), List.of(Load.get(server.lastMessageUrl()))));
   }
 
-  /// In another order each round: what a server does after its own (collect garbage, compile) must
-  /// not always fall on the same neighbour.
+  /// In another order each round: the work of a server after its own round (garbage collection,
+  /// compilation) must not always fall on the same neighbour.
   private void measure() throws Exception {
     for (Callable<Load.Caller> caller : callers.values()) {
       Load.run(16, WARMING, caller);
@@ -127,7 +127,7 @@ final class Throughput {
     }
   }
 
-  /// Each in a workspace of its own, with three messages and more.
+  /// Sessions with three messages and more, each in a workspace of its own.
   private static List<Session> sessions(ServiceProcess service) throws Exception {
     List<Session> sessions = new ArrayList<>();
     for (int i = 0; i < WORKSPACES; i++) {
@@ -140,7 +140,7 @@ final class Throughput {
     return sessions;
   }
 
-  /// A page must hold what it is said to.
+  /// The address of a page of messages; fails if the page is not full.
   private static URI page(Session session) {
     String query = "?limit=3";
     if (session.messages(query).path("items").size() != 3) {
@@ -166,7 +166,7 @@ final class Throughput {
     callers.put(read, Load.connection(service.base(), requests));
   }
 
-  /// What a poll cannot do without, by the SDK and nothing else.
+  /// The one DynamoDB read that a poll needs at least, by the SDK and nothing else.
   private static Callable<Load.Caller> item(DynamoDbClient table, Session session) {
     String workspace = session.client().get("/me").ok().path("workspace").asText();
     Map<String, AttributeValue> key =

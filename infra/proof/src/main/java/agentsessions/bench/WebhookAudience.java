@@ -28,12 +28,12 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// A workspace with a webhook that answers, and a neighbour of it: what happens there, and what of
-/// it comes.
+/// A workspace with a webhook that answers and a second one of the measured kind: plays sessions
+/// and checks the events that arrive.
 final class WebhookAudience implements AutoCloseable {
   private static final int PLANS = 16;
 
-  /// Of each session: made, running, plans, completed, deleted.
+  /// Events of each session: created, running, the plans, completed, deleted.
   static final int EVENTS = PLANS + 4;
 
   private static final String SCRIPT =
@@ -49,7 +49,7 @@ final class WebhookAudience implements AutoCloseable {
   private final Receiver beside = new Receiver(PATIENCE);
   private final CountDownLatch over = new CountDownLatch(1);
 
-  /// Has a port of its own, at which nobody listens.
+  /// Reserves a port at which no server listens.
   private final Socket deaf = new Socket();
 
   private final String secret;
@@ -58,7 +58,7 @@ final class WebhookAudience implements AutoCloseable {
   private final Set<String> heard = ConcurrentHashMap.newKeySet();
   private final Queue<Long> times = new ConcurrentLinkedQueue<>();
 
-  /// @param broken where it says what should not have been
+  /// @param broken collects the promises that were broken
   WebhookAudience(ServiceProcess service, Neighbour neighbour, Queue<String> broken)
       throws IOException {
     deaf.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
@@ -81,12 +81,12 @@ final class WebhookAudience implements AutoCloseable {
         };
   }
 
-  /// How many events have come.
+  /// The number of different events that have arrived.
   long heard() {
     return heard.size();
   }
 
-  /// From each event to its arrival, in nanoseconds, since it was last asked.
+  /// The latencies from each event to its arrival since the last call, in nanoseconds.
   List<Long> times() {
     List<Long> since = new ArrayList<>();
     for (@Nullable Long time = times.poll(); time != null; time = times.poll()) {
@@ -95,7 +95,7 @@ final class WebhookAudience implements AutoCloseable {
     return since;
   }
 
-  /// One session from its beginning to its end, by what is told of it.
+  /// Plays one session from its creation to its deletion, and waits for all of its events.
   void play() {
     Session session = client.create(SCRIPT);
     BlockingQueue<Receiver.Came> all = of(session.id());
@@ -108,7 +108,7 @@ final class WebhookAudience implements AutoCloseable {
     }
   }
 
-  /// What the dead are not told waits for them.
+  /// Checks that each event waits as a pending delivery of the webhook that does not answer.
   void judge() {
     if (other == null || !neighbour.isDead()) {
       return;
@@ -149,13 +149,13 @@ final class WebhookAudience implements AutoCloseable {
     JsonNode event = came.json();
     Duration since = Duration.between(Instant.parse(event.path("timestamp").asText()), now);
     if (!heard.add(came.id())) {
-      return; // at least once
+      return; // deliveries are at least once
     }
     times.add(since.toNanos());
     if (!came.isSignedBy(secret)) {
       broken.add(came.id() + " is not signed");
     }
-    // Apart, since a receiver should answer soon.
+    // In a thread of its own, since a receiver should answer soon.
     Thread _ = Thread.ofVirtual().start(() -> look(came, event));
   }
 
@@ -166,7 +166,7 @@ final class WebhookAudience implements AutoCloseable {
     of(event.at("/data/session_id").asText()).add(came);
   }
 
-  /// Whether what an event says can be read.
+  /// Whether the API shows the state that an event announces.
   private boolean isSo(JsonNode event) {
     String session = "/sessions/" + event.at("/data/session_id").asText();
     return switch (event.path("type").asText()) {

@@ -17,19 +17,19 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.Function;
 
-/// How soon events come to a webhook that answers: alone, and beside another one that answers,
-/// hangs or is not there, in rounds of one run. Every event must come, none before what it says can
-/// be read, and those for the dead must wait for them. Medians of the rounds; on a shared machine
-/// only ratios mean much.
+/// Delivery latency of a webhook that answers: alone, and beside another one that answers, hangs or
+/// refuses connections, in rounds of one run. Every event must come, none before the API shows its
+/// state, and those for the dead webhook must stay pending. Medians of the rounds; on a shared
+/// machine only ratios mean much.
 final class WebhookSpeed {
   private static final int ROUNDS = 5;
   private static final int AT_ONCE = 4;
 
-  /// What a dead one may add to the slowest, in milliseconds: far less than an attempt takes that
-  /// hangs, and more than a busy machine does.
+  /// The most that a dead webhook may add to the slowest delivery, in milliseconds: far less than a
+  /// hanging attempt takes, and more than a busy machine adds.
   private static final double MOST_ADDED = 2_000;
 
-  /// Who else is sent the same.
+  /// The second webhook of the workspace.
   enum Neighbour {
     NOBODY("alone"),
     WELL("beside one that answers"),
@@ -47,7 +47,7 @@ final class WebhookSpeed {
     }
   }
 
-  /// Of one round, in milliseconds.
+  /// The latencies of one round, in milliseconds.
   private record Times(double middle, double last) {}
 
   private final Map<Neighbour, List<Times>> rounds = new EnumMap<>(Neighbour.class);
@@ -74,7 +74,7 @@ final class WebhookSpeed {
     try {
       for (Neighbour neighbour : Neighbour.values()) {
         audiences.put(neighbour, new WebhookAudience(service, neighbour, broken));
-        play(neighbour, AT_ONCE); // whatever is slow at first
+        play(neighbour, AT_ONCE); // warms up, not counted
       }
       for (int round = 0; round < ROUNDS; round++) {
         for (Neighbour neighbour : Neighbour.values()) {
@@ -96,7 +96,7 @@ final class WebhookSpeed {
     return List.copyOf(broken);
   }
 
-  /// Nanoseconds from each event to its arrival.
+  /// The latencies from each event to its arrival, in nanoseconds.
   private List<Long> play(Neighbour neighbour, int sessions) throws Exception {
     WebhookAudience audience = audience(neighbour);
     try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {

@@ -7,11 +7,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
 
-/// Who makes keys of a workspace for tests.
+/// A client with the scope `admin`, which makes and revokes keys of its workspace for tests.
 public record Admin(Client client) {
-  /// The one of a client's workspace.
+  /// The admin of a client's own workspace.
   ///
-  /// @throws org.opentest4j.TestAbortedException if the client's key may not
+  /// @throws org.opentest4j.TestAbortedException if the client's key has no scope `admin`
   public static Admin of(Client client) {
     assumeTrue(
         client.get("/me").ok().path("scopes").toString().contains("admin"),
@@ -19,7 +19,7 @@ public record Admin(Client client) {
     return new Admin(client);
   }
 
-  /// The answer that has a new key.
+  /// The body of the answer with a new key.
   public JsonNode made(String... scopes) {
     return client
         .post("/keys", Map.of("name", "contract", "scopes", List.of(scopes)))
@@ -27,7 +27,7 @@ public record Admin(Client client) {
         .json();
   }
 
-  /// A client with a key of its own.
+  /// A client with a new key that has these scopes.
   public Client with(String... scopes) {
     return client.with(made(scopes).path("key").asText());
   }

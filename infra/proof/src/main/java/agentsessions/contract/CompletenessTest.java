@@ -16,18 +16,20 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/// Nothing that `infra/openapi.yaml` documents was left out by the other classes. This one is the
-/// last: by [ClassOrderer.OrderAnnotation], and where classes run side by side by [Isolated], which
-/// JUnit begins when all others have ended. That they have is the first thing it asks: it judges
-/// the whole suite only, and a class that was forgotten makes it fail.
+/// The completeness check of the suite: the other classes have used each operation, and seen each
+/// answer, of `infra/openapi.yaml`. It runs last: by [ClassOrderer.OrderAnnotation], and where
+/// classes run side by side by [Isolated], which JUnit begins when all others have ended. It checks
+/// first that they have: it judges the whole suite only, and a class that was left out makes it
+/// fail.
 @Section(number = "api", title = "Every operation and answer")
 @Order(Integer.MAX_VALUE)
 @Isolated
 final class CompletenessTest {
-  /// No request can bring these about.
+  /// Server errors, which no request can cause.
   private static final Set<String> FAULTS = Set.of("500", "503");
 
-  /// Seen only in a workspace in which nobody else makes keys: the last admin key is kept.
+  /// Answers that appear only in a workspace without other admin keys: the last admin key cannot be
+  /// revoked.
   private static final SortedMap<String, SortedSet<String>> ONLY_ALONE =
       new TreeMap<>(Map.of("revokeKey", new TreeSet<>(Set.of("409"))));
 

@@ -45,14 +45,14 @@ final class Conformance {
   private static LauncherDiscoveryRequest suite() {
     List<ClassSelector> classes =
         Suite.classes().stream().map(DiscoverySelectors::selectClass).toList();
-    // Other engines that are on the class path for other tests have nothing to do or to print here.
+    // Other test engines on the class path have nothing to run or to print here.
     return LauncherDiscoveryRequestBuilder.request()
         .selectors(classes)
         .filters(EngineFilter.includeEngines("junit-jupiter"))
         .build();
   }
 
-  /// What would make every check fail for the same reason, as a sentence.
+  /// A sentence about the one cause that would make every check fail; empty if there is none.
   private Optional<String> obstacle() {
     try {
       Answer mine = client.sendUnchecked("GET", "/me");

@@ -36,14 +36,15 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/// `infra/openapi.yaml`, held against everything that the suite sends and is answered:
+/// The contract check: holds each exchange of the suite against `infra/openapi.yaml`.
 ///
-/// - what it does not allow to be sent is answered 4xx, and what is answered otherwise it allows;
-/// - an answer has a status that the operation documents, with that answer's headers, content type
-///   and body, and no field that is not in the contract;
-/// - what is no operation is answered 401, 404 or 405.
+/// - A request that the contract does not allow is answered with 4xx, and one that is answered
+///   otherwise is allowed.
+/// - An answer has a status that the operation documents, with that answer's headers, content type
+///   and body, and no field that is not in the contract.
+/// - A request to no operation is answered with 401, 404 or 405.
 ///
-/// It remembers what was answered to requests that were made.
+/// It records the statuses of exchanges that took place.
 public final class Contract {
   private static final String BASE = "/rest/v1";
   private static final Set<Integer> NO_OPERATION = Set.of(401, 404, 405, 429);
@@ -55,7 +56,7 @@ public final class Contract {
           .withBasePathOverride(BASE)
           .withLevelResolver(
               LevelResolver.create()
-                  // Unknown parameters are ignored, says the contract, and so is Accept.
+                  // The service ignores unknown parameters and Accept, as the contract says.
                   .withLevel("validation.request.accept.invalid", ValidationReport.Level.IGNORE)
                   .withLevel("validation.request.accept.notAllowed", ValidationReport.Level.IGNORE)
                   .withLevel(
@@ -68,9 +69,9 @@ public final class Contract {
 
   private Contract() {}
 
-  /// Fails if an exchange that took place is not as the contract says; else it is remembered.
+  /// Checks an exchange that took place, and records it; fails if it breaks the contract.
   ///
-  /// @param base what the paths of the contract are under
+  /// @param base URL that the contract's paths are relative to
   static void saw(String base, HttpRequest request, @Nullable String body, Answer answer) {
     check(base, request, body, answer)
         .ifPresent(operation ->
@@ -80,7 +81,7 @@ public final class Contract {
                 .add(String.valueOf(answer.status())));
   }
 
-  /// Fails if an exchange is not as the contract says; else the operation that it is of, if any.
+  /// Checks an exchange; its operation, if the request is one of the contract.
   static Optional<ApiOperation> check(
       String base, HttpRequest request, @Nullable String body, Answer answer) {
     URI url = request.uri();
@@ -160,7 +161,7 @@ public final class Contract {
     SimpleResponse.Builder response = SimpleResponse.Builder.status(answer.status());
     if (!answer.body().isEmpty()) {
       response.withBody(answer.body());
-      answer.header("Content-Type"); // must be there: the validator looks at it only if it is
+      answer.header("Content-Type"); // checked here, since the validator skips a missing one
     }
     answer.headers().map().forEach(response::withHeader);
     String errors = errors(VALIDATOR.validateResponse(path, method, response.build()));

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What [Contract] takes and what it does not, shown by exchanges that never took place.
+/// The contract check finds each kind of fault in planted exchanges, and accepts right ones.
 final class ContractTest {
   private static final String BASE = "http://service.example/stage/rest/v1";
   private static final String SESSION = "/sessions/6513270e-269e-4d37-b2a7-4de452e6b438";

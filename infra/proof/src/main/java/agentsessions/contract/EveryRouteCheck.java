@@ -9,8 +9,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/// What is tagged `stack`, the part of the suite that a deployed stack is held to, leaves out no
-/// operation. It is the last class, and judges what ran before it in the same JVM.
+/// The completeness check of the tests with the tag `stack`, which run against a deployed stack:
+/// they use every operation. It is the last class, and judges the tests that ran before it in the
+/// same JVM.
 @Tag("stack")
 @Order(Integer.MAX_VALUE)
 @Isolated

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// What the contract says of fields in words only, since generated clients cannot read a schema
-/// that says it: how an id and a time are written, which messages have an outcome, and that a
-/// thread always has its `error`, if only null.
+/// The field rules that the contract states in words only, since client generators cannot read a
+/// schema for them: the form of ids and times, the messages that have an outcome, and that a thread
+/// always has its `error`, if only null.
 final class Fields {
   private static final Set<String> IDS =
       Set.of(
@@ -34,7 +34,7 @@ final class Fields {
 
   private Fields() {}
 
-  /// What is wrong with a body, in words.
+  /// The rules that a body breaks, a sentence each.
   static List<String> faults(JsonNode body) {
     Fields fields = new Fields();
     fields.object(body);
@@ -57,7 +57,7 @@ final class Fields {
                 entry.getValue()));
   }
 
-  /// A key is named by another kind of id.
+  /// The id of a key has another form.
   private static boolean isKeyId(JsonNode node, Map.Entry<String, JsonNode> field) {
     return node.has("scopes")
         && field.getKey().equals("id")

@@ -10,28 +10,30 @@ import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
-/// How fast the suite asks, and for how long: the only place of it where time passes.
+/// The waiting times of the suite: the polling interval, the longest wait, and all helpers that let
+/// time pass.
 public final class Pace {
-  /// A deployment may have to start functions first, and sweeps once a minute.
+  /// Longer for a deployment, which may have to start functions first, and whose sweeps come once a
+  /// minute.
   public static final Duration LIMIT = Duration.ofSeconds(Target.makesKeys() ? 60 : 180);
 
-  /// A key that others use too has requests to spare for less than two polls a second.
+  /// A key that others use, too, allows less than two polls a second.
   public static final Duration PERIOD = Duration.ofMillis(Target.makesKeys() ? 250 : 1000);
 
-  /// A command that takes long enough to be seen at work, however slow the polls.
+  /// A command that runs long enough to be seen running, even by slow polls.
   public static final String A_WHILE = "sleep " + (Target.makesKeys() ? 2 : 15);
 
-  /// So much may the clocks of a deployment and of this machine differ.
+  /// The largest difference between the clocks of a deployment and of this machine.
   private static final Duration CLOCKS = Duration.ofMinutes(2);
 
   private Pace() {}
 
-  /// The first thing that a question is answered with.
+  /// Repeats a question until it has an answer.
   public static <T> T until(String what, Supplier<Optional<T>> question) {
     return Await.await(what, LIMIT, PERIOD).until(question::get, Optional::isPresent).orElseThrow();
   }
 
-  /// What was asked for, which says in a field the time that is so far ahead while it is asked for.
+  /// The answer to a request, checked to have a time in this field that is `life` ahead of now.
   public static JsonNode ahead(Duration life, String field, Supplier<JsonNode> question) {
     Instant earliest = Instant.now().plus(life).minus(CLOCKS);
     JsonNode answer = question.get();

@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One request to each operation, as the tests send it that are about all of them.
+/// A sample request to an operation, for tests that go through all operations.
 public record Route(String method, String path, @Nullable String body) {
-  /// What is under a session, with these ids.
+  /// The operations on a session and its parts, with these ids.
   public static List<Route> under(String session, String thread, String artifact) {
     String path = "/sessions/" + session;
     List<Route> routes = new ArrayList<>();
@@ -35,7 +35,7 @@ public record Route(String method, String path, @Nullable String body) {
     return routes;
   }
 
-  /// Every one that needs a key. None of them changes anything.
+  /// All operations that need a key. None of these requests changes anything.
   public static List<Route> keyed() {
     List<Route> routes = under(Client.unknownId(), Client.unknownId(), Client.unknownId());
     routes.add(new Route("POST", "/sessions", "{}"));
@@ -63,7 +63,7 @@ public record Route(String method, String path, @Nullable String body) {
     return routes;
   }
 
-  /// Every one that has a body, with this one. None of them finds a session.
+  /// All operations that have a body, with this one. None of these requests finds a session.
   public static List<Route> withBody(String body) {
     return keyed().stream()
         .filter(route -> route.body() != null)

@@ -6,14 +6,16 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// The part of the specification that a class checks; classes with it are the [Suite].
+/// The section of the specification that a class checks; the classes with this annotation are the
+/// [Suite].
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(Suite.class)
 public @interface Section {
-  /// Its numbers in the specification; `api` for what `infra/openapi.yaml` adds to that.
+  /// The section's numbers in the specification; `api` for rules that only `infra/openapi.yaml`
+  /// has.
   String number();
 
-  /// What it is about, in a few words.
+  /// The section's topic, in a few words.
   String title();
 }

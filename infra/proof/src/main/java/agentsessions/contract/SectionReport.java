@@ -18,8 +18,8 @@ import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.TestExecutionListener;
 import org.junit.platform.launcher.TestIdentifier;
 
-/// Prints one line for each section as it ends, and below it each check that failed or was left
-/// out, as a sentence. No key is in what it prints.
+/// The report of the conformance kit: a line for each section as it ends, and below it each check
+/// that failed or was skipped, as a sentence. Keys are masked.
 final class SectionReport implements TestExecutionListener {
   private static final int LONGEST_REASON = 300;
 
@@ -36,7 +36,7 @@ final class SectionReport implements TestExecutionListener {
 
   @Override
   public void executionFinished(TestIdentifier test, TestExecutionResult result) {
-    // A class whose preparation failed or was left out has no checks, and counts as one.
+    // A class whose preparation failed or was skipped has no checks, and counts as one.
     if (test.isTest() || result.getStatus() != Status.SUCCESSFUL) {
       String reason =
           result
@@ -101,7 +101,7 @@ final class SectionReport implements TestExecutionListener {
     };
   }
 
-  /// The name of a test as the sentence that it is, and what it was given.
+  /// The name of a test as a sentence, with its parameters.
   private static String sentence(TestIdentifier test) {
     TestSource source = test.getSource().orElse(null);
     if (!(source instanceof MethodSource method)) {

@@ -8,11 +8,11 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.platform.commons.support.ReflectionSupport;
 
-/// The classes of the contract suite, and which of them have ended.
+/// The classes of the contract suite, and the record of those that have ended.
 final class Suite implements AfterAllCallback {
   private static final Set<Class<?>> ended = ConcurrentHashMap.newKeySet();
 
-  /// All of them, in the order of the specification.
+  /// All classes, in the order of the specification.
   static List<Class<?>> classes() {
     return ReflectionSupport.findAllClassesInPackage(
             Suite.class.getPackageName(),
@@ -27,7 +27,7 @@ final class Suite implements AfterAllCallback {
     return type.getAnnotation(Section.class);
   }
 
-  /// Those that have not ended, or were not run at all.
+  /// The classes that have not ended, or were not run at all.
   static List<String> missing() {
     return classes().stream()
         .filter(type -> !ended.contains(type))

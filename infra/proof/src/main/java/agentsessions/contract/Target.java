@@ -19,14 +19,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The service under test: one that is named from outside, or one started for this JVM.
+/// The service under test: the one at `CONTRACT_URL`, or one that is started in this JVM.
 public final class Target {
   private static final @Nullable String URL = setting("CONTRACT_URL");
   private static final AtomicInteger clients = new AtomicInteger();
   private static final Queue<Session> MADE = new ConcurrentLinkedQueue<>();
 
   static {
-    // Must be said before the JDK's client is first used: a test sends a Host of its own.
+    // Set before the JDK's client is first used: a test sends a Host header of its own.
     System.setProperty("jdk.httpclient.allowRestrictedHeaders", "host");
     System.setProperty("sun.net.httpserver.nodelay", "true");
     System.setProperty("log.level", System.getProperty("log.level", "WARN"));
@@ -34,8 +34,8 @@ public final class Target {
 
   private Target() {}
 
-  /// A client with the key of one workspace: of a workspace of its own, where keys can be made;
-  /// else with the next of the keys that were given, since each allows 100 requests a minute.
+  /// A client with one key: of a new workspace, where the suite can make keys; else the next of the
+  /// given keys, since each allows 100 requests a minute.
   public static Client client() {
     if (URL == null) {
       return fresh(1);
@@ -44,41 +44,42 @@ public final class Target {
     return client(URL, keys.get(clients.getAndIncrement() % keys.size()));
   }
 
-  /// A client for more requests than one key allows: with several keys of a workspace of its own,
-  /// where keys can be made.
+  /// A client for more requests than one key allows: with several keys of a new workspace, where
+  /// the suite can make keys.
   public static Client busyClient() {
     return URL == null ? fresh(3) : client();
   }
 
-  /// A client with the key of another workspace than every other client's.
+  /// A client with the key of a workspace that no other client belongs to.
   public static Client otherClient() {
     return URL == null ? fresh(1) : client(URL, required("CONTRACT_OTHER_KEY"));
   }
 
-  /// A client with the key of a workspace in which nobody else makes keys, where there is one.
+  /// A client of a workspace in which no other test makes keys, if there is one.
   public static Optional<Client> loneClient() {
     return URL == null
         ? Optional.of(fresh(1))
         : Optional.ofNullable(setting("CONTRACT_LONE_KEY")).map(key -> client(URL, key));
   }
 
-  /// How many equal requests are sent at once. A deployment may start a function for each.
+  /// The number of equal requests that are sent at once; smaller for a deployment, which may start
+  /// a function for each.
   public static int atOnce() {
     String number = setting("CONTRACT_AT_ONCE");
     return number == null ? (URL == null ? 64 : 8) : Integer.parseInt(number);
   }
 
-  /// Whether each client has a key that nobody else uses.
+  /// Whether the suite makes its own keys, so that no key is shared.
   public static boolean makesKeys() {
     return URL == null;
   }
 
-  /// Whether sessions may clone from this machine, by plain http, and be given secrets.
+  /// Whether sessions may clone from this machine over plain http, and be given secrets.
   public static boolean trusts() {
     return URL == null || setting("CONTRACT_TRUSTS") != null;
   }
 
-  /// Where a git host is in reach of the service's runners; 0 where any port of this machine is.
+  /// The port at which runners can reach a git host of this machine; 0 if any port will do.
   public static int gitPort() {
     String port = setting("CONTRACT_GIT_PORT");
     return port == null ? 0 : Integer.parseInt(port);
@@ -88,7 +89,7 @@ public final class Target {
     return watched(Client.at(base, key));
   }
 
-  /// Whatever it sends and gets is held against the [Contract].
+  /// A client whose exchanges are all held against the [Contract].
   private static Client watched(Client client) {
     return client.patient(Pace.LIMIT, Pace.PERIOD).observedBy(Target::saw);
   }
@@ -103,7 +104,7 @@ public final class Target {
     Contract.saw(client.base(), request, body, answer);
   }
 
-  /// The sessions that were created, by whichever client.
+  /// All sessions that the suite has created.
   static Queue<Session> made() {
     return MADE;
   }
@@ -138,8 +139,8 @@ public final class Target {
       Runtime.getRuntime().addShutdownHook(new Thread(SERVICE::close));
     }
 
-    /// What a test would wait for is as short as can be: a revoked key's last seconds, and an
-    /// attempt to reach who does not answer.
+    /// Short waiting times: a revoked key is refused after a second, and a webhook attempt without
+    /// an answer ends after five.
     private static Map<String, Object> settings() {
       return Map.of(
           Settings.ALLOW_PRIVATE,

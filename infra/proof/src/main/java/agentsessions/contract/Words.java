@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// The sentences of errors: an operation says no other than the contract's examples, but for the
-/// ids in them. What `VALIDATION` says is its details.
+/// The check of error sentences: an operation uses only the sentences of the contract's examples,
+/// apart from the ids in them. The sentence of `VALIDATION` is made of its details.
 final class Words {
   private static final Set<String> EXAMPLES = examples();
 
   private Words() {}
 
-  /// What is wrong with an error's sentence; empty where nothing is, or it is no error.
+  /// The fault of an error's sentence; empty if there is none, or the answer is no error.
   static String fault(Answer answer) {
     JsonNode body = answer.json();
     if (answer.status() < 400 || said(body).equals(details(body)) || isExample(body)) {
@@ -47,7 +47,7 @@ final class Words {
   private static String sentence(JsonNode error) {
     String code = error.path("code").asText();
     String said = said(error).replaceAll("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "ID");
-    // How much was used is in the sentence.
+    // The sentence contains the amount that was used.
     boolean hasAmounts = code.equals("BUDGET_REACHED");
     return code + " " + (hasAmounts ? said.replaceAll("[0-9][0-9,.]*", "N") : said);
   }

@@ -22,13 +22,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What a new stack reserves of an account's Lambda quota, of which 100 must stay for functions
-/// that reserve nothing; and which stack is not updated.
+/// The concurrency that a new stack reserves of an account's Lambda quota, of which 100 must stay
+/// unreserved; and the refusal to update a stack with another data format.
 final class AccountTest {
   private HttpServer aws;
   private int quota;
 
-  /// Of the stack's data, empty where it says none; null where there is no stack.
+  /// The format of the stack's data, empty if the stack states none; null if there is no stack.
   private @Nullable String format;
 
   @BeforeEach
@@ -95,7 +95,7 @@ final class AccountTest {
     assertTrue(account().output().contains("RunnerConcurrency="));
   }
 
-  /// Before anything is made in the account, such as the role of ECS.
+  /// It is refused before anything is made in the account, such as the role of ECS.
   @Test
   void aStackOfAnotherFormatOrOfNoneIsRefused() throws Exception {
     quota = 1000;
@@ -143,7 +143,7 @@ final class AccountTest {
     exchange.close();
   }
 
-  /// Of an account that has nothing, or the stack alone.
+  /// The answer of an account that has nothing, or this one stack.
   private String reply(String path, String body) {
     if (path.contains("/account-settings")) {
       return """

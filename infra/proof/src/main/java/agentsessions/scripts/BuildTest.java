@@ -16,8 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A build leaves no jar of what its poms said before: a JVM would load it, as it is told to load
-/// all that lie there.
+/// A build removes the jars of dependencies that its poms no longer name: a JVM would load them,
+/// since it loads the whole folder.
 final class BuildTest {
   private static final String BUILD =
       "cd \"$HOME\"; . $scripts/lib/build.sh; build functions/it || true";

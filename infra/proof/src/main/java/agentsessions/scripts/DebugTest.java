@@ -7,7 +7,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// A debugger is let in when it is asked for, and by loopback alone.
+/// The debugger's port is open only on request, and on loopback alone.
 final class DebugTest {
   @TempDir Path folder;
 

@@ -22,15 +22,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// A deployment is deleted in an order in which whatever stops it leaves the deployment usable. AWS
-/// is a few answers here; as there, a stack whose cluster has a task cannot go.
+/// The order in which a deployment is deleted: if a step fails, the deployment stays usable. AWS is
+/// a stub with a few answers; as on AWS, a stack whose cluster has a task cannot be deleted.
 final class DestroyTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String ECS = "AmazonEC2ContainerServiceV20141113.";
 
   private final List<String> asked = new CopyOnWriteArrayList<>();
 
-  /// Whether each was told to stop.
+  /// The tasks, and whether each has been stopped.
   private final Map<String, Boolean> tasks = new TreeMap<>();
 
   private HttpServer aws;
@@ -135,7 +135,7 @@ final class DestroyTest {
         tasks.put(task, true);
         yield "{}";
       }
-      // Each stops by the time it is asked for.
+      // A stopped task has ended by the time it is described.
       case ECS + "DescribeTasks" -> {
         tasks.values().removeIf(Boolean.TRUE::equals);
         yield "{\"tasks\":[{\"lastStatus\":\"STOPPED\"}]}";

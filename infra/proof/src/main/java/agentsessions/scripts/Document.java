@@ -9,10 +9,10 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// A page of markdown of this repository: its headings, its links, the commands that it shows.
+/// A Markdown page of this repository: its headings, its links, and the commands that it shows.
 ///
-/// @param file where it is
-/// @param text all of it
+/// @param file path of the page
+/// @param text its whole content
 record Document(Path file, String text) {
   private static final Pattern FENCED = Pattern.compile("(?ms)^```.*?^```$");
   private static final Pattern SPAN = Pattern.compile("`[^`\n]+`");
@@ -23,14 +23,14 @@ record Document(Path file, String text) {
       Pattern.compile("(?<![\\w-])scripts/([a-z][a-z-]*)(?![/\\w-])([^|;&)`\n]*)");
   private static final Pattern OPTION = Pattern.compile("(?<= )--[a-z][a-z-]*");
 
-  /// A script that a page shows, by its name, and the options that it is shown with.
+  /// A script that a page shows, with the options that it is shown with.
   record Command(String script, List<String> options) {}
 
   static Document read(Path file) throws IOException {
     return new Document(file, Files.readString(file));
   }
 
-  /// Where links lead that do not leave the repository: a path, an anchor, or both.
+  /// The targets of links inside the repository: a path, an anchor, or both.
   List<String> links() {
     return found(LINK, SPAN.matcher(prose()).replaceAll("code"))
         .map(link -> link.group(1))
@@ -38,12 +38,12 @@ record Document(Path file, String text) {
         .toList();
   }
 
-  /// The names by which GitHub knows the headings.
+  /// The anchors that GitHub makes of the headings.
   List<String> anchors() {
     return found(HEADING, prose()).map(heading -> anchor(heading.group(1))).toList();
   }
 
-  /// The project's own scripts, in blocks and in the middle of a sentence.
+  /// The project's own scripts in code blocks and in sentences.
   List<Command> commands() {
     return Stream.concat(found(FENCED, text), found(SPAN, prose()))
         .map(code -> code.group().replace("\\\n", ""))

@@ -19,8 +19,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// The documents say what is there: their links, the scripts they show, the decisions that code
-/// names. And they stay short enough to be read.
+/// The documents agree with the repository: their links, the scripts they show, and the decisions
+/// that code names. And they stay short enough to be read.
 final class DocumentsTest {
   private static final Path ROOT = Installation.find().root();
   private static final Path DECISIONS = ROOT.resolve("infra/docs/decisions");
@@ -100,7 +100,7 @@ final class DocumentsTest {
         && (parts.length == 1 || Document.read(to).anchors().contains(parts[1]));
   }
 
-  /// Options stand in the script, or in the help that it prints.
+  /// The options that are neither in the script nor in its help.
   private static List<String> unknown(Document.Command command) throws IOException {
     Path script = Shell.SCRIPTS.resolve(command.script());
     if (!Files.isRegularFile(script)) {
@@ -132,7 +132,8 @@ final class DocumentsTest {
     return documents;
   }
 
-  /// What is written here, by its path; not what is built or installed, which may change meanwhile.
+  /// The project's own files, by their path; without built or installed ones, which may change
+  /// meanwhile.
   private static List<Path> files(Predicate<String> wanted) throws IOException {
     List<Path> found = new ArrayList<>();
     Files.walkFileTree(

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What is typed without options is meant for a LocalStack of ours only where the environment leads
-/// to one that runs; elsewhere nothing is said about it.
+/// The LocalStack of scripts without options: only one of ours that runs at the endpoint of the
+/// environment counts.
 final class EndpointTest {
   private static final String LOOK =
       "tools=$HOME; . $scripts/lib/endpoint.sh; own_localstack || echo elsewhere";

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The entry of a task's image. Whoever may start a task may set any variable of its containers;
-/// none of them runs anything there, and none changes what confines an agent.
+/// The entry point of a task's image. A caller that may start a task may set any variable of its
+/// containers; none of them runs code there, and none changes the confinement of an agent.
 final class EntryTest {
   private static final Map<String, String> FIXED =
       Map.of(
@@ -34,7 +34,7 @@ final class EntryTest {
   @TempDir Path folder;
   private Path entry;
 
-  /// With a JVM that says what it was given.
+  /// The JVM is a stub that prints its environment.
   @BeforeEach
   void image() throws IOException {
     Path java = Files.writeString(folder.resolve("java"), "#!/bin/sh\n/usr/bin/env -0\n");
@@ -72,7 +72,7 @@ final class EntryTest {
     return all;
   }
 
-  /// What the JVM is given, where the container has all that may be set beside.
+  /// The environment of the JVM, where the container also has every dangerous variable.
   private Map<String, String> begun(String as, Map<String, String> given) throws Exception {
     Path trace = folder.resolve("ran");
     String run = "echo ran >>" + trace;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// Every script says what it is for, and refuses what it does not know, where there is nothing that
+/// Every script prints its help, and refuses unknown arguments, on a machine without the tools that
 /// it needs: no JDK, no Maven, no package manager.
 final class ExplainTest {
   @TempDir Path folder;

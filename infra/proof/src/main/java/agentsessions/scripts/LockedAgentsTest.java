@@ -16,8 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Agents from npm are what is locked in `infra/agents`, and of their scripts only those run that
-/// are named.
+/// The npm packages of agents: exactly those of the lock files in `infra/agents`, and of their
+/// install scripts only the named ones run.
 final class LockedAgentsTest {
   private static final Path LOCKED = Installation.find().root().resolve("infra/agents");
   private static final String NPM =
@@ -61,7 +61,8 @@ final class LockedAgentsTest {
     assertTrue(Files.isExecutable(folder.resolve("tools/node_modules/.bin/codex")));
   }
 
-  /// The sums of opencode's packages for other machines could not be looked up where it was locked.
+  /// The checksums of opencode's packages for other platforms were not available when it was
+  /// locked.
   private static boolean isKnown(String agent, JsonNode locked) {
     String only = locked.path("os") + " " + locked.path("cpu") + locked.path("libc");
     return !agent.equals("opencode") || only.isBlank() || only.equals("[\"linux\"] [\"x64\"]");

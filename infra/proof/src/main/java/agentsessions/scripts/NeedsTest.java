@@ -14,8 +14,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What a script needs comes from the package manager, if it may; else it is said what to type. The
-/// command that is missing here is `zzz`.
+/// The installation of missing commands: by the package manager, if it may be used; else the script
+/// prints the command to type. The missing command here is `zzz`.
 final class NeedsTest {
   private static final String NEEDS = ". $scripts/lib/needs.sh\n";
   private static final String INSTALL =
@@ -92,7 +92,8 @@ final class NeedsTest {
     assertEquals(List.of(), installations());
   }
 
-  /// None of them was at hand: their options and names are from their manuals and lists.
+  /// Their options and package names are from their manuals and lists, and were not tried on a real
+  /// system.
   @ParameterizedTest
   @CsvSource({
     "dnf, dnf -qy install maven ShellCheck, dnf install maven, java-25-openjdk-devel",
@@ -165,7 +166,7 @@ final class NeedsTest {
     assertFalse(ending.output().isBlank());
   }
 
-  /// What a JDK's archive has of all that is looked at.
+  /// A stub of a JDK with the files that the script checks.
   private Path jdk() throws Exception {
     Path home = Files.createDirectories(folder.resolve("jdk-25"));
     Path compiler = Files.createDirectories(home.resolve("bin")).resolve("javac");

@@ -15,8 +15,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The parts of the proof: none is green that failed, none is known that was not shown, and no test
-/// is in none of them.
+/// The parts of the proof: a part that failed is not green, a part counts as known only after it
+/// was green, and each test is in a part.
 final class PartsTest {
   private static final Path ROOT = Installation.find().root();
 
@@ -135,7 +135,7 @@ final class PartsTest {
     assertEquals(List.of("one", "two"), order());
   }
 
-  /// What runs no test would look green.
+  /// A name that selects no test must not look green.
   @Test
   void aTestIsFoundByTheBeginningOfItsNameAndNoneIsFoundWhereThereIsNone() throws Exception {
     Shell machine = Shell.with(folder).command("find", "exec /usr/bin/find \"$@\"");
@@ -146,7 +146,7 @@ final class PartsTest {
     assertEquals("", machine.run(found.formatted("'#isFound'")).output());
   }
 
-  /// A room of tests that no part names would be run by nobody.
+  /// A room of tests that no part names would never run.
   @Test
   void everyTestIsInAPart() throws IOException {
     String parts = Files.readString(Shell.SCRIPTS.resolve("lib/parts"));
@@ -162,7 +162,7 @@ final class PartsTest {
     }
   }
 
-  /// Modules are named whole, but for the proof: there each room is.
+  /// A part names a module as a whole, but each room of the proof.
   private static boolean isNamed(Path test, String parts) {
     String file = test.toString();
     String module = file.substring(0, file.indexOf("/src/"));

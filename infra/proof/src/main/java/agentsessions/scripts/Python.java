@@ -8,13 +8,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 
-/// A script in Python that asks AWS, which is a few answers of a test here.
+/// A Python script of `scripts/lib`, run against a stub of AWS.
 ///
-/// @param aws that answers
+/// @param aws the stub
 record Python(HttpServer aws) {
   private static final Path COMMAND = caches().resolve("agent-sessions/sam/bin/python");
 
-  /// Whether there is one that has the libraries, which `scripts/lint` installs.
+  /// Whether the Python with the libraries that `scripts/lint` installs is there.
   static boolean isInstalled() {
     return Files.isExecutable(COMMAND);
   }

@@ -13,8 +13,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A cache of classes is used only while it is whole and belongs to the JDK and the jars that are
-/// there; without one everything works as well.
+/// The cache of loaded classes: used only while it is complete and belongs to the present JDK and
+/// jars; without one everything works as well.
 final class ReadyTest {
   private static final String READY =
       "root=$HOME JAVA_HOME=$HOME/jdk; . $scripts/lib/ready.sh; trial() { keep_cache it module; }\n";

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/// A machine of its own for a script: a folder with the only commands there are, a home, and a log
-/// in which stand-ins write what they were asked.
+/// A machine for one script: a folder with the only commands there are, a home, and a log in which
+/// stub commands write their arguments.
 ///
 /// @param folder for all of it
 record Shell(Path folder) {
@@ -47,6 +47,8 @@ record Shell(Path folder) {
           "uname");
   static final Path SCRIPTS = Installation.find().root().resolve("scripts");
 
+  /// The result of a script.
+  ///
   /// @param output both streams, in order
   record Ending(int status, String output) {}
 
@@ -72,7 +74,7 @@ record Shell(Path folder) {
         .orElseThrow();
   }
 
-  /// A stand-in for a command. What it is asked is logged with its name.
+  /// Adds a stub for a command. Its name and arguments are logged.
   Shell command(String name, String script) throws IOException {
     Path log = folder.resolve("log");
     write(
@@ -81,7 +83,7 @@ record Shell(Path folder) {
     return this;
   }
 
-  /// What the commands were asked, oldest first.
+  /// The log of stub commands, oldest first.
   List<String> asked() throws IOException {
     Path log = folder.resolve("log");
     return Files.exists(log) ? Files.readAllLines(log) : List.of();
@@ -101,7 +103,7 @@ record Shell(Path folder) {
     return ending(process);
   }
 
-  /// A script that goes on, to be sent signals.
+  /// Starts a script without waiting for it, so that signals can be sent to it.
   Process start(List<String> command) throws IOException {
     ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
     builder.environment().clear();

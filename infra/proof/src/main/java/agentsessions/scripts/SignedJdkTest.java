@@ -11,8 +11,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The JDK that comes from its vendor is signed by the vendor's key, where there is a `gpg` to ask.
-/// The key here is made for the test.
+/// The signature check of the downloaded JDK: by the vendor's key, if there is a `gpg`. The key
+/// here is made for the test.
 final class SignedJdkTest {
   private static final Path GPG = Path.of("/usr/bin/gpg");
   private static final String OFFER =
@@ -35,7 +35,7 @@ final class SignedJdkTest {
       ". $scripts/lib/needs.sh\n[ ! -e $HOME/fingerprint ] || adoptium=$(cat $HOME/fingerprint)\n"
           + "fetch_jdk";
 
-  /// The vendor's answer, its key and its files, each by the end of its address.
+  /// A stub of curl with the vendor's key and files, each by the end of its URL.
   private static final String CURL =
       """
       while [ $# -gt 1 ]; do [ $1 = -o ] && to=$2; shift; done

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The service is started again when it has crashed, and only then. Here it is a script called
-/// `serve`.
+/// The supervisor script restarts the service after a crash, and only then. The service here is a
+/// script called `serve`.
 final class SuperviseTest {
   private static final String SUPERVISE = ". $scripts/lib/supervise.sh; supervise serve --port 1";
   private static final String WAITS =
@@ -96,7 +96,7 @@ final class SuperviseTest {
     assertFalse(service.orElseThrow().isAlive());
   }
 
-  /// In the background of a script, bash makes a command deaf to INT for ever.
+  /// In the background of a script, bash starts a command with INT ignored for good.
   @Test
   void itHearsSignalsThatItsScriptIsDeafTo() throws Exception {
     shell.command("serve", "trap 'exit 7' INT; kill -INT $$; exit 0");

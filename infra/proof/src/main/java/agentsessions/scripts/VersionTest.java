@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The version stands in the parent's pom alone: what is packed has it, and the changelog begins
-/// with it.
+/// The version stands in the parent's pom alone: packed jars have it, and the changelog begins with
+/// it.
 final class VersionTest {
   private static final Path ROOT = Installation.find().root();
 

@@ -10,19 +10,19 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// A workflow of GitHub's as it stands in its file. None has ever run here, so what can be wrong
-/// with one is looked for without running it.
+/// A GitHub workflow as it stands in its file. None can be run by these tests, so its faults are
+/// found by reading it.
 ///
-/// @param root the project, whose commands it may run
+/// @param root the project, whose scripts it may run
 record Workflow(Path root, String text) {
-  /// What any runner has; `gh` those of GitHub.
+  /// The commands of any runner; `gh` is on GitHub's.
   private static final Set<String> SYSTEM = Set.of("apt-get", "gh", "git");
 
   private static final Pattern PINNED = Pattern.compile("[\\w-]+/[\\w/.-]+@[0-9a-f]{40}");
   private static final Pattern HOST =
       Pattern.compile("://|\\b[\\w-]+\\.(ai|app|cloud|com|dev|io|net|org)\\b");
 
-  /// A sentence each; empty if there is none.
+  /// The faults of the workflow, a sentence each.
   List<String> faults() {
     try {
       JsonNode all = new YAMLMapper().readTree(text);

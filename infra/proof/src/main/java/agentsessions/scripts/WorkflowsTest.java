@@ -20,8 +20,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What a host runs of this project: the workflows and the updates of its dependencies name nothing
-/// that is not there.
+/// The workflows and dependency updates that a code host runs: every file and script that they name
+/// exists.
 final class WorkflowsTest {
   private static final Path ROOT = Installation.find().root();
   private static final Path WORKFLOWS = ROOT.resolve(".github/workflows");
@@ -105,7 +105,7 @@ final class WorkflowsTest {
     }
   }
 
-  /// Without the first slash, which stands for the project.
+  /// The folders of an update without their first slash, which stands for the project.
   private static List<String> folders(JsonNode update) {
     return Stream.concat(
             update.path("directories").valueStream(), Stream.of(update.path("directory")))

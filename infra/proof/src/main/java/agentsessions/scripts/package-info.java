@@ -1,5 +1,5 @@
-/// Tests of what the project's scripts share, run by bash among stand-ins for the machine's
-/// commands; and of the documents, which show these scripts.
+/// Tests of the project's scripts, run by bash among stubs of the machine's commands; and of the
+/// documents, which show these scripts.
 @NullMarked
 package agentsessions.scripts;
 

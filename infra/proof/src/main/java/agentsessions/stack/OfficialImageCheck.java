@@ -14,7 +14,7 @@ import org.testcontainers.utility.DockerImageName;
 /// `scripts/test-localstack` against the official image, where a Docker engine runs.
 /// `LOCALSTACK_IMAGE` names another image, `LOCALSTACK_TEST` the tests to run if not all.
 final class OfficialImageCheck {
-  /// The last that needs no account.
+  /// The last version that runs without an account.
   private static final String IMAGE = "localstack/localstack:4.14.0";
 
   @Test
@@ -24,7 +24,7 @@ final class OfficialImageCheck {
         DockerImageName.parse(Objects.requireNonNullElse(System.getenv("LOCALSTACK_IMAGE"), IMAGE));
     try (LocalStackContainer localstack =
         new LocalStackContainer(image.asCompatibleSubstituteFor("localstack/localstack"))) {
-      // A signed link holds for one host and port.
+      // A presigned link holds for one host and port.
       localstack.setPortBindings(List.of("127.0.0.1:4566:4566"));
       localstack.start();
       ProcessBuilder suite =

@@ -40,15 +40,15 @@ import software.amazon.awssdk.services.secretsmanager.SecretsManagerClient;
 import software.amazon.awssdk.services.sfn.SfnClient;
 import software.amazon.awssdk.services.sfn.model.ExecutionStatus;
 
-/// The sweep, the rotation and the usage plan of the stack whose outputs are in the environment:
-/// `STACK_TURN_MACHINE`, `STACK_ROTATION`, `STACK_SIGNING_SECRET`; and its keys, `CONTRACT_KEY`
-/// and, of a key that nothing else uses, `STACK_UNUSED_KEY`.
+/// The sweep, the key rotation and the usage plan of a deployed stack, whose outputs are in the
+/// environment: `STACK_TURN_MACHINE`, `STACK_ROTATION`, `STACK_SIGNING_SECRET`; and its keys,
+/// `CONTRACT_KEY` and, of a key that nothing else uses, `STACK_UNUSED_KEY`.
 final class StackCheck {
   private static final Base64.Decoder BASE64 = Base64.getDecoder();
   private static final Pattern REPORT =
       Pattern.compile("Memory Size: (\\d+) MB\tMax Memory Used: (\\d+) MB");
 
-  /// What functions that are no part of the API answer with an error, or take for nothing to do.
+  /// A harmless event for any function: those outside the API refuse it, or find nothing to do.
   private static final String HEALTH =
       """
       {"httpMethod": "GET", "path": "/rest/v1/health", "resource": "/rest/v1/health", "headers": {},
@@ -62,8 +62,8 @@ final class StackCheck {
       Client.at(setting("CONTRACT_URL"), setting("CONTRACT_KEY").split(",", 2)[0])
           .patient(LONGEST_TURN, PACE);
 
-  /// The second turn's execution is stopped while it waits for the first one's runner, so that
-  /// nothing is left that would run it.
+  /// The second turn's execution is stopped while it waits for the first one's runner, so that only
+  /// the sweep is left to run it.
   @Test
   void aTurnWhoseExecutionIsLostIsStartedAgainByTheSweep() throws Exception {
     Session session = client.create("sleep 300");
@@ -108,8 +108,8 @@ final class StackCheck {
     assertEquals("1", refusal.header("Retry-After"));
   }
 
-  /// As the stage has it for each method that needs no key: so many at once, and no function
-  /// called.
+  /// The burst limit of the stage for each method without a key: further requests are refused
+  /// before a function is called.
   @Tag("stack")
   @Test
   void aCrowdWithoutAKeyIsToldToWait() throws Exception {
@@ -130,8 +130,8 @@ final class StackCheck {
     assertEquals(Set.of(200, 429), statuses);
   }
 
-  /// Lambda kills a function that takes more than its size. What each holds after an answer leaves
-  /// a third of it, since the largest answers take more.
+  /// Lambda kills a function that uses more than its memory size. After an answer each must have a
+  /// third of it free, since the largest answers need more.
   @Tag("stack")
   @Test
   void everyFunctionHasRoomForWhatItHolds() {
@@ -154,8 +154,8 @@ final class StackCheck {
     }
   }
 
-  /// What `RunnerBaseUrl` says where it is wrong: nobody listens there. For half a minute the
-  /// runner goes on asking.
+  /// A wrong `RunnerBaseUrl`, at which no server listens: the runner logs it, after retries of half
+  /// a minute.
   @Tag("stack")
   @Test
   void aRunnerThatDoesNotReachItsServiceLogsTheAddress() {
@@ -184,7 +184,8 @@ final class StackCheck {
     }
   }
 
-  /// Of 20,480 bytes, for ever. A deployment with a permission for each route would not get here.
+  /// The limit of a function's resource policy is 20,480 bytes and cannot be raised. A permission
+  /// for each route would exceed it.
   @Tag("stack")
   @Test
   void aFunctionTakesNoMorePermissionsThanItsPolicyHolds() {

@@ -13,11 +13,11 @@ import java.net.http.HttpHeaders;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// What the service answered.
+/// The service's response to a request, with the checks that most tests need.
 ///
 /// @param request its method and URL, for messages
 public record Answer(String request, int status, HttpHeaders headers, String body) {
-  /// Numbers keep all their digits, as stamps need.
+  /// Numbers keep all their digits: timestamps have more than a double holds.
   static final ObjectMapper JSON =
       new ObjectMapper().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS);
 
@@ -43,7 +43,7 @@ public record Answer(String request, int status, HttpHeaders headers, String bod
         .orElseThrow(() -> new AssertionError("No " + name + ": " + this));
   }
 
-  /// The answer, which must have this status.
+  /// The answer itself; fails if it does not have this status.
   public Answer expect(int expected) {
     assertEquals(expected, status, this::toString);
     return this;
@@ -54,7 +54,7 @@ public record Answer(String request, int status, HttpHeaders headers, String bod
     return expect(200).json();
   }
 
-  /// The error body, which must be in the one shape that all errors have.
+  /// The error body; fails if it does not have the one shape of all errors.
   public JsonNode refused(int expected, String code) {
     JsonNode error = expect(expected).json();
     assertTrue(header("Content-Type").startsWith("application/json"), this::toString);
@@ -68,7 +68,8 @@ public record Answer(String request, int status, HttpHeaders headers, String bod
     return error;
   }
 
-  /// The refusal of a field: 422 with this field among the details, each of them a sentence.
+  /// The validation details; fails unless the answer is a 422 about this field, and each detail has
+  /// a sentence.
   public JsonNode invalid(String field) {
     JsonNode details = refused(422, "VALIDATION").path("details");
     for (JsonNode detail : details) {
@@ -78,7 +79,7 @@ public record Answer(String request, int status, HttpHeaders headers, String bod
     return details;
   }
 
-  /// The body without what differs from request to request.
+  /// The body without the field that differs from request to request.
   public JsonNode withoutRequestId() {
     return ((ObjectNode) json()).without("request_id");
   }

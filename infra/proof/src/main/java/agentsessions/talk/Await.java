@@ -4,16 +4,16 @@ import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
 
-/// How the proof waits for what must come: it asks at once and then at a steady pace, in the thread
-/// that waits. What has not come within the limit fails the test, with the last answer.
+/// The one way of waiting in the proof: it asks at once and then at fixed intervals, in the waiting
+/// thread. If the condition does not hold within the limit the test fails with the last answer.
 public final class Await {
   private Await() {}
 
-  /// A wait that is yet to be told what to ask.
+  /// A wait without a question yet.
   ///
-  /// @param what is waited for, for the message
+  /// @param what the expected event, for the message
   public static ConditionFactory await(String what, Duration limit, Duration pace) {
-    // What goes wrong in other threads is often meant to: services are killed while they answer.
+    // Failures in other threads are often part of the test: services are killed while they answer.
     return Awaitility.await(what)
         .dontCatchUncaughtExceptions()
         .pollInSameThread()

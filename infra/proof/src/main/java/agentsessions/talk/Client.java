@@ -18,9 +18,9 @@ import java.util.function.Supplier;
 import org.awaitility.core.ConditionFactory;
 import org.jspecify.annotations.Nullable;
 
-/// A program that talks to the service: it knows the base URL and, usually, a key. It uses several
-/// keys of a workspace in turn, since each has its own rate. Paths are under the base URL; a whole
-/// URL is taken as it is.
+/// A client of the service's API: it knows the base URL and, usually, a key. It uses several keys
+/// of a workspace in turn, since each has its own rate limit. Paths are under the base URL; a whole
+/// URL is used as it is.
 ///
 /// A service that cannot be reached is an `UncheckedIOException`.
 public final class Client {
@@ -37,9 +37,11 @@ public final class Client {
     this.manner = manner;
   }
 
-  /// @param patient whether it waits as it is told when it asks too often
-  /// @param limit how long it waits for what must come
-  /// @param pace how often it asks meanwhile
+  /// The waiting behaviour of a client.
+  ///
+  /// @param patient whether it repeats a request after 429, as `Retry-After` says
+  /// @param limit longest wait for an expected event
+  /// @param pace interval between questions meanwhile
   private record Manner(boolean patient, Duration limit, Duration pace, Observer observer) {
     private static final Manner USUAL =
         new Manner(false, Duration.ofMinutes(3), Duration.ofMillis(250), (_, _, _, _) -> {});
@@ -47,7 +49,7 @@ public final class Client {
 
   /// A client of a service.
   ///
-  /// @param service without a path
+  /// @param service URL without a path
   public static Client of(URI service, List<String> keys) {
     return new Client(
         service + "/rest/v1", keys.stream().map(key -> "ApiKey " + key).toList(), Manner.USUAL);
@@ -55,34 +57,34 @@ public final class Client {
 
   /// A client of an API, with one key or none.
   ///
-  /// @param base what the paths of the API are under
+  /// @param base URL that the API's paths are relative to
   public static Client at(String base, @Nullable String key) {
     return new Client(base, key == null ? List.of() : List.of("ApiKey " + key), Manner.USUAL);
   }
 
-  /// Speaks the runner protocol with a ticket or a token.
+  /// A client of the runner protocol, with a ticket or a token.
   public static Client ofRunner(String url, String pass) {
     return new Client(url, List.of("Bearer " + pass), Manner.USUAL);
   }
 
-  /// The same program with one key, which allows 100 requests a minute, for turns of three minutes
-  /// at most.
+  /// The same client, patient: it polls slowly enough for one key, which allows 100 requests a
+  /// minute, and waits three minutes at most.
   public Client patient() {
     return patient(Duration.ofMinutes(3), Duration.ofMillis(700));
   }
 
-  /// The same program, which waits when it is told that it asks too often.
+  /// The same client, which repeats a request after 429, as `Retry-After` says.
   public Client patient(Duration limit, Duration pace) {
     return new Client(base, authorizations, new Manner(true, limit, pace, manner.observer));
   }
 
-  /// The same program, watched by `observer`.
+  /// The same client, which shows each exchange to `observer`.
   public Client observedBy(Observer observer) {
     return new Client(
         base, authorizations, new Manner(manner.patient, manner.limit, manner.pace, observer));
   }
 
-  /// The same program with another key, or none.
+  /// The same client with another key, or none.
   public Client with(@Nullable String otherKey) {
     return new Client(base, at(base, otherKey).authorizations, manner);
   }
@@ -95,25 +97,25 @@ public final class Client {
     return authorizations.getFirst().substring("ApiKey ".length());
   }
 
-  /// All of them, as they are used in turn.
+  /// All keys, in the order in which they are used.
   public List<String> keys() {
     return authorizations.stream().map(one -> one.substring("ApiKey ".length())).toList();
   }
 
-  /// The keys have no place in a message or a report.
+  /// Without the keys, which must not be in a message or a report.
   @Override
   public String toString() {
     return base;
   }
 
-  /// A wait that is yet to be told what to ask.
+  /// A wait without a question yet.
   ///
-  /// @param what is waited for, for the message
+  /// @param what the expected event, for the message
   public ConditionFactory await(String what) {
     return Await.await(what, manner.limit, manner.pace);
   }
 
-  /// Begins a session of an agent that runs its messages as scripts.
+  /// Begins a session of the shell agent, which runs its messages as scripts.
   public Session create(String script) {
     return create("shell", script);
   }
@@ -126,7 +128,7 @@ public final class Client {
     return create("shell", script, work);
   }
 
-  /// Begins a session with something to work on beside its message.
+  /// Begins a session with further fields beside its message, such as files.
   public Session create(String agent, String message, Map<String, ?> work) {
     Map<String, Object> body = new HashMap<>(work);
     body.put("agent_name", agent);
@@ -154,7 +156,7 @@ public final class Client {
     return send("DELETE", path, null);
   }
 
-  /// Sends a request as it stands; a patient client repeats it as long as the answer is 429.
+  /// Sends a request unchanged; a patient client repeats it as long as the answer is 429.
   public Answer send(String method, String path, @Nullable String body, String... headers) {
     return patiently(() -> sendOnce(method, path, body, headers));
   }
@@ -166,12 +168,12 @@ public final class Client {
     return answer;
   }
 
-  /// The same, watched by nobody.
+  /// Sends a request that is not shown to the observer.
   public Answer sendUnchecked(String method, String path) {
     return patiently(() -> Http.answer(request(method, path, null)));
   }
 
-  /// Sends a body of bytes, which nobody can judge.
+  /// Sends a body of bytes, which is not shown to the observer.
   public Answer post(String path, byte[] body, String... headers) {
     return patiently(() ->
         Http.answer(
@@ -180,7 +182,7 @@ public final class Client {
                 .build()));
   }
 
-  /// The bytes of an answer as they came.
+  /// The answer with its body as bytes.
   public HttpResponse<byte[]> bytes(String path, String... headers) {
     return Http.exchange(request("GET", path, null, headers), BodyHandlers.ofByteArray());
   }

@@ -12,8 +12,8 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.concurrent.Executors;
 
-/// The one HTTP client of the proof. By the JDK's own rule loopback is behind no proxy, also where
-/// calls of the SDK are led through one.
+/// The one HTTP client of the proof. The JDK uses no proxy for loopback, also where calls of the
+/// SDK go through one.
 final class Http {
   private static final HttpClient HTTP =
       HttpClient.newBuilder()

@@ -9,29 +9,29 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 
-/// What whoever has a link that carries its own permission can do with it, without a key.
+/// Requests to links that carry their own permission, such as presigned links: without a key.
 public final class Link {
   private Link() {}
 
-  /// Fetches a link as a browser would: no header of ours, the bytes as they come.
+  /// Downloads a link as a browser would: without any header of ours.
   public static HttpResponse<byte[]> download(String link) {
     return Http.exchange(Http.request(link).build(), BodyHandlers.ofByteArray());
   }
 
-  /// The text that a link leads to.
+  /// The text behind a link.
   public static String content(String link) {
     HttpResponse<byte[]> download = download(link);
     assertEquals(200, download.statusCode());
     return new String(download.body(), StandardCharsets.UTF_8);
   }
 
-  /// The text that an artifact's link leads to.
+  /// The text behind an artifact's link.
   public static String content(JsonNode artifact) {
     return content(artifact.path("url").asText());
   }
 
-  /// Puts a file as any HTTP client does it: by the link of an upload, with the headers that came
-  /// with it, and its own. The status of the answer.
+  /// Uploads a file as any HTTP client does: to the link of an upload, with the headers that came
+  /// with it and further ones. The status of the answer.
   public static int upload(JsonNode upload, String content, String... headers) {
     HttpRequest.Builder request =
         Http.request(upload.path("url").asText()).PUT(BodyPublishers.ofString(content));
@@ -45,7 +45,7 @@ public final class Link {
     return Http.exchange(request.build(), BodyHandlers.discarding()).statusCode();
   }
 
-  /// Uploads to a link that overwrites nothing; the status.
+  /// Uploads to a link that must not overwrite a file; the status of the answer.
   public static int put(String link, byte[] content) {
     HttpRequest request =
         Http.request(link)
@@ -55,7 +55,7 @@ public final class Link {
     return Http.exchange(request, BodyHandlers.discarding()).statusCode();
   }
 
-  /// The entity tag of a part that was put to a link.
+  /// Uploads a part to a link; its entity tag.
   public static String putPart(String link, byte[] content) {
     HttpRequest request = Http.request(link).PUT(BodyPublishers.ofByteArray(content)).build();
     return Http.exchange(request, BodyHandlers.discarding())

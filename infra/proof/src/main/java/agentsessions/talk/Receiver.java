@@ -22,15 +22,16 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 
-/// Somebody on this machine who is sent events, and answers as it is told.
+/// A webhook receiver on this machine: records the events that are sent to it, and answers as a
+/// test tells it.
 public final class Receiver implements AutoCloseable {
-  /// What it does with an event.
+  /// The receiver's answer to an event.
   @FunctionalInterface
   public interface Manner {
     void answer(HttpExchange exchange) throws IOException;
   }
 
-  /// One request that came, with its headers by their names in lower case.
+  /// One request that came; names of headers in lower case.
   public record Came(Map<String, List<String>> headers, String body) {
     public String id() {
       return headers.getOrDefault("webhook-id", List.of("")).getFirst();
@@ -48,7 +49,7 @@ public final class Receiver implements AutoCloseable {
       return json().path("type").asText();
     }
 
-    /// Whether it was signed with this secret, as the official library sees it.
+    /// Whether the request is signed with this secret, checked by the official library.
     public boolean isSignedBy(String secret) {
       try {
         new Webhook(secret).verify(body, headers);
@@ -68,7 +69,7 @@ public final class Receiver implements AutoCloseable {
   private final AtomicReference<Manner> manner = new AtomicReference<>(with(204));
   private final AtomicReference<Consumer<Came>> ear = new AtomicReference<>(came::add);
 
-  /// @param limit how long it waits for what must come
+  /// @param limit longest wait for expected events
   public Receiver(Duration limit) {
     this.limit = limit;
     try {
@@ -96,7 +97,7 @@ public final class Receiver implements AutoCloseable {
     manner.set(with);
   }
 
-  /// From now on whatever comes is told at once, and no longer kept.
+  /// From now on each event goes to this listener, and is no longer recorded.
   public void tells(Consumer<Came> listener) {
     ear.set(listener);
   }
@@ -109,13 +110,13 @@ public final class Receiver implements AutoCloseable {
     return List.copyOf(came);
   }
 
-  /// All that came of these types, once there are as many.
+  /// All recorded events of these types, once there are this many.
   public List<Came> await(int count, String... types) {
     List<String> wanted = List.of(types);
     return of(until(count + " of " + wanted, all -> of(all, wanted).size() >= count), wanted);
   }
 
-  /// All that came, once it is enough.
+  /// All recorded events, once the condition holds.
   public List<Came> until(String what, Predicate<List<Came>> enough) {
     return Await.await(what, limit, PACE).until(this::came, enough);
   }

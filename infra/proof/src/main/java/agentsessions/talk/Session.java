@@ -8,7 +8,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// A session in its client's hands: what `POST /sessions` answered, and what can be asked about it.
+/// A session as its client holds it: the answer to `POST /sessions`, and the questions that can be
+/// asked about it.
 public record Session(Client client, JsonNode created) {
   public String id() {
     return created.path("id").asText();
@@ -28,7 +29,7 @@ public record Session(Client client, JsonNode created) {
     return send(script, Map.of());
   }
 
-  /// Sends a follow-up that brings something to work on.
+  /// Sends a follow-up with further fields beside its message, such as files.
   public Turn send(String script, Map<String, ?> work) {
     Map<String, Object> body = new HashMap<>(work);
     body.put("message", script);

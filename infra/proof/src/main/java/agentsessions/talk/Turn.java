@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Set;
 
-/// One message that was sent, known by the link that was handed out for its reply.
+/// The turn of a sent message, known by the reply link in the answer.
 public record Turn(Client client, String link) {
   private static final Set<String> LIVE = Set.of("queued", "running");
 
@@ -15,7 +15,7 @@ public record Turn(Client client, String link) {
     return client.get(link).ok();
   }
 
-  /// Loops as the simplest client does, until `items` is not empty.
+  /// Polls like the simplest client, until `items` is not empty.
   public JsonNode reply() {
     return client
         .await("a reply at " + link)
@@ -27,12 +27,12 @@ public record Turn(Client client, String link) {
     return reply().path("message").asText();
   }
 
-  /// The page once the turn has ended, however it did.
+  /// The page once the turn has ended, with any status.
   public JsonNode ended() {
     return client.await("an end of " + link).until(this::poll, page -> !isLive(page));
   }
 
-  /// This turn, seen at work.
+  /// This turn, once it is running.
   public Turn running() {
     client.await("work on " + link).until(this::poll, page -> status(page).equals("running"));
     return this;
@@ -51,26 +51,27 @@ public record Turn(Client client, String link) {
     return status(poll());
   }
 
-  /// The reply of a turn that must complete.
+  /// The reply; fails if the turn does not complete.
   public String completed() {
     JsonNode page = ended();
     assertEquals("completed", status(page), page::toString);
     return page.at("/items/0/message").asText();
   }
 
-  /// The reason of a turn that must fail.
+  /// The error; fails if the turn does not fail.
   public String failure() {
     JsonNode page = ended();
     assertEquals("failed", status(page), page::toString);
     return page.at("/thread/error").toString();
   }
 
-  /// What the turn has said and done so far.
+  /// The agent's messages and tool calls of this turn so far.
   public List<String> transcript() {
     return history().path("items").findValuesAsText("message");
   }
 
-  /// Waits until the turn, still running, has said this.
+  /// Waits until the transcript of the running turn contains this text; fails if the turn ends
+  /// before.
   public void awaitTranscript(String text) {
     JsonNode seen =
         client

@@ -1,6 +1,6 @@
-/// The one client of the API that all rooms of the proof talk by, what a session and a turn are in
-/// its hands, and the one way in which the proof waits. Knows a base URL and a key; nothing of the
-/// service's own classes may be in here.
+/// The one client of the API that all rooms of the proof use, with its sessions and turns, and the
+/// one way of waiting. Knows a base URL and a key; nothing of the service's own classes may be in
+/// here.
 @NullMarked
 package agentsessions.talk;
 

@@ -24,12 +24,15 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
+/// The rules of a deployment in `template.yaml` beside routes, permissions and throttles: gateway
+/// responses, alarms, logs, costs, time-outs, and the life of the data.
 class DeploymentTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String HEADER = "gatewayresponse.header.";
   private static final Pattern LINE = Pattern.compile("formattedMessage = \"([a-z_.]+)\"");
 
-  /// What costs by use alone, or nothing, and what watches for some cents: nothing by the hour.
+  /// The resource types that cost by use alone or nothing, and alarms at some cents: none costs by
+  /// the hour.
   private static final Set<String> KINDS =
       Set.of(
           "AWS::EC2::InternetGateway",
@@ -190,7 +193,8 @@ class DeploymentTest {
         Template.parameter("TrustedAgents").path("Default"));
   }
 
-  /// A key for the authorizer, and the one that it names for the usage plan: both or none.
+  /// A method needs both the client's key, for the authorizer, and the key that the authorizer
+  /// names for the usage plan, or neither.
   @Test
   void everyMethodWantsAKeyThatTheAuthorizerNames() {
     assertEquals("AUTHORIZER", Template.properties("Api").path("ApiKeySourceType").asText());
@@ -227,7 +231,7 @@ class DeploymentTest {
     assertEquals("Gateway", Template.properties("TaskStorage").path("VpcEndpointType").asText());
   }
 
-  /// ECS refuses another pair of processor and memory only when a task is to start.
+  /// ECS refuses an invalid pair of processor and memory only when a task is to start.
   @Test
   void everySizeOfATaskSaysWhichMemoryFargateHasForIt() {
     JsonNode rules = Template.read("template.yaml").path("Rules");
@@ -235,7 +239,7 @@ class DeploymentTest {
       JsonNode rule = rules.path("TaskMemoryFitsCpu" + cpu.asText());
       assertEquals(cpu.asText(), rule.at("/RuleCondition/1").asText());
       List<String> sizes = Template.texts(rule.at("/Assertions/0/Assert/0"));
-      // The smallest is a gigabyte for each of half a core, four for the largest.
+      // The least memory is two gigabytes for each core, and one for half a core.
       int smallest = cpu.asInt() == 512 ? 1024 : Math.max(2048, cpu.asInt() * 2);
       assertEquals(smallest, Integer.parseInt(sizes.getFirst()), cpu.asText());
       assertTrue(Integer.parseInt(sizes.getLast()) <= 122_880);
@@ -245,7 +249,7 @@ class DeploymentTest {
             .contains(Template.parameter("TaskMemory").path("Default").asText()));
   }
 
-  /// What cannot be changed of a function, and what is not to be had with it.
+  /// Tenancy cannot be changed on an existing function, and excludes SnapStart.
   @Test
   void theRunnerWithTenantsIsTheSameButForThem() {
     ObjectNode tenants = Template.properties("TenantRunner").deepCopy();
@@ -284,7 +288,7 @@ class DeploymentTest {
     assertEquals(2, byAge.getFirst().path("ExpirationInDays").asInt());
   }
 
-  /// Else a deployment over data that it does not read would not be refused.
+  /// Without it a deployment over data of another format would not be refused.
   @Test
   void theStackSaysTheFormatOfItsData() {
     assertEquals(
@@ -328,8 +332,8 @@ class DeploymentTest {
     assertTrue(machine > runner);
   }
 
-  /// A launch that was dropped is made again by the sweep under a ticket of its own, and is none in
-  /// vain: of that the steps are told.
+  /// A dropped launch is repeated by the sweep with a ticket of its own, and the steps function is
+  /// notified of the drop.
   @Test
   void aRunnerIsStartedOnceByALaunch() {
     JsonNode launches = Template.properties("Runner").path("EventInvokeConfig");
@@ -341,7 +345,7 @@ class DeploymentTest {
         Template.properties("TurnSteps").at("/Events/Dropped/Properties/Topic").asText());
   }
 
-  /// Else an export would be begun again while it is being built.
+  /// Otherwise an export would be started again while it is being built.
   @Test
   void anExportIsWaitedForAsLongAsItsFunctionMayTake() {
     JsonNode machine = Template.read("infra/export.asl.yaml");

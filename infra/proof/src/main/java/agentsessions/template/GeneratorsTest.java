@@ -7,11 +7,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// What the usual makers of clients stumble over, so that the contract has none of it.
+/// Schemas that the usual client generators cannot handle, and that the contract therefore avoids.
 class GeneratorsTest {
   private static final JsonNode CONTRACT = Template.read("infra/openapi.yaml");
 
-  /// Without a format the usual one for Go takes 24 bits: a `gts` is then wrong by a minute.
+  /// Without a format the usual generator for Go takes a float of 24 bits: a `gts` is then wrong by
+  /// a minute.
   @Test
   void everyNumberWithAFractionIsADouble() {
     List<JsonNode> others =
@@ -22,7 +23,7 @@ class GeneratorsTest {
     assertEquals(List.of(), others);
   }
 
-  /// One for Python stops at a value that a list has twice.
+  /// A generator for Python fails on a value that a list has twice.
   @Test
   void everyListOfValuesHasEachOnce() {
     List<JsonNode> others =
@@ -32,8 +33,8 @@ class GeneratorsTest {
     assertEquals(List.of(), others);
   }
 
-  /// One for Python makes two classes of such a schema and imports a third. Where a value may be
-  /// null, its field says so.
+  /// A generator for Python makes two classes of such a schema and imports a third. A field that
+  /// may be null says so itself.
   @Test
   void noSchemaWithANameMayBeNull() {
     List<String> nullable =
@@ -46,8 +47,8 @@ class GeneratorsTest {
     assertEquals(List.of(), nullable);
   }
 
-  /// The usual one for Java imports the schemas by their names, and then means a class of its own
-  /// where it says `Thread`.
+  /// The usual generator for Java imports schemas by their names, and then uses its own class where
+  /// it means `java.lang.Thread`.
   @Test
   void noSchemaIsCalledLikeAClassOfJava() {
     List<String> taken =

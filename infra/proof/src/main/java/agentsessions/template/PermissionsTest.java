@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
-/// Each role's permissions, besides writing its own log. An emulator enforces none of them: whoever
-/// gives a function a new call to AWS gives it here, too.
+/// The permissions of each role beyond its own log. Emulators of AWS do not enforce them, so a new
+/// call to AWS in a function has to be added here, too.
 class PermissionsTest {
   private static final String TABLE = " Table.Arn";
   private static final String BUCKET = " Bucket.Arn";
@@ -200,8 +200,8 @@ class PermissionsTest {
     assertEquals(new TreeMap<>(ALLOWED), found);
   }
 
-  /// What decides who may enter, and where secrets may go, is written by one function only. The
-  /// authorizer writes of a key when it was used.
+  /// Keys, which decide on access, and secrets with the hosts that may get them are written by one
+  /// function only. The authorizer may only write the time at which a key was last used.
   @Test
   void onlySettingsMayWriteKeysAndSecrets() {
     Map<String, JsonNode> others = new TreeMap<>(Template.functions());
@@ -224,7 +224,8 @@ class PermissionsTest {
     });
   }
 
-  /// What speaks to hosts that clients name writes what it sends, and nothing else.
+  /// The function that connects to hosts named by clients reaches webhooks, the outbox and
+  /// deliveries, and nothing else.
   @Test
   void theSenderOfEventsSeesNoSession() {
     JsonNode webhooks = Template.properties("Webhooks");
@@ -279,8 +280,8 @@ class PermissionsTest {
         allowed(Template.properties("TurnMachine")));
   }
 
-  /// The machine names the function, so that what the function may do with the machine stands
-  /// apart.
+  /// The state machine names the function, so the function's permission on the state machine is a
+  /// policy of its own: else they would form a circle.
   @Test
   void theStepsEndTheirOwnTasksAndNothingElse() {
     JsonNode tasks = Template.properties("TurnStepsTasks");
@@ -293,7 +294,7 @@ class PermissionsTest {
         Template.ofType("AWS::IAM::Policy").keySet());
   }
 
-  /// An account has one list of keys, of all its stacks.
+  /// The list of gateway keys is shared by all stacks of an account.
   @Test
   void keysOfOtherStacksAreOutOfReach() {
     JsonNode plan = Template.properties("SettingsPlan");
@@ -312,7 +313,8 @@ class PermissionsTest {
                 .asText()));
   }
 
-  /// A key that sealed something opens it, and no other does.
+  /// A parameter holds a key that seals data. Only that key opens it again, so a replaced one would
+  /// lose the data.
   @Test
   void noParameterIsEverReplaced() {
     List<JsonNode> putting = allowing("ssm:PutParameter");
@@ -322,8 +324,8 @@ class PermissionsTest {
             "true", statement.at("/Condition/StringNotEquals").path("ssm:Overwrite").asText()));
   }
 
-  /// This definition, in this cluster, as this role: nothing else may be run, and nothing be passed
-  /// on.
+  /// This task definition, in this cluster, with this role: no other task may be run, and no other
+  /// role be passed on.
   @Test
   void theStepsStartTasksOfTheRunnerAndNothingElse() {
     JsonNode engine = Template.properties("TurnStepsEngine");
@@ -352,8 +354,8 @@ class PermissionsTest {
     assertEquals("Cluster.Arn", cluster.at("/ArnEquals/ecs:cluster").asText());
   }
 
-  /// What starts a task may fetch the image and the keys and write the log; what runs in it may
-  /// nothing.
+  /// The role that starts a task may fetch the image and the keys and write the log; the containers
+  /// have no role.
   @Test
   void aTaskHasNoRoleAndTheAgentsContainerNoKey() {
     JsonNode task = Template.properties("RunnerTask");
@@ -403,7 +405,7 @@ class PermissionsTest {
         statements(policies.get(0).path("PolicyDocument")));
   }
 
-  /// The API names its functions: one that named the API would close a circle.
+  /// The API names its functions: a function that named the API would close a circle.
   @Test
   void noFunctionNamesTheApiItIsBehind() {
     Template.functions()
@@ -414,7 +416,7 @@ class PermissionsTest {
                 .forEach(value -> assertFalse(value.asText().contains("Api"), name)));
   }
 
-  /// The values that a statement is for.
+  /// The values of a statement's condition.
   private static List<String> condition(
       JsonNode properties, int statement, String comparison, String of) {
     return Template.texts(
@@ -424,7 +426,7 @@ class PermissionsTest {
             .path("dynamodb:" + of));
   }
 
-  /// The statements of functions that allow this.
+  /// The statements of functions that allow this action.
   private static List<JsonNode> allowing(String action) {
     return Template.functions().values().stream()
         .flatMap(function -> function.at("/Policies/0/Statement").valueStream())
@@ -438,7 +440,7 @@ class PermissionsTest {
     return allowed;
   }
 
-  /// What is denied on the items of keys, which is all that is denied.
+  /// The actions that are denied on the items of keys, secrets and webhooks; no others are denied.
   private static Set<String> denied(JsonNode properties) {
     Set<String> denied = new TreeSet<>();
     for (JsonNode policy : properties.path("Policies")) {
@@ -460,7 +462,7 @@ class PermissionsTest {
   private static Set<String> statements(JsonNode policy) {
     Set<String> statements = new TreeSet<>();
     for (JsonNode listed : policy.path("Statement")) {
-      JsonNode statement = listed.isArray() ? listed.path(1) : listed; // of an `!If`, what may be
+      JsonNode statement = listed.isArray() ? listed.path(1) : listed; // the value of an `!If`
       if (statement.path("Effect").asText().equals("Deny")) {
         continue;
       }

@@ -27,6 +27,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
+/// The routes of `template.yaml`: they are the operations of the contracts and of the controllers,
+/// each with its function, scope and preflight.
 class RoutesTest {
   private static final Set<String> CLIENTS = operations("infra/openapi.yaml", "/rest/v1");
   private static final Set<String> RUNNERS = operations("infra/runner.yaml", "/runner/v1");
@@ -53,7 +55,7 @@ class RoutesTest {
     assertEquals(controllers(), operations);
   }
 
-  /// So that a method there is not is 405, and HEAD finds what GET finds.
+  /// So that an unknown method is answered with 405, and HEAD works wherever GET does.
   @Test
   void everyPathOfAClientAnswersAnyMethodAndABrowserThatAsksFirst() {
     assertEquals(paths(Predicate.not(RoutesTest::isRunners)), paths(RoutesTest::isAny));
@@ -65,7 +67,8 @@ class RoutesTest {
             .allMatch(route -> !route.keyed() && route.function().isEmpty()));
   }
 
-  /// Each stands once: beside ANY only what another function answers, or what needs no key.
+  /// A path has one route for ANY; others stand beside it only if another function answers them, or
+  /// they need no key.
   @Test
   void whatIsAsAnyOtherMethodDoesNotStandBesideIt() {
     Map<String, Route> any =
@@ -210,7 +213,7 @@ class RoutesTest {
     return route.path().startsWith("/runner/");
   }
 
-  /// A client's, beside the route for any other method of its path.
+  /// A route of clients beside the ANY route of its path.
   private static boolean standsApart(Route route) {
     return !isRunners(route) && !isAny(route) && !isPreflight(route);
   }
@@ -219,7 +222,7 @@ class RoutesTest {
     return route.method().equals("OPTIONS");
   }
 
-  /// Of the console, and what is nowhere.
+  /// The routes of the console, and of paths that do not exist.
   private static boolean isNoOperation(Route route) {
     return route.path().matches("/|/console.*|/\\{proxy\\+}");
   }
@@ -228,7 +231,7 @@ class RoutesTest {
     return operation.substring(operation.indexOf(' ') + 1);
   }
 
-  /// That answers an operation.
+  /// The function that answers an operation.
   private static String function(String operation) {
     return Stack.routes()
         .filter(route -> route.path().equals(path(operation)))
@@ -254,7 +257,7 @@ class RoutesTest {
     return new TreeSet<>(routes(RoutesTest::route));
   }
 
-  /// Those that want a scope, or say that any will do.
+  /// The operations of controllers with the scope that each demands, or `any`.
   private static Set<String> scopesOfControllers() {
     return new TreeSet<>(
         routes((controller, method) ->
@@ -270,7 +273,7 @@ class RoutesTest {
             .map(scope -> scope.toLowerCase(Locale.ROOT));
   }
 
-  /// As they are annotated: nothing is made, so nothing need be configured.
+  /// Read from the annotations: no controller is created, so nothing needs to be configured.
   private static List<String> routes(
       BiFunction<BeanDefinition<?>, ExecutableMethod<?, ?>, Stream<String>> of) {
     try (ApplicationContext service = ApplicationContext.builder().banner(false).build()) {

@@ -11,7 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// The template as it stands. A tag is not seen: `!Ref Table` reads `Table`.
+/// The template as a tree, for the tests of this room. Tags are not seen: `!Ref Table` reads
+/// `Table`.
 final class Template {
   private Template() {}
 

@@ -16,20 +16,19 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 
-/// What nobody needs a key for has limits of its own, which the turns of a large deployment do not
-/// meet.
+/// The rate limits of the routes without a key: the turns of a large deployment stay below them.
 class ThrottlesTest {
-  /// Full workspaces that a deployment is made for.
+  /// The number of fully used workspaces that a deployment is sized for.
   private static final int WORKSPACES = 10;
 
-  /// A call that is made once a turn, or a few times, by turns of ten seconds.
+  /// Calls a second of a turn of ten seconds, for a call that is made once or a few times a turn.
   private static final double ONCE = 0.1;
 
-  /// So much more than what turns need may come in: repeats, and turns that begin together.
+  /// The factor by which a limit may exceed the need: repeats, and turns that begin together.
   private static final double MOST = 3;
 
-  /// How often a second a live turn calls, or a task that waits for the next one. The transcript
-  /// goes in batches, the next when there is more; an agent that speaks does so each second.
+  /// Calls a second of a live turn, or of a task that waits for the next one. The transcript is
+  /// sent in batches, each second while an agent writes.
   private static final Map<String, Double> RHYTHM =
       Map.of(
           "/runner/v1/turn",
@@ -61,7 +60,7 @@ class ThrottlesTest {
         Stack.routes().map(Route::path).filter(path -> path.startsWith("/runner/")).toList());
   }
 
-  /// By path, of those below another.
+  /// The limits of single routes, by path.
   private static Map<String, JsonNode> limits() {
     return StreamSupport.stream(
             Template.properties("Api").path("MethodSettings").spliterator(), false)
@@ -72,7 +71,7 @@ class ThrottlesTest {
                 limit -> limit));
   }
 
-  /// Of the service, where nothing else is said, as on AWS.
+  /// The service's default for a setting, which also holds on AWS.
   private static int setting(String name) {
     return Stream.of(RunnerController.class.getConstructors()[0].getParameters())
         .map(parameter -> parameter.getAnnotation(Property.class))

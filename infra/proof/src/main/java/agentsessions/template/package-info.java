@@ -1,6 +1,7 @@
-/// What `template.yaml` promises, read as text: that its routes are those of the contract and of
-/// the controllers, that no function may more than is listed here, and what CloudFormation's own
-/// checkers cannot know. How it behaves is shown by the contract suite against a deployment.
+/// The promises of `template.yaml`, read as text: its routes are those of the contract and of the
+/// controllers, no function has more permissions than are listed here, and the rules that
+/// CloudFormation's own checkers do not have. The contract suite shows the behaviour of a
+/// deployment.
 @NullMarked
 package agentsessions.template;
 

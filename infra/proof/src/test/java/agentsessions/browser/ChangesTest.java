@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a session is given in the form, and what it changed, as its panel shows it.
+/// The inputs of a session in the form, and its changes in the panel.
 @InBrowser
 record ChangesTest(Visitor visitor) {
   private static final int TOO_LARGE_FOR_A_MESSAGE = 300_000;
@@ -50,7 +50,7 @@ record ChangesTest(Visitor visitor) {
     }
   }
 
-  /// Where a repository with one file is.
+  /// The URL of a repository with one file.
   private static String hello(GitHost host, Path folder) {
     host.open();
     GitHost.script(

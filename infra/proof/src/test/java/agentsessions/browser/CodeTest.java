@@ -8,7 +8,7 @@ import agentsessions.talk.Session;
 import com.microsoft.playwright.Locator;
 import org.junit.jupiter.api.Test;
 
-/// Code in the colours of its language, whatever is in it.
+/// Syntax colours of code in every language, whatever the code contains.
 @InBrowser
 record CodeTest(Client client, Visitor visitor) {
   @Test
@@ -54,7 +54,7 @@ record CodeTest(Client client, Visitor visitor) {
     assertThat(visitor.page.locator(".panel code")).hasText("def one(): return 1");
   }
 
-  /// An agent's words with that code, as the page shows it.
+  /// The agent's message with that code, as the page shows it.
   private Locator said(String language, String code) {
     String text = "Look:\n\n```%s\n%s\n```".formatted(language, code);
     String line = Client.JSON.createObjectNode().put("type", "result").put("text", text).toString();

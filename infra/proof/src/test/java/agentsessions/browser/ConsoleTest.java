@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/// What people do in the console, from the first message to the end of a session.
+/// The use of the console, from the first message to the end of a session.
 @InBrowser
 record ConsoleTest(Client client, Visitor visitor) {
   /// A call that goes on until the turn is interrupted.
@@ -166,7 +166,8 @@ record ConsoleTest(Client client, Visitor visitor) {
     assertThat(visitor.page.locator(".said.user")).hasCount(2);
   }
 
-  /// An answer that was on its way when the network went says nothing of the network.
+  /// An answer that was sent before the network went does not prove that the service can be
+  /// reached.
   @Test
   void aLateAnswerDoesNotTakeBackThatNobodyCanBeReached() {
     Session talk = client.create("shell", "echo one");
@@ -196,7 +197,7 @@ record ConsoleTest(Client client, Visitor visitor) {
     assertThat(problem).hasCount(0);
   }
 
-  /// What was said is there first, and can be answered; what was made may come later.
+  /// The messages appear first, and can be answered; artifacts may come later.
   @Test
   void aSessionStaysOpenWhenTheNetworkGoesBeforeAllIsThere() {
     Session talk = client.create("shell", "mkdir outputs; echo two > outputs/two.txt; echo one");

@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Files that go along with a message of a session that is there already.
+/// Files that are sent with a follow-up to an existing session.
 @InBrowser
 record FollowUpFilesTest(Client client, Visitor visitor) {
   private static final int TOO_LARGE_FOR_A_MESSAGE = 300_000;

@@ -21,10 +21,11 @@ import java.util.List;
 import java.util.zip.ZipFile;
 import org.junit.jupiter.api.Test;
 
-/// What the console hands out: keys for programs, and a session as one file.
+/// The keys and exports that the console hands out.
 @InBrowser
 record HandedOutTest(Client client, Visitor visitor) {
-  /// A key that was used is known for as long as the stage's service is told.
+  /// A revoked key is refused once the service has dropped it from its cache: after two seconds
+  /// here, with much time to spare for a busy machine.
   private static final Duration UNTIL_FORGOTTEN = Duration.ofSeconds(60);
 
   @Test
@@ -53,7 +54,7 @@ record HandedOutTest(Client client, Visitor visitor) {
         .until(() -> curl(key, "/me").path("code").asText(), "UNAUTHORIZED"::equals);
   }
 
-  /// What curl prints, which learns the key from its standard input.
+  /// The output of curl, which reads the key from its standard input.
   private JsonNode curl(String key, String path, String... message) {
     List<String> command =
         new ArrayList<>(List.of("curl", "-sS", "-m", "30", "-H", "@-", client.base() + path));

@@ -9,8 +9,8 @@ import agentsessions.talk.Session;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What a hostile agent may write into a transcript: nothing of it runs, and nothing is asked for
-/// anywhere else.
+/// Hostile content in a transcript: none of it runs, and none makes the page send a request to
+/// another host.
 @InBrowser
 record HostileTest(Client client, Visitor visitor) {
   private static final List<String> TEXTS =
@@ -74,7 +74,7 @@ record HostileTest(Client client, Visitor visitor) {
     assertNull(visitor.page.evaluate("window.run ?? null"));
   }
 
-  /// A script that says all of it, each text a message of its own.
+  /// A script that prints all texts, each as a message of its own.
   private static String script() {
     StringBuilder script = new StringBuilder("cat <<'END_OF_TEXT'\n");
     for (String text : TEXTS) {

@@ -7,8 +7,8 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/// Tests that a person at a browser would do by hand. Their constructors ask for what each of them
-/// needs: a `Client` and a `Visitor` of a workspace of its own, or the `Stage` itself.
+/// A test class of the console in a browser. Its constructor takes what each test needs: a `Client`
+/// and a `Visitor` of a workspace of its own, or the `Stage` itself.
 @Tag("browser")
 @ExtendWith(Visits.class)
 @Target(ElementType.TYPE)

@@ -12,22 +12,22 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// A session that goes on for weeks opens as one of today does: by what is asked for, and by what
-/// the page holds then.
+/// The opening of a long session costs as much as that of a short one, in requests and in nodes of
+/// the page.
 @InBrowser
 record LongSessionTest(Stage stage, Client client) {
   private static final int SHORT = 50;
   private static final int LONG = 4990;
 
-  /// The page shows the last hundred of a long one, twice as many as there are of a short one.
+  /// The page shows the last hundred messages of a long session, twice as many as a short one has.
   private static final double MOST_TIMES = 2.5;
 
-  /// How far the transcript is from its end.
+  /// The distance of the transcript from its end, in pixels.
   private static final String TO_THE_END =
       "((area) => area.scrollHeight - area.scrollTop - area.clientHeight)"
           + "(document.querySelector('.transcript'))";
 
-  /// What opening a session took.
+  /// The cost of opening a session: requests and nodes of the page.
   private record Opened(List<String> requests, int nodes) {}
 
   @Test
@@ -41,7 +41,7 @@ record LongSessionTest(Stage stage, Client client) {
     assertTrue(large.nodes < MOST_TIMES * small.nodes, small + " " + large);
   }
 
-  /// The turns are what is high in it: twenty screens of output and of messages that began it.
+  /// The height comes from the turns: twenty screens of messages and output.
   @Test
   void aLongSessionOpensAtItsEndAndOnlyItsTranscriptScrolls() {
     Session session = client.create("shell", "seq 40");
@@ -93,8 +93,8 @@ record LongSessionTest(Stage stage, Client client) {
     return new Opened(requests.stream().sorted().toList(), nodes);
   }
 
-  /// What is asked of the API about the session, without its queries; not the stream of its events,
-  /// which is opened when all else is there.
+  /// Notes the requests about the session, without their queries; not the event stream, which is
+  /// opened after all others.
   private static void note(Request request, String session, List<String> requests) {
     String path = URI.create(request.url().split("\\?", 2)[0]).getPath();
     boolean isStream = path.endsWith("/events") && !request.url().contains("snapshot=");

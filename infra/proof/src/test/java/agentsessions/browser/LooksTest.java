@@ -26,19 +26,19 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// Each view in light and dark: without a serious fault for those who hear or do not see colours,
-/// and light enough. The pictures are left in `target/pictures` to be looked at.
+/// Each view in light and dark mode: without a serious accessibility fault, and small enough to
+/// load quickly. The pictures are left in `target/pictures`.
 @InBrowser
 record LooksTest(Stage stage) {
   private static final Set<String> SERIOUS = Set.of("serious", "critical");
   private static final int MOST_BYTES = 80 * 1024;
 
-  /// What is loaded when code is shown already.
+  /// The files that are loaded for syntax colours, after the code is shown.
   private static final Pattern COLOURS = Pattern.compile("/webjars/prismjs/|/highlighting\\.js$");
 
   private static final int RELOADS = 9;
 
-  /// Milliseconds since the address was asked for.
+  /// Notes the time from the navigation to the first sight of the transcript, in milliseconds.
   private static final String NOTE_WHEN_SHOWN =
       """
       new MutationObserver((_, observer) => {
@@ -48,11 +48,11 @@ record LooksTest(Stage stage) {
       }).observe(document, { childList: true, subtree: true, characterData: true });
       """;
 
-  /// What an answer must be to, for a transcript to be shown.
+  /// The only requests that a transcript may wait for.
   private static final Pattern AWAITED =
       Pattern.compile("/sessions/[0-9a-f-]+/(messages|threads|events)\\?");
 
-  /// How many of the things to press cannot be seen in whole.
+  /// The number of buttons and links that the right edge of the window cuts off.
   private static final String STICKING_OUT =
       "[...document.querySelectorAll('main button, main a')]"
           + ".filter((each) => each.getBoundingClientRect().right > innerWidth).length";
@@ -127,10 +127,10 @@ record LooksTest(Stage stage) {
     return weights.stream().mapToInt(Integer::intValue).sum();
   }
 
-  /// The figure is what the browser itself takes, from the address to the transcript.
+  /// The figure is the browser's own time, from the address to the transcript.
   @Test
   void aTranscriptWaitsForThreeAnswersOnly() {
-    Visitor visitor = stage.signedIn(stage.newKey("payments")); // none that waits
+    Visitor visitor = stage.signedIn(stage.newKey("payments")); // with its own rate limit
     visitor.page.addInitScript(NOTE_WHEN_SHOWN);
     visitor.goToSession(id);
     List<Double> times = new ArrayList<>();

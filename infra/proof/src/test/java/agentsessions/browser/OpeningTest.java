@@ -21,12 +21,11 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// What is said while a page opens a session, before and after each answer that the page waits for,
-/// is there once: nothing falls between the answers and nothing is shown twice. And a page that is
-/// told to wait does.
+/// The opening of a session while its agent writes: each message before, between and after the
+/// page's requests is shown exactly once. A page that is refused with a waiting time keeps to it.
 @InBrowser
 record OpeningTest(Client client, Visitor visitor) {
-  /// How often each question is refused by a service that says each time to wait for a second.
+  /// The number of refusals of each request by a service that answers each time to wait a second.
   private static final int REFUSALS = 4;
 
   private static final Route.FulfillOptions TOO_OFTEN =
@@ -39,7 +38,7 @@ record OpeningTest(Client client, Visitor visitor) {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration PACE = Duration.ofMillis(150);
 
-  /// Counts until it is interrupted.
+  /// A script that counts until it is interrupted.
   private static final String COUNTING =
       """
       for ((n = 1; ; n++)); do
@@ -54,7 +53,7 @@ record OpeningTest(Client client, Visitor visitor) {
   @Test
   void whatIsSaidBetweenTheAnswersOfAReloadIsThereOnce() {
     assertAllThereOnce(session -> {
-      // to its end: what it still asks would count as asked by the page that is loaded anew
+      // Waits for its last request: a later one would count as one of the reloaded page.
       visitor.page.waitForRequest(
           request -> isToFollow(request.url()), () -> visitor.goToSession(session.id()));
       return visitor.page::reload;
@@ -105,7 +104,7 @@ record OpeningTest(Client client, Visitor visitor) {
 
   @FunctionalInterface
   private interface Way {
-    /// Prepares for what then opens the session.
+    /// Prepares the page; the result opens the session.
     Runnable to(Session session);
   }
 
@@ -122,7 +121,7 @@ record OpeningTest(Client client, Visitor visitor) {
     assertEquals(IntStream.rangeClosed(said.getFirst(), counted(session)).boxed().toList(), said);
   }
 
-  /// How far the agent came, by the history.
+  /// The last number in the session's history.
   private static int counted(Session session) {
     return numbers(session.texts("?direction=desc&limit=5")).get(1);
   }
@@ -131,7 +130,7 @@ record OpeningTest(Client client, Visitor visitor) {
     return numbers(visitor.page.locator("message-text.said").allTextContents());
   }
 
-  /// Without messages that are none, as those of a person.
+  /// The numbers among the texts; those of people are left out.
   private static List<Integer> numbers(List<String> texts) {
     return texts.stream()
         .map(String::strip)
@@ -148,7 +147,8 @@ record OpeningTest(Client client, Visitor visitor) {
     return url.contains("/events") && !url.contains("snapshot=");
   }
 
-  /// The requests about a session: each waits for a word of the agent, and so does each answer.
+  /// The page's requests about a session, held: before each request and each answer the agent
+  /// writes one more line.
   private static final class Held {
     private final Page page;
     private final Session session;
@@ -175,7 +175,7 @@ record OpeningTest(Client client, Visitor visitor) {
       route.fulfill(new Route.FulfillOptions().setResponse(answer));
     }
 
-    /// After it there is one more in the history.
+    /// Waits until the history has one more message.
     private void awaitAnotherWord() {
       List<String> before = newest();
       Await.await("another word", PATIENCE, PACE).until(() -> !newest().equals(before));
@@ -185,7 +185,7 @@ record OpeningTest(Client client, Visitor visitor) {
       return session.texts("?direction=desc&limit=1");
     }
 
-    /// Until the page has all that it waits for, and follows what comes next.
+    /// Waits until the page has all its answers, and follows new messages.
     void awaitFollowing() {
       page.waitForCondition(() -> isFollowing);
       assertEquals(5, answered.size(), answered::toString);

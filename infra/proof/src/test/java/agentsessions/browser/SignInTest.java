@@ -12,8 +12,8 @@ import com.microsoft.playwright.options.AriaRole;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
-/// How people come in, and where the console keeps their key. It is the first of all, since the
-/// link of the start is good for five minutes.
+/// Sign-in, and the storage of the key by the console. It is the first of all, since the link of
+/// the start is good for five minutes.
 @InBrowser
 @Order(1)
 record SignInTest(Stage stage, Client client, Visitor visitor) {

@@ -19,24 +19,24 @@ import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.function.Executable;
 
-/// A service on this machine, and a browser to visit its console with: the Chromium that the system
-/// brings. There is one in a process, for all tests.
+/// The service and the browser of the console's tests: the system's Chromium. There is one of each
+/// in a process, for all tests.
 final class Stage implements AutoCloseable {
   private static final List<Path> BROWSERS =
       List.of(Path.of("/usr/bin/chromium"), Path.of("/usr/bin/chromium-browser"));
 
-  /// Of a busy machine, which shows in a minute what another shows at once.
+  /// Long enough for a busy machine.
   static final double PATIENCE_MILLIS = 60_000;
 
-  /// Of a program, which asks with a key of its own.
+  /// The longest wait of a client with a key of its own.
   private static final Duration LIMIT = Duration.ofMinutes(3);
 
   private static final Duration PACE = Duration.ofMillis(200);
 
-  /// How long a key that was revoked may still be good.
+  /// The time for which a revoked key may still be accepted.
   private static final int KEY_CACHE_SECONDS = 2;
 
-  /// An agent whose message is a script that prints what it says and does, a JSON object a line.
+  /// An agent whose message is a script that prints events, a JSON object a line.
   private static final String CATALOGUE =
       """
       scripted:
@@ -81,7 +81,7 @@ final class Stage implements AutoCloseable {
     this.browser = browser;
   }
 
-  /// The browser of this machine, if it has one.
+  /// The Chromium of this machine, if it has one.
   static Optional<Path> chromium() {
     return BROWSERS.stream().filter(Files::isExecutable).findFirst();
   }
@@ -97,7 +97,7 @@ final class Stage implements AutoCloseable {
             .launch(
                 new BrowserType.LaunchOptions()
                     .setExecutablePath(chromium().orElseThrow())
-                    .setArgs(List.of("--no-sandbox"))); // as root it has none
+                    .setArgs(List.of("--no-sandbox"))); // root has none
     return new Stage(LocalService.start(settings()), playwright, browser);
   }
 
@@ -122,7 +122,7 @@ final class Stage implements AutoCloseable {
     }
   }
 
-  /// A browser window of its own, at nobody's page yet.
+  /// A new browser window, not signed in.
   Visitor visitor(Browser.NewContextOptions look) {
     Visitor visitor = new Visitor(browser.newContext(look), console());
     visitors.add(visitor);
@@ -133,14 +133,14 @@ final class Stage implements AutoCloseable {
     return visitor(new Browser.NewContextOptions().setViewportSize(1440, 900));
   }
 
-  /// One who has signed in with a key.
+  /// A new window, signed in with this key.
   Visitor signedIn(String key) {
     Visitor visitor = visitor();
     visitor.signIn(key);
     return visitor;
   }
 
-  /// Closes all windows; none may have seen what nobody should.
+  /// Closes all windows; fails if one has called another host or logged an error.
   void seeOut() {
     List<Visitor> leaving = List.copyOf(visitors);
     visitors.clear();
@@ -148,7 +148,7 @@ final class Stage implements AutoCloseable {
     assertAll(leaving.stream().<Executable>map(visitor -> visitor::assertQuiet));
   }
 
-  /// The name of a workspace in which nobody has been.
+  /// The name of a new workspace.
   String newWorkspace() {
     return "visited-" + ++workspaces;
   }

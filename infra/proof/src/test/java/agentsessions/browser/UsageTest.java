@@ -24,10 +24,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// What was used, as a picture and a table, and what may be.
+/// The usage view: used amounts as a picture and a table, and limits.
 @InBrowser
 record UsageTest(Stage stage, Client client, Visitor visitor) {
-  /// What agents of real models would have used.
+  /// Sums as agents with real models would have made them.
   @Test
   void aDayIsABarAndARowByAgentAndModel() {
     List<String> asked = new ArrayList<>();

@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// A person at a window: what they see, and what the browser noticed meanwhile: hosts that were
-/// asked for something, and complaints of the console.
+/// A person at a browser window: the visible page, and a record of hosts that were called and of
+/// errors in the browser's console.
 final class Visitor {
   final Page page;
   private final BrowserContext context;
@@ -54,7 +54,7 @@ final class Visitor {
     assertThat(page.locator(".roster")).isVisible();
   }
 
-  /// Goes to a view, by what stands behind the `#` of its address.
+  /// Goes to a view, by the part of its address behind `#`.
   void go(String view) {
     page.navigate(console + (view.isEmpty() ? "" : "#" + view));
   }
@@ -82,8 +82,8 @@ final class Visitor {
     assertThat(page.locator(".transcript")).containsText(text);
   }
 
-  /// Waits until an expression of the page's holds. It is asked again and again from here: the page
-  /// itself may not, since its policy has no `eval`.
+  /// Waits until an expression is true in the page. It is polled from here, since the page's policy
+  /// forbids `eval`.
   void awaits(String expression) {
     long end = System.nanoTime() + (long) (Stage.PATIENCE_MILLIS * 1e6);
     while (!Boolean.TRUE.equals(page.evaluate(expression))) {
@@ -92,12 +92,12 @@ final class Visitor {
     }
   }
 
-  /// How high the page is: what scrolls in it makes it no higher than the window.
+  /// The height of the page, which scrolling parts in it do not add to.
   int height() {
     return (Integer) page.evaluate("document.documentElement.scrollHeight");
   }
 
-  /// As one who has allowed it when asked.
+  /// Grants the clipboard, as a person does when asked.
   void mayUseTheClipboard() {
     context.grantPermissions(List.of("clipboard-read", "clipboard-write"));
   }
@@ -106,7 +106,7 @@ final class Visitor {
     context.setOffline(isOffline);
   }
 
-  /// Nothing but this machine was asked for anything, and nothing complained.
+  /// Fails if another host was called, or an error was logged.
   void assertQuiet() {
     assertEquals(Set.of("127.0.0.1"), hosts);
     assertEquals(List.of(), complaints);

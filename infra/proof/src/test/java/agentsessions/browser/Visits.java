@@ -11,8 +11,9 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestInstantiationAwareExtension;
 
-/// Gives each test a workspace of its own on the one stage of this process, and sees all visitors
-/// out after it. Where there is no browser the tests are skipped, and say so.
+/// The JUnit extension of the console's tests: gives each test a workspace of its own on the one
+/// stage of the process, and closes its windows afterwards. Without a browser the tests are
+/// skipped, with a message.
 final class Visits
     implements ExecutionCondition,
         TestInstantiationAwareExtension,
@@ -29,7 +30,7 @@ final class Visits
             "needs Chromium: .ci/install gets it, or apt-get install chromium");
   }
 
-  /// What a constructor is given belongs to one test, not to its class.
+  /// The constructor's arguments belong to one test, not to its class.
   @Override
   public ExtensionContextScope getTestInstantiationExtensionContextScope(ExtensionContext root) {
     return ExtensionContextScope.TEST_METHOD;
@@ -47,7 +48,7 @@ final class Visits
     if (type == Stage.class) {
       return stage;
     }
-    // A key each: what a program asks is not taken from what the page may ask.
+    // A key of its own, so that the test's client does not use up the page's rate limit.
     String key = stage.newKey(workspace(context, stage));
     return type == Client.class ? stage.client(key) : stage.signedIn(key);
   }

@@ -1,8 +1,8 @@
 package agentsessions.browser;
 
-/// What the agent of the pictures says and does.
+/// The agent's scripts for the pictures.
 final class Words {
-  /// A first turn, which goes on until the next message.
+  /// A first turn, which runs until the next message.
   static final String FIRST =
       """
       mkdir -p plans outputs
@@ -19,7 +19,7 @@ final class Words {
       exec sleep 600
       """;
 
-  /// A second one.
+  /// A second turn.
   static final String SECOND =
       """
       echo '{"type":"call","id":"e","name":"Edit","input":{"file_path":"/workspace/src/Retry.java"}}'

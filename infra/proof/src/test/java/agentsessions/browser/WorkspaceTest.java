@@ -15,11 +15,11 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// What the console shows around a session: its place among others, what is said aloud of it, and
-/// the workspace.
+/// The console around a session: the list of sessions, announcements for screen readers, and the
+/// workspace's settings.
 @InBrowser
 record WorkspaceTest(Client client, Visitor visitor) {
-  /// A picture of one point, as base64.
+  /// A picture of one pixel, as base64.
   private static final String PICTURE =
       "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
@@ -92,7 +92,7 @@ record WorkspaceTest(Client client, Visitor visitor) {
     visitor.page.reload();
     assertThat(visitor.page.locator(".roster")).containsText("No session yet");
     titled("Nightly report").first().completed();
-    visitor.page.clock().fastForward("00:15"); // when the list is read again
+    visitor.page.clock().fastForward("00:15"); // the list is read again
     assertThat(visitor.page.locator(".row")).containsText("Nightly report");
   }
 
@@ -175,7 +175,7 @@ record WorkspaceTest(Client client, Visitor visitor) {
     }
   }
 
-  /// Fills in the rest of a secret's form: a value, which agents may get.
+  /// Fills in the rest of a secret's form, a value that agents may get, and saves it.
   private void save(String value) {
     Locator form = visitor.page.locator("secret-list form");
     form.locator("#secret-value").fill(value);
@@ -184,7 +184,7 @@ record WorkspaceTest(Client client, Visitor visitor) {
     assertThat(form).hasCount(0);
   }
 
-  /// How many bytes an agent gets, in which the value itself would be masked.
+  /// The number of bytes that an agent gets; the value itself would be masked in its output.
   private String lengthOf(String secret) {
     Map<String, ?> given = Map.of("environment", Map.of("secrets", List.of(secret)));
     return client.create("printf %s \"$" + secret + "\" | wc -c", given).first().completed();

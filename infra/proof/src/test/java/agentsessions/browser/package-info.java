@@ -1,4 +1,4 @@
-/// The console as a person meets it: in a browser, before a service of its own.
+/// The console in a browser, against a service of its own.
 @NullMarked
 package agentsessions.browser;
 

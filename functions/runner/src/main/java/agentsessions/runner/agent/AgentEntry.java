@@ -9,8 +9,9 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// How an agent is run: its entry of the catalogue `infra/agents.yaml`, whose schema describes each
-/// field. What an entry leaves out is filled in here.
+/// An agent's entry of the catalogue `infra/agents.yaml`: its command, its limits and the rules by
+/// which its output is read. The schema of the catalogue describes each field; defaults of absent
+/// fields are set here.
 public record AgentEntry(
     List<String> command,
     @Nullable Resume resume,
@@ -52,20 +53,20 @@ public record AgentEntry(
     return Duration.ofSeconds(timeLimitSeconds);
   }
 
-  /// Whether all of standard output is one JSON value.
+  /// Whether the agent's whole standard output is read as one JSON value.
   public boolean readsJson() {
     return reply.from() == TextRule.From.JSON
         || (error != null && error.from() == TextRule.From.JSON);
   }
 
-  /// Whether standard output is a line of JSON after another.
+  /// Whether the agent's standard output is read as JSON Lines.
   public boolean printsJsonLines() {
     return events.stream().anyMatch(rule -> rule.type() != EventRule.Kind.OUTPUT)
         || reply.readsLines()
         || (error != null && error.readsLines());
   }
 
-  /// Whether what it prints is shown while it runs.
+  /// Whether the agent's plain output is shown in the transcript while it runs.
   public boolean showsOutput() {
     return events.stream().anyMatch(rule -> rule.type() == EventRule.Kind.OUTPUT);
   }
@@ -80,12 +81,14 @@ public record AgentEntry(
     TRUSTED
   }
 
-  /// The model behind the network `MODEL`, and what each request to it gets.
+  /// The model endpoint of an agent whose network includes `model`, and the headers that each
+  /// request to it gets.
   ///
-  /// @param allow the requests an agent may make, as {@link AllowedRequest} reads them; none given:
-  ///   any path, to read or to ask
-  /// @param maxRequests how many a turn may make
-  /// @param dialect how the model says what it used; nothing is counted without it
+  /// @param allow the requests an agent may make, as {@link AllowedRequest} reads them; by default
+  ///   every GET and POST
+  /// @param maxRequests the most requests of one turn
+  /// @param dialect the model's API, from whose responses usage is counted; without it nothing is
+  ///   counted
   /// @param counted the requests that use tokens, as {@link AllowedRequest} reads them
   public record Model(
       String url,
@@ -108,7 +111,8 @@ public record AgentEntry(
       return isAmong(allow, method, path);
     }
 
-    /// The dialect in which the answer will say what a request used; nothing for one that is free.
+    /// The dialect in which the response states what this request used; empty for a request that
+    /// uses no tokens.
     public Optional<Dialect> counts(String method, String path) {
       return Optional.ofNullable(dialect).filter(_ -> isAmong(counted, method, path));
     }
@@ -117,12 +121,13 @@ public record AgentEntry(
       return requests.stream().map(AllowedRequest::of).anyMatch(each -> each.is(method, path));
     }
 
-    /// The same for a proxy that another counts for.
+    /// The same model for a proxy that does not count usage, because the runner in front of it
+    /// does.
     public Model uncounted() {
       return new Model(url, headers, allow, maxRequests, null, allow);
     }
 
-    /// The same model by way of one that has its key.
+    /// The same model behind a proxy at another URL, which adds the headers with the key.
     public Model at(String other) {
       return new Model(other, Map.of(), allow, maxRequests, dialect, counted);
     }
@@ -137,12 +142,14 @@ public record AgentEntry(
     }
   }
 
-  /// Arguments for a HOME that already has a file matching `when`.
+  /// Extra arguments of the command once the agent's HOME has a file that matches `when`.
   public record Resume(String when, List<String> arguments) {}
 
-  /// How to stop the agent: a signal, whom it goes to, and the time they have to end by themselves.
+  /// The way to stop an agent: a signal, the processes that get it, and the grace period before
+  /// they are killed.
   public record Interrupt(Signal signal, @Nullable To to, @Nullable Double graceSeconds) {
-    /// The command's own process, or also all that it has started, as a terminal does it.
+    /// The receivers of the signal: the command's own process, or all its descendants as well, as
+    /// with Ctrl-C in a terminal.
     public enum To {
       PROCESS,
       TREE
@@ -152,11 +159,12 @@ public record AgentEntry(
       signal = requireNonNullElse(signal, Signal.INT);
     }
 
-    /// Sends it to the agent.
+    /// Sends the signal.
     public void send(ProcessHandle agent) {
       signal.send(agent);
       if (to == To.TREE) {
-        // Where all is loaded at the first use, a loop is some milliseconds sooner than a lambda.
+        // A loop, because the first use of a lambda loads classes and would delay the signal by
+        // some milliseconds.
         for (ProcessHandle child : agent.descendants().toList()) {
           signal.send(child);
         }

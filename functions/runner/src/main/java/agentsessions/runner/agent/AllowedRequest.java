@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// A request that an agent may make of its model.
+/// An allow-list entry for requests of an agent to its model: a method and a path pattern.
 ///
 /// @param path below the model's URL
 record AllowedRequest(String method, Pattern path) {

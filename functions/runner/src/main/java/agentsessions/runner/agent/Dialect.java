@@ -1,14 +1,14 @@
 package agentsessions.runner.agent;
 
-/// How a model is spoken with, as the catalogue names it; its answers say in a way of their own
-/// what they used.
+/// The API of a model, as the catalogue names it. Each states the usage of a request in a form of
+/// its own.
 public enum Dialect {
-  /// Anthropic's messages.
+  /// Anthropic's Messages API.
   ANTHROPIC,
-  /// OpenAI's Responses.
+  /// OpenAI's Responses API.
   RESPONSES,
-  /// OpenAI's chat completions, which many others speak, too.
+  /// OpenAI's Chat Completions API, which many other providers offer as well.
   CHAT,
-  /// Google's generateContent.
+  /// Google's Gemini API (`generateContent`).
   GEMINI
 }

@@ -1,7 +1,8 @@
 package agentsessions.runner.agent;
 
-/// How long a text is on its way to the service: a string in a JSON body, which on AWS becomes a
-/// string in the JSON of an event, where quotes and control characters are escaped once more.
+/// The encoded length of a text in a request to the service: a string in a JSON body, which on AWS
+/// becomes a string in the JSON of an event, where quotes and control characters are escaped once
+/// more.
 public final class Encoded {
   private static final int ESCAPED_BY_NUMBER = 7;
   private static final int QUOTED = 4;

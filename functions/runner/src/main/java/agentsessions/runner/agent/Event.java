@@ -2,9 +2,9 @@ package agentsessions.runner.agent;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/// Something an agent said or did while it works, for the live transcript.
+/// An entry of the live transcript: a message of the agent, or the start or end of a tool call.
 ///
-/// @param text what was said; for a tool call the JSON text of one of its two rows
+/// @param text the message; for a tool call the JSON text of one of its two rows
 public record Event(Type type, String text) {
 
   public enum Type {

@@ -9,15 +9,15 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
-/// Which lines of an agent's output are events, and what is in them.
+/// A catalogue rule that turns lines of an agent's JSON output into transcript events.
 ///
-/// @param each an array in the line whose elements are looked at one by one
-/// @param item what such an element must have
+/// @param each JSON pointer to an array in the line whose elements are matched one by one
+/// @param item the condition that such an element must meet
 /// @param pieces whether following lines are more of the same message
-/// @param id where a tool call's id is
-/// @param name where the tool's name is; without a slash in front it is the name itself
-/// @param input where what it was given is, or an object of such places
-/// @param result for a tool call: its line also tells how it ended
+/// @param id JSON pointer to a tool call's id
+/// @param name JSON pointer to the tool's name; without a leading slash it is the name itself
+/// @param input JSON pointer to the tool's input, or an object of such pointers by field name
+/// @param result for a tool call whose line also says how it ended
 public record EventRule(
     Kind type,
     Where where,
@@ -35,7 +35,7 @@ public record EventRule(
     item = requireNonNullElse(item, Where.ANYTHING);
   }
 
-  /// What a rule is about; `OUTPUT` is all that is printed, as it comes, whatever it is.
+  /// The kind of event; `OUTPUT` shows everything that the agent prints, line by line.
   public enum Kind {
     MESSAGE,
     TOOL_CALL,

@@ -2,10 +2,10 @@ package agentsessions.runner.agent;
 
 import java.util.Locale;
 
-/// Hosts that an agent may reach: one, or all below it, at one port.
+/// An allow-list entry for the network: one host, or all its subdomains, at one port.
 ///
 /// @param name in lower case
-/// @param below whether all below it are meant, and not it
+/// @param below whether the subdomains are meant, and not the host itself
 public record HostRule(String name, boolean below, int port) {
   private static final int HTTPS = 443;
 
@@ -22,7 +22,7 @@ public record HostRule(String name, boolean below, int port) {
             lower(rest.substring(0, colon)), below, Integer.parseInt(rest.substring(colon + 1)));
   }
 
-  /// How a rule for just this host is written.
+  /// The text of a rule for exactly this host and port.
   public static String text(String host, int port) {
     return port == HTTPS ? lower(host) : lower(host) + ":" + port;
   }
@@ -32,7 +32,7 @@ public record HostRule(String name, boolean below, int port) {
     return asked == port && (below ? wanted.endsWith("." + name) : wanted.equals(name));
   }
 
-  /// A dot at the end says only that a name is complete.
+  /// The trailing dot of a fully qualified name is ignored.
   private static String lower(String host) {
     String name = host.toLowerCase(Locale.ROOT);
     return name.endsWith(".") ? name.substring(0, name.length() - 1) : name;

@@ -14,7 +14,7 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/// JSON as the runner protocol and the catalogue write it: snake_case, and unknown fields ignored.
+/// The JSON mapper of the runner protocol and the catalogue: snake_case, unknown fields ignored.
 public final class Json {
   public static final JsonMapper MAPPER =
       JsonMapper.builder()
@@ -26,7 +26,8 @@ public final class Json {
   private static final StreamReadConstraints BOUNDS =
       StreamReadConstraints.builder().maxNestingDepth(100).maxTokenCount(100_000).build();
 
-  /// A tree takes many times the room of its text, so an agent's is bounded.
+  /// For text that an agent wrote. Bounded, because a parsed tree takes many times the memory of
+  /// its text.
   private static final JsonMapper AGENTS =
       JsonMapper.builder(
               JsonFactory.builder()
@@ -37,8 +38,8 @@ public final class Json {
 
   private Json() {}
 
-  /// What an agent wrote, if it is JSON: at most 100 levels deep, and 100,000 tokens long. What is
-  /// not UTF-8 in it is replaced.
+  /// Parses JSON that an agent wrote: at most 100 levels deep, and 100,000 tokens long. Bytes that
+  /// are not UTF-8 are replaced.
   public static Optional<JsonNode> ofAgent(byte[] text) {
     try {
       return Optional.ofNullable(
@@ -49,7 +50,7 @@ public final class Json {
     }
   }
 
-  /// What the service wrote, if it is JSON at all.
+  /// Parses JSON that the service wrote; empty if it is not JSON.
   public static Optional<JsonNode> parse(String text) {
     try {
       return Optional.ofNullable(MAPPER.readTree(text));
@@ -58,7 +59,7 @@ public final class Json {
     }
   }
 
-  /// The text a pointer leads to; anything but a string is given as JSON.
+  /// The text at a JSON pointer; a value that is not a string is given as JSON.
   static Optional<String> text(JsonNode node, String pointer) {
     JsonNode found = node.at(pointer);
     if (found.isMissingNode() || found.isNull()) {

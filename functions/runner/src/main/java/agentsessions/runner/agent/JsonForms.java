@@ -9,10 +9,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// How a text looks inside JSON strings. Writers of JSON differ in what they escape beside quotes,
-/// backslashes and control characters, and JSON within JSON is escaped again.
+/// The escaped spellings of a text inside JSON strings, by which [Mask] finds secrets. Writers of
+/// JSON differ in what they escape beside quotes, backslashes and control characters, and JSON
+/// within JSON is escaped again.
 final class JsonForms {
-  /// What some writers escape so that their JSON may stand in a page.
+  /// Characters that some writers escape so that their JSON may stand in HTML.
   private static final String MARKUP = "<>&='";
 
   private static final Pattern NUMBER = Pattern.compile("(?<=\\\\u)[0-9a-f]{4}");
@@ -42,7 +43,7 @@ final class JsonForms {
     return new String(JsonStringEncoder.getInstance().quoteAsString(text));
   }
 
-  /// @param numbered which characters are written by their number
+  /// @param numbered the characters that are written as `\uXXXX`
   private static String escaped(String text, IntPredicate numbered) {
     StringBuilder escaped = new StringBuilder();
     for (int index = 0; index < text.length(); index++) {
@@ -55,7 +56,7 @@ final class JsonForms {
     return escaped.toString();
   }
 
-  /// With the letters of such numbers in upper case.
+  /// The same with the hexadecimal digits of `\uXXXX` in upper case.
   private static String upper(String escaped) {
     return NUMBER.matcher(escaped).replaceAll(number -> number.group().toUpperCase(Locale.ROOT));
   }

@@ -2,20 +2,20 @@ package agentsessions.runner.agent;
 
 import java.util.Map;
 
-/// What one turn may use. Sizes are bytes.
+/// The resource limits of one turn and its session. Sizes are in bytes.
 ///
-/// @param output what it may print before it is stopped
-/// @param file the largest file it may write
+/// @param output output on one stream, beyond which the agent is stopped
+/// @param file the largest file that may be written
 /// @param processes processes and threads at once
-/// @param open files and sockets that one of its processes has open at once
+/// @param open files and sockets that one process may have open at once
 /// @param memory of all its processes together
-/// @param folder what its session may take of the disk
-/// @param free room on the disk below which whoever writes most is stopped
+/// @param folder disk space of the session
+/// @param free free disk space below which the turn that has written most is stopped
 /// @param artifact the largest file that is captured
 /// @param recorded all captured files of a turn together
-/// @param artifacts how many files of a turn are captured
-/// @param examined how many files capture looks at
-/// @param files how many files a session may have
+/// @param artifacts the number of files of a turn that are captured
+/// @param examined the number of files that capture looks at
+/// @param files the number of files that a session may have
 /// @param names the bytes of all names that are matched in a folder, and held of the files captured
 /// @param patch the largest patch of what a turn has changed in a repository, and the largest file
 ///   in it
@@ -53,8 +53,8 @@ public record Limits(
           8 * MIB,
           100 * MIB);
 
-  /// What a turn and a session may take of this machine, where `TURN_MEMORY_MIB`,
-  /// `SESSION_DISK_MIB` and `DISK_KEPT_FREE_MIB` say so.
+  /// The standard limits, with `TURN_MEMORY_MIB`, `SESSION_DISK_MIB` and `DISK_KEPT_FREE_MIB` of
+  /// the environment in their place where they are set.
   public static Limits of(Map<String, String> environment) {
     Limits usual = STANDARD;
     return new Limits(
@@ -82,13 +82,13 @@ public record Limits(
   /// The longest reply that is kept.
   public static final int REPLY = (int) MIB;
 
-  /// The longest line or value of JSON that is read: a reply, and how it is written.
+  /// The longest line or value of JSON that is read: room for the longest reply with its escapes.
   public static final int JSON = 2 * REPLY;
 
   /// The longest message of a transcript.
   static final int MESSAGE = 256 * 1024;
 
-  /// The longest input of a tool call, which is then escaped once more.
+  /// The longest input of a tool call that is recorded; escaping makes it longer in the request.
   static final int INPUT = 64 * 1024;
 
   /// The longest path of a file that is captured.

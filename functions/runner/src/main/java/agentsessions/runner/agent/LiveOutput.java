@@ -9,15 +9,15 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/// What an agent prints, as messages of its transcript while it runs: the lines of a second
-/// together, of two seconds when it has run for ten, and of five after a minute.
+/// The live transcript of an agent's plain output: the lines of one second make one message, of two
+/// seconds once it has run for ten seconds, and of five after a minute.
 ///
-/// A message keeps its last line's end, so that all of them in a row are what was printed. How much
-/// one holds is limited; how many lines were left out is its last line.
+/// A message keeps its last newline, so that all messages in a row are what was printed. A message
+/// is at most 16 KiB long; its last line then says how many lines were left out.
 ///
-/// The last line that is not blank is held back until another follows, for it may be the end: so
-/// what was shown is never all of the reply, however long the agent goes on in silence. The reply
-/// has everything; a client that shows both shows the rest of it.
+/// The last line that is not blank is held back until another follows, since it may be the end of
+/// the reply: what was shown is never the whole reply, even if the agent stays silent for long. The
+/// reply has all lines; a client that shows both shows what the reply has beyond the messages.
 public final class LiveOutput implements Consumer<byte[]>, AutoCloseable {
   private static final int MOST = 16 * 1024;
   private static final byte[] NONE = {};
@@ -32,7 +32,7 @@ public final class LiveOutput implements Consumer<byte[]>, AutoCloseable {
   private int blankLines;
   private long leftOut;
 
-  /// @param mask what must not be in it
+  /// @param mask hides secrets
   public LiveOutput(Consumer<Event> events, Mask mask) {
     this.events = events;
     this.mask = mask;
@@ -49,7 +49,7 @@ public final class LiveOutput implements Consumer<byte[]>, AutoCloseable {
     }
   }
 
-  /// Says what has not been said yet; for a turn whose reply will not hold it.
+  /// Sends what is still held back; for a turn whose reply will not contain it.
   public synchronized void flush() {
     release();
     say();
@@ -86,7 +86,7 @@ public final class LiveOutput implements Consumer<byte[]>, AutoCloseable {
     }
   }
 
-  /// No more is said; what came last is left to the reply.
+  /// Stops sending; the lines that are still held back are left to the reply.
   @Override
   public void close() {
     closed.countDown();

@@ -11,11 +11,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
 
-/// Puts `***` in the place of secrets, in all that is said of a turn.
+/// The masking of secrets: puts `***` in their place in everything that is reported of a turn.
 ///
-/// A secret is found as it is, each line of it by itself, and as JSON writes it, up to three times
-/// over; so that nobody meets it by accident. Other forms of it are not found (base64, for one),
-/// and nothing of fewer than 8 characters is, for it would be found everywhere.
+/// A secret is found as it is, line by line, and as it is written in JSON, in JSON within JSON, and
+/// once more; so it does not appear by accident. Other encodings (base64, for one) are not found,
+/// and neither are values of fewer than 8 characters, which would be found everywhere.
 public final class Mask {
   /// Hides nothing.
   public static final Mask NONE = new Mask(Set.of());
@@ -29,7 +29,7 @@ public final class Mask {
     this.forms = List.copyOf(forms);
   }
 
-  /// Hides these values. Those that are too short are passed over.
+  /// A mask of these values; values that are too short are skipped.
   public static Mask of(Collection<String> secrets) {
     Set<String> forms = new TreeSet<>();
     secrets.stream()
@@ -39,12 +39,12 @@ public final class Mask {
     return forms.isEmpty() ? NONE : new Mask(forms);
   }
 
-  /// A whole text.
+  /// Masks a complete text.
   public String text(String text) {
     return hide(text, found(text));
   }
 
-  /// A text whose end is missing: a secret of which only the beginning is left is hidden, too.
+  /// Masks a text that was cut at its end: the beginning of a secret there is hidden, too.
   public String beginning(String text) {
     BitSet found = found(text);
     int end = text.length();
@@ -61,7 +61,7 @@ public final class Mask {
     return hide(text, found);
   }
 
-  /// A text whose beginning is missing.
+  /// Masks a text that was cut at its beginning: the end of a secret there is hidden, too.
   public String ending(String text) {
     BitSet found = found(text);
     int from = 0;
@@ -78,7 +78,7 @@ public final class Mask {
     return hide(text, found);
   }
 
-  /// JSON with all texts in it masked: names and values, numbers that are a secret, too.
+  /// Masks all names and values of a JSON tree, numbers that are a secret included.
   public JsonNode json(JsonNode node) {
     if (forms.isEmpty()) {
       return node;
@@ -103,7 +103,7 @@ public final class Mask {
     };
   }
 
-  /// The places of all characters that belong to a secret.
+  /// The indexes of all characters that belong to a secret.
   private BitSet found(String text) {
     BitSet found = new BitSet();
     for (String form : forms) {
@@ -116,7 +116,8 @@ public final class Mask {
     return found;
   }
 
-  /// The last one that begins in this one, since they may overlap; else the first after it.
+  /// The next occurrence to look at: the last one that overlaps this one, else the first one behind
+  /// it.
   private static int next(String text, String form, int at) {
     int overlapping = text.lastIndexOf(form, at + form.length());
     return overlapping > at ? overlapping : text.indexOf(form, at + form.length());
@@ -135,7 +136,8 @@ public final class Mask {
     return masked.append(text, from, text.length()).toString();
   }
 
-  /// Without the backslashes of an escape that would then be none, so that JSON stays JSON.
+  /// The end of the text before a secret, without the backslashes of an escape sequence that the
+  /// mask would cut in two: the JSON stays valid.
   private static int unescaped(String text, int from, int end) {
     int before = end;
     while (before > from && text.charAt(before - 1) == '\\') {

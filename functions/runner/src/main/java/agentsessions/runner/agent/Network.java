@@ -6,18 +6,19 @@ import java.util.List;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/// What an agent can reach beside loopback of its own.
+/// The network access of an agent beside its own loopback interface, as its catalogue entry grants
+/// it.
 ///
-/// @param machine all that the machine reaches; the rest then says nothing
-/// @param model its entry's model
-/// @param hosts others, through a proxy
+/// @param machine the machine's whole network; the other fields then mean nothing
+/// @param model the model of its entry, through a proxy
+/// @param hosts further hosts, through a proxy
 public record Network(boolean machine, boolean model, List<HostRule> hosts) {
   public static final Network NONE = new Network(false, false, List.of());
 
-  /// All that the machine reaches.
+  /// The machine's whole network.
   public static final Network MACHINE = new Network(true, false, List.of());
 
-  /// As the catalogue has it: `none`, `model`, `host`, or `{model, hosts}`.
+  /// Reads the catalogue's `none`, `model`, `host`, or `{model, hosts}`.
   @JsonCreator(mode = JsonCreator.Mode.DELEGATING)
   static Network of(JsonNode said) {
     return switch (said.asText()) {
@@ -28,12 +29,12 @@ public record Network(boolean machine, boolean model, List<HostRule> hosts) {
     };
   }
 
-  /// With what the operator allows every agent.
+  /// The same with the hosts that the operator allows every agent.
   public Network and(List<HostRule> more) {
     return new Network(machine, model, Stream.concat(hosts.stream(), more.stream()).toList());
   }
 
-  /// Without the model.
+  /// The same without the model.
   public Network hostsOnly() {
     return new Network(machine, false, hosts);
   }

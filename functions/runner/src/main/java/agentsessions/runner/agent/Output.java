@@ -6,8 +6,8 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.function.Consumer;
 
-/// What a process writes to one stream, kept within bounds: its beginning, its end, and how much it
-/// was.
+/// A reader of one output stream of a process, which keeps a bounded part of it: its beginning, its
+/// last 4 KiB, and its length.
 public final class Output {
   private static final int TAIL = 4096;
   private static final int ROOM = 8192;
@@ -21,8 +21,8 @@ public final class Output {
   private long total;
 
   /// @param keep how many bytes of the beginning are kept
-  /// @param lines gets each line as it comes, at most {@link Limits#JSON} bytes of it
-  /// @param mask what must not be in its text and its tail
+  /// @param lines gets each line when it is complete, cut to {@link Limits#JSON} bytes
+  /// @param mask hides secrets in the text and the tail
   public Output(int keep, Consumer<byte[]> lines, Mask mask) {
     this.keep = keep;
     this.lines = lines;
@@ -42,7 +42,7 @@ public final class Output {
         }
       }
     } catch (IOException closed) {
-      // The process is gone and with it the pipe: what came is what there is.
+      // The process is gone and with it the pipe: the output ends here.
     }
     endLastLine();
   }
@@ -89,7 +89,7 @@ public final class Output {
     append(buffer, start, count);
   }
 
-  /// A line longer than any sensible one is cut, and so is no JSON any more.
+  /// A line of more than {@link Limits#JSON} bytes is cut, and so is not valid JSON any more.
   private void append(byte[] buffer, int from, int to) {
     line.write(buffer, from, Math.clamp(Limits.JSON - (long) line.size(), 0, to - from));
   }
@@ -100,7 +100,7 @@ public final class Output {
     }
   }
 
-  /// The room that a long line took is given back.
+  /// The buffer of a long line is freed, not kept for the next line.
   private void endLine() {
     byte[] text = line.toByteArray();
     if (text.length > ROOM) {

@@ -5,22 +5,22 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// What a line of an agent's output says, once its rules have been applied.
+/// A message or tool call that the rules of the catalogue found in a line of an agent's output.
 sealed interface Saying {
   record Message(String text) implements Saying {}
 
   /// A tool call that starts.
   ///
   /// @param id the agent's own, if it has one
-  /// @param outcome there if the agent tells of a call only when it is over
+  /// @param outcome present if the agent reports a call only when it has ended
   record Call(@Nullable String id, String name, @Nullable JsonNode input, Optional<Outcome> outcome)
       implements Saying {}
 
-  /// The end of a tool call that has been told before.
+  /// The end of a tool call whose start was reported before.
   record CallEnd(String id, Outcome outcome) implements Saying {}
 
-  /// How a tool call ended.
+  /// The outcome of a tool call.
   ///
-  /// @param millis how long the call took, if the agent says so
+  /// @param millis the duration of the call, if the agent reports it
   record Outcome(boolean failed, OptionalLong millis) {}
 }

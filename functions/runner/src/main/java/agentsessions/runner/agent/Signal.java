@@ -7,7 +7,7 @@ import java.lang.invoke.MethodHandle;
 
 /// The signals an agent can be asked to stop with. The JDK sends only TERM and KILL, and an image
 /// need not have a `kill` command, so this calls the C library's.
-// The C library is loaded anyway; calling it is what this type is for.
+// Calling the C library, which the JVM has loaded anyway, is the purpose of this type.
 @SuppressWarnings("restricted")
 public enum Signal {
   HUP(1),
@@ -28,12 +28,12 @@ public enum Signal {
     this.number = number;
   }
 
-  /// Sends it; a process that is gone already is no error.
+  /// Sends the signal; it is no error if the process has ended already.
   public void send(ProcessHandle process) {
     kill(process, number);
   }
 
-  /// Sends this very process no signal at all, which does nothing but load what sending needs.
+  /// Sends signal 0, which has no effect, to this process: it loads the classes that sending needs.
   public static void rehearse() {
     kill(ProcessHandle.current(), 0);
   }

@@ -6,10 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Where an agent leaves a text: its reply, or the reason why it has none.
+/// A catalogue rule for where an agent leaves its reply, or its error message.
 ///
 /// @param pointer into the JSON value, or the line, that `where` matches
-/// @param empty what stands for it where an agent that did well left none; else that is a failure
+/// @param empty the text to use if an agent that ended well left none; null: that is a failure
 public record TextRule(From from, Where where, String pointer, @Nullable String empty) {
   static final TextRule STDOUT = new TextRule(From.STDOUT, Where.ANYTHING, "", null);
 
@@ -30,7 +30,7 @@ public record TextRule(From from, Where where, String pointer, @Nullable String 
     return from == From.JSONL;
   }
 
-  /// The text in one JSON line, if this rule reads lines and the line is meant.
+  /// The text in one JSON line; empty if this rule does not read lines or the line does not match.
   Optional<String> readLine(JsonNode line) {
     return readsLines() ? read(line) : Optional.empty();
   }

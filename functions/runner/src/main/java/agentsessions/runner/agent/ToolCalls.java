@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The tool calls of one turn. Each is two rows of the transcript: one when it starts and one, with
-/// how it went, when it ends. `__name__` says `name` again, for clients that look for it there.
+/// The tool calls of one turn as rows of the transcript: one row when a call starts and one with
+/// its outcome when it ends. `__name__` repeats `name`, for clients that look for it there.
 final class ToolCalls {
   private static final int NAME = 200;
   private static final int OPEN = 1000;
@@ -20,14 +20,14 @@ final class ToolCalls {
   private final Map<String, Open> open = new LinkedHashMap<>();
   private int count;
 
-  /// @param mask what must not be in them
+  /// @param mask hides secrets
   ToolCalls(Mask mask) {
     this.mask = mask;
   }
 
   private record Open(String name, long began) {}
 
-  /// One row, or both where the agent tells of a call only when it is over.
+  /// The row of the start; both rows where the agent reports a call only when it has ended.
   List<Event> rows(Saying.Call call) {
     count++;
     String id = call.id() == null ? "call-" + count : Utf8.clip(call.id(), NAME);
@@ -41,7 +41,7 @@ final class ToolCalls {
     return List.of(start);
   }
 
-  /// The second row; none if no such call has started.
+  /// The row of the end; empty if no such call has started.
   Optional<Event> row(Saying.CallEnd end) {
     String id = Utf8.clip(end.id(), NAME);
     return Optional.ofNullable(open.remove(id)).map(begun -> end(id, begun, end.outcome()));

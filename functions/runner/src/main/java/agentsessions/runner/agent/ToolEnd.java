@@ -4,13 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/// How a line says what became of a tool call. Times are epoch milliseconds; an agent that does not
-/// tell them is timed by its lines.
+/// A catalogue rule for the outcome and duration of a tool call in a line of output. Times are
+/// epoch milliseconds; without them the duration is the time between the two lines.
 ///
-/// @param failed what it has if the call failed
-/// @param exit where the exit status of a command is: anything but 0 is a failure
-/// @param began where the time is at which the call began
-/// @param ended where the time is at which the call ended
+/// @param failed the condition that a failed call meets
+/// @param exit JSON pointer to a command's exit status: anything but 0 is a failure
+/// @param began JSON pointer to the start time
+/// @param ended JSON pointer to the end time
 record ToolEnd(
     @Nullable Where failed, @Nullable String exit, @Nullable String began, @Nullable String ended) {
   static final ToolEnd GOOD = new ToolEnd(null, null, null, null);

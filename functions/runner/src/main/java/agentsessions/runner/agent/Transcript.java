@@ -7,11 +7,11 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Reads an agent's JSON lines by the rules of its entry: events as they come, and the last texts
-/// that match the reply and the error rule.
+/// The transcript of an agent that prints JSON Lines, read by the rules of its entry: events as
+/// they come, and the last texts that match the reply and the error rule.
 ///
 /// The latest message is held back until something follows it, because the last one is often the
-/// reply itself, and a final text is not said twice.
+/// reply itself, which would then be shown twice.
 public final class Transcript {
   private static final int LARGE = 64 * 1024;
 
@@ -26,7 +26,7 @@ public final class Transcript {
   private @Nullable String error;
   private int unread;
 
-  /// @param mask what must not be in it
+  /// @param mask hides secrets
   public Transcript(AgentEntry entry, Consumer<Event> events, Mask mask) {
     this.entry = entry;
     this.events = events;
@@ -34,8 +34,8 @@ public final class Transcript {
     this.calls = new ToolCalls(mask);
   }
 
-  /// Large lines are read one after another, whoever they come from: a tree takes many times the
-  /// room of its text.
+  /// Large lines of all turns of this process are parsed one after another, because a parsed tree
+  /// takes many times the memory of its text.
   public void line(byte[] line) {
     if (line.length > LARGE) {
       synchronized (Transcript.class) {
@@ -46,7 +46,7 @@ public final class Transcript {
     }
   }
 
-  /// Ends the transcript; a held message that is the reply itself is left out.
+  /// Ends the transcript; a held message that equals the reply is left out.
   public synchronized void end(@Nullable String finalReply) {
     joinPieces();
     if (held != null && finalReply != null && held.strip().equals(finalReply.strip())) {

@@ -1,6 +1,6 @@
 package agentsessions.runner.agent;
 
-/// Why a turn has no reply.
+/// The reason why a turn has no reply, as the service records it.
 ///
 /// @param message a sentence for the client
 /// @param retryable whether sending the same message again may help

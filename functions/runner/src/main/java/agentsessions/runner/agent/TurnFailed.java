@@ -1,6 +1,6 @@
 package agentsessions.runner.agent;
 
-/// Thrown where a turn cannot go on for a reason the client is told.
+/// Thrown where a turn cannot go on; its error is reported to the client.
 public class TurnFailed extends Exception {
   private static final long serialVersionUID = 1;
 

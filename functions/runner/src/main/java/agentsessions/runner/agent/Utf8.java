@@ -7,8 +7,8 @@ import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.regex.Pattern;
 
-/// Text from an agent, made fit to be sent and kept: it may be of any length and need not be
-/// Unicode.
+/// Text functions that make an agent's text fit for a request: it may be of any length and need not
+/// be valid Unicode.
 public final class Utf8 {
   private static final Pattern ANSI =
       Pattern.compile(
@@ -28,13 +28,13 @@ public final class Utf8 {
     return new String(room.array(), 0, room.position(), StandardCharsets.UTF_8);
   }
 
-  /// Whether a text needs more than so many bytes of UTF-8.
+  /// Whether a text is longer than this number of bytes in UTF-8.
   public static boolean exceeds(String text, int bytes) {
     return text.length() > bytes
         || (3L * text.length() > bytes && text.getBytes(StandardCharsets.UTF_8).length > bytes);
   }
 
-  /// A text for people: without a terminal's colours and cursor movements.
+  /// The text without a terminal's escape sequences (colours and cursor movements).
   public static String plain(String text) {
     return ANSI.matcher(text).replaceAll("").strip();
   }

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.annotation.JsonCreator;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
 
-/// A condition on a JSON value: pointers, and the values they must lead to.
+/// A condition on a JSON value: JSON pointers with the values that must stand there.
 record Where(Map<String, JsonNode> values) {
   static final Where ANYTHING = new Where(Map.of());
 

@@ -1,5 +1,5 @@
-/// What an agent is and says: its entry in the catalogue, and the rules by which its output becomes
-/// a transcript and a reply. Sees no other room.
+/// The catalogue entry of an agent, and the rules by which its output becomes a transcript and a
+/// reply. Sees no other room.
 @NullMarked
 package agentsessions.runner.agent;
 

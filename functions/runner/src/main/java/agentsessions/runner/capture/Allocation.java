@@ -10,9 +10,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// How many bytes of a file are on the disk, which for a file with holes is less than its size. The
-/// JDK does not tell, so this asks the C library's `statx`.
-// The C library is loaded anyway; calling it is what this type is for.
+/// The allocated size of a file on the disk, which for a sparse file is less than its length. The
+/// JDK does not offer it, so this calls the C library's `statx`.
+// Calling the C library, which the JVM has loaded anyway, is the purpose of this type.
 @SuppressWarnings("restricted")
 final class Allocation {
   private static final Optional<MethodHandle> STATX =
@@ -39,7 +39,7 @@ final class Allocation {
 
   private Allocation() {}
 
-  /// Empty where it is not told.
+  /// The allocated bytes; empty where the C library has no `statx`, or it fails.
   static OptionalLong of(Path file) {
     return STATX.isEmpty() ? OptionalLong.empty() : ask(STATX.get(), file);
   }

@@ -8,16 +8,16 @@ import java.nio.file.attribute.BasicFileAttributes;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A session's folder that has come from elsewhere: its files are those that were captured, at
-/// other places of a disk. Without this, each would count as replaced, and what was written to make
-/// the sandbox ready as the agent's work.
+/// The captured files of a session's folder that was restored from an archive, recognized by size
+/// and time. Without this each file would count as replaced, since its inode is new, and the files
+/// that were written to make the sandbox ready would count as the agent's work.
 public final class Arrival {
   private static final Logger LOG = LoggerFactory.getLogger(Arrival.class);
 
   private Arrival() {}
 
-  /// Knows the files again that are as large and as old as when they were captured. To be called
-  /// before anything else is done with the folder.
+  /// Updates the inode of each captured file whose size and time are unchanged. To be called before
+  /// anything else is done with the folder.
   public static void of(SessionFolder folder) throws IOException {
     Snapshot captured = Snapshot.load(folder.captured());
     if (!captured.files().isEmpty()) {
@@ -31,7 +31,8 @@ public final class Arrival {
     try {
       new Tree(folder).walk(recognition);
     } catch (IOException closed) {
-      // By its agent, before the folder is opened again: what is in it will be captured once more.
+      // An agent may have closed its folder, which is opened again only later: its files are
+      // captured once more.
       LOG.debug("{}: {}", folder.getFileName(), closed.toString());
     }
   }

@@ -9,11 +9,12 @@ import java.nio.file.Files;
 import java.util.List;
 import java.util.Map;
 
-/// What is written to make a sandbox ready for its agent, which is not the agent's work and no
-/// artifact until the agent changes it. Files that the agent left before stay to be captured.
+/// The files that are written to make a sandbox ready for its agent: they are not the agent's work,
+/// and no artifacts until the agent changes them. Files that the agent left before are still
+/// captured.
 ///
-/// What was there at the beginning is kept beside the session's folders until the end, so that a
-/// beginning that was cut short counts for the next one.
+/// The state at the beginning is kept in a file beside the session's folders until the end, so that
+/// a preparation that was cut short counts for the next one.
 public final class Baseline {
   private final SessionFolder folder;
   private final AgentEntry entry;
@@ -42,7 +43,7 @@ public final class Baseline {
     return baseline;
   }
 
-  /// Takes all that has been written since for known.
+  /// Records everything written since `begin` as captured.
   public void end() throws IOException {
     Snapshot known = Snapshot.load(folder.captured());
     for (Map.Entry<String, Stamp> file : look().files().entrySet()) {

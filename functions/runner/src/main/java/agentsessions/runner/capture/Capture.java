@@ -19,11 +19,12 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 
-/// Finds the plans and files of a session that are new or changed since the last committed capture.
+/// The capture of a turn's artifacts: finds the plans and files of a session that are new or
+/// changed since the last committed capture.
 ///
-/// Nothing of the agent runs any more when this does.
+/// To be used only when no process of the agent runs any more.
 public final class Capture {
-  /// A file may have so many bytes that are nowhere on the disk.
+  /// The most bytes of a captured file that may be holes.
   private static final long HOLES = 16 * 1024 * 1024;
 
   private final SessionFolder folder;
@@ -37,7 +38,7 @@ public final class Capture {
   private final Search search;
   private long recorded;
 
-  /// @param live whether anybody still wants the files
+  /// @param live whether the turn still wants the files
   /// @param repositories folders whose files are not captured one by one
   public Capture(
       SessionFolder folder,
@@ -55,7 +56,7 @@ public final class Capture {
 
   /// Adds a patch, which comes before all files.
   ///
-  /// @param path where it is said to be
+  /// @param path the path that the artifact is recorded with
   public void addPatch(Tree tree, Path file, String path) throws IOException {
     BasicFileAttributes attributes =
         Files.readAttributes(
@@ -64,7 +65,7 @@ public final class Capture {
     recorded += attributes.size();
   }
 
-  /// What to upload: patches, then plans, the oldest first, then files, the newest first.
+  /// The files to upload: patches, then plans, the oldest first, then files, the newest first.
   public List<Found> find() {
     search.workspace(folder.work());
     search.home(folder.home());
@@ -76,7 +77,7 @@ public final class Capture {
     return Stream.concat(patches.stream(), chosen.stream()).toList();
   }
 
-  /// A found file's bytes, as long as they are wanted.
+  /// The bytes of a found file; reading fails once the turn does not want them any more.
   public InputStream open(Found found) throws IOException {
     return new WantedStream(found.tree().read(found.file()), live);
   }
@@ -85,9 +86,10 @@ public final class Capture {
     return notes;
   }
 
-  /// Whether the session has more than it may; to be asked before anything is uploaded.
+  /// Whether the session exceeds its limits of files or disk space; to be asked before anything is
+  /// uploaded.
   ///
-  /// @throws IOException if it cannot be found out
+  /// @throws IOException if that cannot be determined
   public boolean isOverLimit() throws IOException {
     return search.files() > limits.files()
         || (search.bytes() > limits.folder()
@@ -134,7 +136,8 @@ public final class Capture {
     }
   }
 
-  /// A file that is hardly there: it would become far more in the store than it is on the disk.
+  /// Whether a file is mostly holes: it would take far more space in the object store than on the
+  /// disk.
   private static boolean isHollow(Found found) {
     long missing =
         found.stamp().size()

@@ -8,7 +8,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/// SHA-256 of what is read.
+/// The SHA-256 checksum of a stream, in hexadecimal.
 public final class Digest {
   private Digest() {}
 

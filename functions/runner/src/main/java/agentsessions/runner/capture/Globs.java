@@ -6,20 +6,20 @@ import java.nio.file.PathMatcher;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Patterns for relative paths. `**/` stands for any number of folders, none included, which Java's
-/// own globs do not mean by it.
+/// A set of glob patterns for relative paths. `**/` also matches no folder at all, unlike in Java's
+/// own globs.
 public record Globs(List<PathMatcher> matchers) {
 
   public static Globs of(Stream<String> patterns) {
     return new Globs(patterns.flatMap(Globs::spelled).distinct().map(Globs::matcher).toList());
   }
 
-  /// Those of the patterns that begin with `~/`, without it.
+  /// The patterns that begin with `~/`, without that prefix.
   public static Globs belowHome(List<String> patterns) {
     return of(patterns.stream().filter(Globs::isBelowHome).map(pattern -> pattern.substring(2)));
   }
 
-  /// Those of the patterns that do not.
+  /// The patterns that do not begin with `~/`.
   public static Globs inWorkspace(List<String> patterns) {
     return of(patterns.stream().filter(pattern -> !isBelowHome(pattern)));
   }

@@ -11,19 +11,19 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.apache.tika.Tika;
 
-/// The type of a file, by its name and its first bytes; of a text that is UTF-8 to its end with the
-/// charset, since clients take a text without one for something else.
+/// The media type of a file, by its name and its first bytes. A text that is UTF-8 to its end gets
+/// `charset=utf-8`, since clients assume another charset without it.
 public final class MimeType {
   private static final Tika TIKA = new Tika();
 
-  /// Registered names for what the library calls otherwise.
+  /// Registered names for types that the library names differently.
   private static final Map<String, String> REGISTERED =
       Map.of("text/x-web-markdown", "text/markdown");
 
   private MimeType() {}
 
   public static String of(String name, InputStream content) throws IOException {
-    // The library puts back what it has read.
+    // The library resets the stream after it has read.
     InputStream whole = new BufferedInputStream(content);
     String found = TIKA.detect(whole, name);
     String type = REGISTERED.getOrDefault(found, found);

@@ -5,8 +5,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What a turn leaves out, in sentences for its transcript, each said once with how often it
-/// happened.
+/// The transcript's notes on what a turn left out: the first three files of each reason by name,
+/// the others as a count.
 public final class Notes {
   private static final int NAMED = 3;
 

@@ -9,11 +9,11 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
 
-/// A folder of the workspace whose changes are told as a patch, so that its files are not captured
-/// one by one; plans are, unless they are as the repository had them.
+/// A repository's folder in the workspace: its changes are reported as a patch, so its files are
+/// not captured one by one. Plans in it are captured, unless they are unchanged since the clone.
 ///
 /// @param path relative to the workspace
-/// @param plans git's ids of what the repository had at the paths of plans
+/// @param plans git's object ids of the plans that the repository had, by path
 public record RepositoryFolder(Path path, Map<String, String> plans) {
   private static final int SHA1 = 40;
 
@@ -21,18 +21,18 @@ public record RepositoryFolder(Path path, Map<String, String> plans) {
     return file.startsWith(path) && !file.equals(path);
   }
 
-  /// A file of the repository, as the repository names it.
+  /// The path of a file relative to the repository.
   Path within(Path file) {
     return path.relativize(file);
   }
 
-  /// Whether a plan is as the repository had it.
+  /// Whether a plan has the content that the repository had.
   boolean isUnchanged(Tree tree, Path file, long size) {
     String id = plans.get(within(file).toString());
     return id != null && id.equals(id(tree, file, size, id.length() == SHA1 ? "SHA-1" : "SHA-256"));
   }
 
-  /// As git makes the id of a file: of its kind, its size and its content.
+  /// Git's object id of a file: the hash of its type, size and content.
   private static String id(Tree tree, Path file, long size, String algorithm) {
     try (InputStream content = tree.read(file)) {
       MessageDigest digest = MessageDigest.getInstance(algorithm);

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// What the folders of a session hold: all files are counted, and those that may be captured are
-/// entered in the snapshot. In the workspace everything may be that is not ignored; in HOME only
-/// plans may.
+/// The search through the folders of a session: counts all files, and enters those that may be
+/// captured in the index of the capture. In the workspace every file that is not ignored may be
+/// captured; in HOME only plans.
 final class Search {
   static final String WORKSPACE = "/workspace/";
   static final String HOME = "/home/agent/";
@@ -60,7 +60,7 @@ final class Search {
     search(root, HOME, true);
   }
 
-  /// What is new, or not as it was when it was captured.
+  /// The files that are new or changed since the last capture.
   List<Found> changed() {
     return changed;
   }
@@ -156,7 +156,8 @@ final class Search {
       return parent != null && ignoredFolders.contains(parent);
     }
 
-    /// Matching takes as long as the names are, and an agent makes them faster than that.
+    /// Bounded, because matching takes time in proportion to the length of the names, and an agent
+    /// can make names faster than they are matched.
     private boolean isMatched(Path path) {
       matched += path.toString().length();
       if (matched > limits.names()) {
@@ -184,8 +185,8 @@ final class Search {
     }
   }
 
-  /// Whether a name, which may be any bytes, is text that leads back to the same name, and not
-  /// endless.
+  /// Whether a name can be reported. On Linux a name may be any bytes: it must be text that leads
+  /// back to the same name, and not too long.
   private static boolean isSpeakable(Path path) {
     try {
       String text = path.toString();

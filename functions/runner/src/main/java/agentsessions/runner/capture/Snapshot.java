@@ -15,10 +15,11 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// What the last committed capture of a session has seen, by the path an agent sees.
+/// The index of the files that the last committed capture of a session has seen, by the path at
+/// which the agent sees them.
 record Snapshot(Map<String, Stamp> files) {
 
-  /// How a file is known again.
+  /// The identity of a file's content: size, modification time in nanoseconds, inode, and checksum.
   ///
   /// @param sha256 null for a file that was seen and left out
   public record Stamp(long size, long mtime, String inode, @Nullable String sha256) {
@@ -34,8 +35,9 @@ record Snapshot(Map<String, Stamp> files) {
       return new Stamp(size, mtime, inode, digest);
     }
 
-    /// The same file at another place; this one, if that is another file. Archives keep the time of
-    /// a file to the microsecond, and not always better.
+    /// The stamp of the same file after it was restored elsewhere on a disk; this one if size or
+    /// time differ. Times are compared to the microsecond, which is all that archives reliably
+    /// keep.
     Stamp at(Stamp place) {
       boolean same = size == place.size && mtime / 1000 == place.mtime / 1000;
       return same ? place.with(sha256) : this;
@@ -50,7 +52,7 @@ record Snapshot(Map<String, Stamp> files) {
     return new Snapshot(new HashMap<>());
   }
 
-  /// A snapshot that cannot be read is as good as none: files are captured once more.
+  /// Reads the index; one that cannot be read counts as empty, so files are captured once more.
   static Snapshot load(Path file) throws IOException {
     try {
       return Json.MAPPER.readValue(Files.readAllBytes(file), Snapshot.class);

@@ -16,19 +16,19 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// A folder an agent has written, read without ever following a link, at any depth: each step goes
-/// from an open folder to an entry of it.
+/// A folder that an agent has written, read without following a link, at any depth: each step opens
+/// an entry of a folder that is already open.
 public record Tree(Path root) {
   private static final int DEPTH = 64;
 
-  /// What a walk meets. Paths are relative to the root.
+  /// Receives the entries of a walk. Paths are relative to the root.
   interface Visitor {
     void folder(Path folder);
 
-    /// A regular file; whether to go on with the walk.
+    /// A regular file; returns whether the walk goes on.
     boolean file(Path file, BasicFileAttributes attributes);
 
-    /// Something that could not be looked at, or is too deep.
+    /// An entry that could not be read, or is too deep.
     void unreadable(Path path);
   }
 

@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.function.BooleanSupplier;
 
-/// A stream that breaks off when nobody wants its bytes any more, so that a follow-up need not wait
-/// until a large file has been read.
+/// A stream whose reading fails once its bytes are not wanted any more, so that a follow-up need
+/// not wait until a large file has been read.
 final class WantedStream extends FilterInputStream {
   private final BooleanSupplier wanted;
 

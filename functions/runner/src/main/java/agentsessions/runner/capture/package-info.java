@@ -1,5 +1,5 @@
-/// What a turn made: the files that are new or changed in its sandbox, which of them are plans, and
-/// what is said of those left out. Sees `control`, `sandbox` and `agent`.
+/// Capture of a turn's files: those that are new or changed in its sandbox, which of them are
+/// plans, and the notes on those left out. Sees `control`, `sandbox` and `agent`.
 @NullMarked
 package agentsessions.runner.capture;
 

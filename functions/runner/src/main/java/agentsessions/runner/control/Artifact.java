@@ -2,9 +2,9 @@ package agentsessions.runner.control;
 
 import com.fasterxml.jackson.annotation.JsonProperty;
 
-/// A file of the sandbox as it was uploaded.
+/// An uploaded file of the sandbox, as the result reports it.
 ///
-/// @param key the object's name, from the service
+/// @param key the name of the object, given by the service
 /// @param path where the agent sees the file
 /// @param capturedAt epoch seconds
 public record Artifact(

@@ -11,21 +11,20 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// A turn that is ours to run, as the service described it when it was claimed.
+/// A claimed turn, as the service described it: its agent, message, deadlines, budget and secrets.
 ///
 /// @param token the bearer token of every further call
-/// @param deadlineAt when the turn's time is up, in epoch seconds
-/// @param checkMillis how often to ask whether the turn is still live, at most
-/// @param waitSeconds how long each such question may be left open; 0: it is answered at once
-/// @param renewSeconds how often to renew the lease; the service gives up on us after three times
-///   that
-/// @param snapshotUrl where the sandbox as it was left is to be had, if it is not on this machine
-/// @param sandboxLost whether what the turn before left in it is missing
-/// @param work what there is beside the message, if anything
-/// @param ceilings what the turn may use
-/// @param prices of models, where one of the ceilings is in dollars; the first that fits holds
-/// @param keys that fill in the address and headers of the agent's model, before the runner's own
-///   environment does
+/// @param deadlineAt the end of the turn's time, in epoch seconds
+/// @param checkMillis the shortest interval between two questions whether the turn is still live
+/// @param waitSeconds how long the service may hold each such question open; 0: it answers at once
+/// @param renewSeconds the interval between renewals of the lease, which ends after three of them
+/// @param snapshotUrl link to the saved sandbox, if it is not on this machine
+/// @param sandboxLost whether the changes of the turn before could not be saved
+/// @param work input beside the message, if any
+/// @param ceilings the most that the turn may use
+/// @param prices of models, if one of the ceilings is in dollars; the first that matches applies
+/// @param keys values for the URL and headers of the agent's model; they take precedence over the
+///   runner's environment
 public record Claim(
     String token,
     long fence,
@@ -52,13 +51,13 @@ public record Claim(
     prices = Objects.requireNonNullElse(prices, List.of());
   }
 
-  /// What its agent may use of its model.
+  /// The budget of the agent's requests to its model.
   public Budget budget() {
     long most = agent.model() == null ? Long.MAX_VALUE : agent.model().maxRequests();
     return Budget.of(ceilings, prices, most);
   }
 
-  /// The name of the object that the sandbox is saved as.
+  /// The name of the object that this turn's sandbox is saved as.
   public String snapshotKey() {
     return "sandboxes/%s/%s/%d".formatted(sessionId, threadId, fence);
   }
@@ -68,7 +67,7 @@ public record Claim(
     return Duration.ofMillis(Math.max(0, millis));
   }
 
-  /// Never the message, never the token, nothing of the work.
+  /// Without the message, the token and the work, which are secret.
   @Override
   public String toString() {
     return "session=%s turn=%s agent=%s fence=%d".formatted(sessionId, threadId, agentName, fence);

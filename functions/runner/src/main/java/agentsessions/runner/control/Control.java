@@ -13,13 +13,13 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The runner's side of the runner protocol. Every call may be repeated, and is while it fails for
-/// a reason that may pass; where a call can find the turn not live any more, that is an answer, not
+/// The client of the runner protocol. Every call is idempotent, and is retried while it fails for a
+/// transient reason. A turn that is no longer live is a normal answer where a call can find it, not
 /// an error.
 public final class Control {
   private static final Duration ONCE = Duration.ZERO;
 
-  /// The first call may wake the service up.
+  /// The first call may meet a cold start of the service.
   private static final Duration FIRST = Duration.ofSeconds(30);
 
   private static final Duration CALL = Duration.ofSeconds(10);
@@ -37,7 +37,7 @@ public final class Control {
 
   private record Uploads(List<Upload> uploads) {}
 
-  /// Claims the turn of our ticket.
+  /// Claims the turn of this client's ticket.
   ///
   /// @throws Refused also with the codes `NOT_LIVE` and `SANDBOX_BUSY`
   public Claim claim(int attempt, String claimId) throws IOException {
@@ -45,26 +45,26 @@ public final class Control {
     return Json.MAPPER.treeToValue(post("claim", body, FIRST, FIRST), Claim.class);
   }
 
-  /// Leaves the turn of our ticket to another runner.
+  /// Leaves the turn of this client's ticket to another runner.
   public void refuse() throws IOException {
     post("refusal", Map.of(), CALL);
   }
 
-  /// Whether the turn is still ours to run. Asked once: who asks, asks again soon.
+  /// Whether the turn is still this runner's. Not retried: the caller asks again soon anyway.
   ///
-  /// @param wait how long the service may wait for the turn's end before it answers
+  /// @param wait how long the service may hold the answer back while the turn is live
   public boolean isLive(Duration wait) throws IOException {
     String call = wait.isZero() ? "turn" : "turn?wait=" + wait.toSeconds();
     HttpRequest request = request(call, wait.plus(LOOK)).GET().build();
     return Exchange.json("turn", Exchange.send("turn", request, ONCE)).path("live").asBoolean();
   }
 
-  /// Keeps the lease, and says what the turn has used so far.
+  /// Renews the lease, and reports the usage so far. False if the turn is no longer live.
   public boolean renew(UsageReport usage) throws IOException {
     return post("lease", Map.of("usage", usage), CALL).path("live").asBoolean();
   }
 
-  /// Adds to the transcript; `from` is how many events were sent before these.
+  /// Adds events to the transcript; `from` is the number of events that were sent before.
   public void events(int from, List<Event> events) throws IOException {
     post("events", Map.of("from", from, "events", events), CALL);
   }
@@ -83,30 +83,31 @@ public final class Control {
     post("commits", Map.of("repository", repository, "commit", commit), FIRST);
   }
 
-  /// Reports the result, and does not give up easily: all the turn's work is in it.
+  /// Reports the result. Retried for as long as `patience`, since all the turn's work is in it.
   public void result(Result result, Duration patience) throws IOException {
     post("result", result, patience);
   }
 
-  /// Lets the sandbox go, which is lost unless it was saved or is `untouched`.
+  /// Releases the sandbox. Its changes are lost unless it was saved or is `untouched`.
   ///
   /// @param usage all that the turn has used
   public void release(boolean untouched, UsageReport usage, Duration patience) throws IOException {
     post("release", Map.of("untouched", untouched, "usage", usage), patience);
   }
 
-  /// Says that the session's next turn will be waited for, while the sandbox is still ours.
+  /// Announces that this runner will wait for the session's next turn; called while it still holds
+  /// the sandbox.
   ///
-  /// @return by which it is asked for, once the sandbox is let go
+  /// @return the client that polls for the next turn, once the sandbox is released
   /// @throws Refused also with the code `NOT_LIVE`
   public Control standby(Duration idle) throws IOException {
     JsonNode answer = post("standby", Map.of("seconds", idle.toSeconds()), LOOK);
     return new Control(url, answer.path("token").asText());
   }
 
-  /// A turn that may be claimed.
+  /// The offer of a turn that may be claimed.
   ///
-  /// @param attempt how often it has been tried before
+  /// @param attempt the number of earlier attempts
   public record Next(String ticket, int attempt) {
     @Override
     public String toString() {
@@ -114,11 +115,11 @@ public final class Control {
     }
   }
 
-  /// Waits for the session's next turn, by the token of our standby.
+  /// Waits for the session's next turn, by the token of the standby.
   ///
-  /// @param idle for how long; it is asked for once a second
-  /// @return nothing where none came, and where none can come here any more
-  /// @throws Refused for any other reason that does not pass
+  /// @param idle the longest wait; the service is polled once a second
+  /// @return empty if no turn came in time, or the standby is no longer valid
+  /// @throws Refused for any other permanent refusal
   public Optional<Next> next(Duration idle) throws IOException {
     try {
       return Exchange.asked("next", idle, this::next);

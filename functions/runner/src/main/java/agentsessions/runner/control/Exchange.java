@@ -18,9 +18,10 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/// Requests and their answers, repeated while they fail for a reason that may pass.
+/// HTTP requests to the service and the object store, with retries while they fail for a transient
+/// reason.
 ///
-/// Errors name the call and the status, never an address or a token: both can hold secrets.
+/// Errors name the call and the status, never a URL or a token: both can hold secrets.
 final class Exchange {
   static final HttpClient HTTP =
       HttpClient.newBuilder()
@@ -30,7 +31,7 @@ final class Exchange {
           .build();
   private static final Duration PAUSE = Duration.ofMillis(100);
 
-  /// @param patience for how long it is repeated; less than a first pause is for once only
+  /// @param patience the duration of retries; not more than a first pause means a single attempt
   static HttpResponse<byte[]> send(String call, HttpRequest request, Duration patience)
       throws IOException {
     if (patience.compareTo(PAUSE) > 0) {
@@ -70,10 +71,9 @@ final class Exchange {
         .withMaxDuration(patience);
   }
 
-  /// Asks once a second until there is an answer, also while asking fails for a reason that may
-  /// pass.
+  /// Polls once a second until there is an answer; a transient failure counts as no answer yet.
   ///
-  /// @return nothing if there was none in time
+  /// @return empty if there was none in time
   static <T> Optional<T> asked(String call, Duration time, CheckedSupplier<Optional<T>> question)
       throws IOException {
     RetryPolicy<Optional<T>> again =
@@ -109,7 +109,7 @@ final class Exchange {
         call + " failed: " + (cause == null ? "" : cause.getClass().getSimpleName()));
   }
 
-  /// What was answered; an empty object where that is no JSON.
+  /// The body of a successful response; an empty object if it is not JSON.
   static JsonNode json(String call, HttpResponse<byte[]> response) throws IOException {
     Optional<JsonNode> body = Json.parse(new String(response.body(), StandardCharsets.UTF_8));
     if (response.statusCode() / 100 != 2) {

@@ -3,7 +3,8 @@ package agentsessions.runner.control;
 import java.io.IOException;
 import java.util.Set;
 
-/// The service answered with an error that repeating does not help, or not at all.
+/// The failure of a call: the service answered with an error that a retry does not help, or with
+/// transient errors for longer than it was retried.
 public final class Refused extends IOException {
   private static final long serialVersionUID = 1;
   private static final Set<Integer> PASSING = Set.of(429, 500, 502, 503, 504);
@@ -18,12 +19,12 @@ public final class Refused extends IOException {
     this.code = code;
   }
 
-  /// Whether the service has answered for good.
+  /// Whether the refusal is permanent.
   public boolean isFinal() {
     return !mayPass(status);
   }
 
-  /// Whether a status is worth another try.
+  /// Whether a status is transient and worth a retry.
   static boolean mayPass(int status) {
     return PASSING.contains(status);
   }

@@ -3,13 +3,14 @@ package agentsessions.runner.control;
 import agentsessions.runner.agent.Mask;
 import org.jspecify.annotations.Nullable;
 
-/// What a turn has made of one repository; one that is not reported stays as it was.
+/// The state of one repository after a turn, as the result reports it; a repository without a
+/// report stays as it was.
 ///
 /// @param number its place among the session's, from 1
-/// @param branch what is checked out; null: a commit
-/// @param patchKey the key of the report's artifact that is the patch
-/// @param patchSha256 of the patch: the same as in the claim, and no key, where the last one still
-///   holds; null where nothing is changed
+/// @param branch the branch that is checked out; null: a detached commit
+/// @param patchKey the key of the artifact that is the patch
+/// @param patchSha256 checksum of the patch. Equal to the one in the claim, and without a key, if
+///   the last patch still holds; null if nothing is changed.
 public record RepositoryReport(
     int number,
     @Nullable String baseCommit,
@@ -24,7 +25,7 @@ public record RepositoryReport(
     @Nullable String pullRequestUrl,
     @Nullable Fault error) {
 
-  /// Without secrets in what the repository's host has said.
+  /// The report with secrets masked in the texts that came from the repository's host.
   public RepositoryReport masked(Mask mask) {
     return new RepositoryReport(
         number,
@@ -41,9 +42,9 @@ public record RepositoryReport(
         error == null ? null : new Fault(error.code(), mask.text(error.message())));
   }
 
-  /// What was pushed in this turn, and where to.
+  /// The push of this turn: its branch and commit.
   public record Pushed(String branch, String commit) {}
 
-  /// Why something that was asked for could not be done, without the turn having failed.
+  /// The reason why a push or pull request could not be done; the turn itself has not failed.
   public record Fault(String code, String message) {}
 }

@@ -9,7 +9,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What became of a turn, as `POST /result` says it.
+/// The result of a turn, as `POST /result` reports it.
 public record Result(
     String outcome,
     @Nullable String reply,
@@ -18,21 +18,22 @@ public record Result(
     List<RepositoryReport> repositories,
     @Nullable UsageReport usage) {
 
-  /// What AWS takes as one event, less what is in it beside the body.
+  /// The largest event that Lambda accepts (6 MiB and a little), less room for its fields beside
+  /// the body. In bytes.
   private static final long MOST = 6_291_556 - 64 * 1024;
 
-  /// The longest beginning of a reply that is kept, and that arrives.
+  /// The longest beginning of a reply that the service keeps, and that fits into the request.
   public static String fitting(
       String reply, List<Artifact> artifacts, List<RepositoryReport> repositories)
       throws JsonProcessingException {
     Result rest = of(new Verdict.Completed(""), artifacts, repositories);
-    // Inside the event's JSON, no character takes more than twice its room.
+    // Inside the event's JSON, escaping at most doubles the length.
     long room = MOST - 2L * Json.MAPPER.writeValueAsBytes(rest).length;
     return Encoded.clip(
         Utf8.exceeds(reply, Limits.REPLY) ? Utf8.clip(reply, Limits.REPLY) : reply, room);
   }
 
-  /// The same with all that the turn has used.
+  /// The same with the turn's usage.
   public Result using(UsageReport total) {
     return new Result(outcome, reply, error, artifacts, repositories, total);
   }

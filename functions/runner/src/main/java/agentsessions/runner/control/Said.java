@@ -13,10 +13,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// What an agent that has ended by itself has said, and how its entry wants it read.
+/// The reader of an ended agent's reply: finds the reply or the error in its output, by the rules
+/// of its entry.
 ///
-/// @param file the text it left in its reply file
-/// @param model how its model answered
+/// @param file the content of the reply file, if there is one
+/// @param model the record of the model's failures, to explain an error of the agent
 public record Said(
     AgentEntry entry,
     Output out,
@@ -59,7 +60,7 @@ public record Said(
                 .formatted(status, last.isEmpty() ? "." : ": " + last, printed()));
   }
 
-  /// What would have been the reply, where the reason of the failure is elsewhere.
+  /// The output that would have been the reply, where the error message is on stderr.
   private String printed() {
     boolean isReply = entry.reply().from() == TextRule.From.STDOUT;
     return !isReply || err.tail().isBlank() || out.tail().isBlank()
@@ -67,7 +68,7 @@ public record Said(
         : "\nIt had printed: " + reason(out.tail());
   }
 
-  /// Why there is no reply in what was printed.
+  /// The sentence that says why the output contains no reply.
   private String silent() {
     if (out.tail().isBlank()) {
       return SILENT;

@@ -11,8 +11,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/// A sandbox on its way to where it is kept: what is written is held in memory until it fills a
-/// part, and then put. Nothing of it counts before `complete`; closing it does nothing.
+/// The upload of a sandbox as a stream: bytes are buffered in memory until they fill a part, which
+/// is then put by a signed link. The upload takes effect with `complete`; closing the stream does
+/// nothing.
 public final class SandboxUpload extends OutputStream {
   private static final int CHUNK = 1024 * 1024;
   private static final Duration LONGEST_PUT = Duration.ofMinutes(2);
@@ -31,9 +32,9 @@ public final class SandboxUpload extends OutputStream {
     this.partBytes = partBytes;
   }
 
-  /// A place for the sandbox of the turn that `control` has a token for.
+  /// Opens the upload for the turn whose token `control` has.
   ///
-  /// @param time after which whatever is written fails
+  /// @param time the deadline, after which writes fail
   public static SandboxUpload open(Control control, TimeLeft time) throws IOException {
     int partBytes = control.post("snapshot", Map.of(), time.left()).path("part_bytes").asInt();
     if (partBytes <= 0) {
@@ -58,7 +59,7 @@ public final class SandboxUpload extends OutputStream {
     }
   }
 
-  /// Puts what is left, and makes all the parts one.
+  /// Puts the last part, and has the service join all parts.
   public void complete() throws IOException {
     if (held > 0 || tags.isEmpty()) {
       put();
@@ -66,7 +67,7 @@ public final class SandboxUpload extends OutputStream {
     control.post("snapshot/complete", Map.of("tags", tags), time.left(), time.atMost(COMPLETION));
   }
 
-  /// As much as the chunk at hand takes.
+  /// Copies as many bytes as fit into the current chunk, and returns their number.
   private int keep(byte[] from, int at, int length) throws IOException {
     if (held == partBytes) {
       put();

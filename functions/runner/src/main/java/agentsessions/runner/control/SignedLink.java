@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
-/// A link to an object of the service that carries its own permission. It is a secret.
+/// A presigned link to an object of the service: it carries its own permission, so it is a secret.
 public final class SignedLink {
   private static final int CONFLICT = 409;
   private static final int EXISTS = 412;
@@ -23,10 +23,11 @@ public final class SignedLink {
     this.url = url;
   }
 
-  /// Uploads what overwrites nothing, as long as it is `wanted`. True if this very call has stored
-  /// it; false if an attempt before may have, whose answer was lost: something is there already.
+  /// Uploads an object without overwriting one, with retries as long as it is `wanted`. True if
+  /// this call has stored it; false if an earlier attempt may have, whose response was lost: then
+  /// the object exists already.
   ///
-  /// @throws Refused also where something was there before the first attempt
+  /// @throws Refused also if the object existed before the first attempt
   public boolean put(BodyPublisher body, Duration time, BooleanSupplier wanted) throws IOException {
     HttpRequest request =
         HttpRequest.newBuilder(url).timeout(time).header("If-None-Match", "*").PUT(body).build();
@@ -34,7 +35,7 @@ public final class SignedLink {
     HttpResponse<byte[]> response =
         Exchange.repeated(
             "upload",
-            // One that is still under way is in conflict with the next.
+            // S3 answers 409 while another conditional write to the same object is under way.
             Exchange.retries(time, wanted)
                 .handleResultIf(answer -> answer.statusCode() == CONFLICT)
                 .build(),
@@ -49,7 +50,7 @@ public final class SignedLink {
     return true;
   }
 
-  /// Puts one part of a sandbox; its entity tag.
+  /// Puts one part of a sandbox, and returns its entity tag.
   String putPart(BodyPublisher body, Duration time, Duration patience) throws IOException {
     HttpRequest request = HttpRequest.newBuilder(url).timeout(time).PUT(body).build();
     HttpResponse<byte[]> response = Exchange.send("save", request, patience);
@@ -57,7 +58,7 @@ public final class SignedLink {
     return response.headers().firstValue("ETag").orElseThrow(() -> new IOException("save: no tag"));
   }
 
-  /// Reads the object as it comes.
+  /// Opens the object's content as a stream.
   public InputStream download() throws IOException {
     HttpRequest request = HttpRequest.newBuilder(url).timeout(DOWNLOAD).GET().build();
     try {

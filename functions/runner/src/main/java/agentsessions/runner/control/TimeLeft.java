@@ -2,9 +2,9 @@ package agentsessions.runner.control;
 
 import java.time.Duration;
 
-/// Until when something may take.
+/// A deadline on this process's monotonic clock.
 ///
-/// @param end as `System.nanoTime` counts
+/// @param end the deadline in the time of `System.nanoTime`
 public record TimeLeft(long end) {
   private static final Duration LEAST = Duration.ofMillis(1);
 
@@ -12,7 +12,7 @@ public record TimeLeft(long end) {
     return new TimeLeft(System.nanoTime() + left.toNanos());
   }
 
-  /// So much earlier.
+  /// The deadline that is earlier by this much.
   public TimeLeft less(Duration kept) {
     return new TimeLeft(end - kept.toNanos());
   }
@@ -21,13 +21,13 @@ public record TimeLeft(long end) {
     return end - System.nanoTime() <= 0;
   }
 
-  /// Never less than a millisecond, since a time-out must not be nothing.
+  /// The remaining time; at least a millisecond, since a timeout must not be zero.
   public Duration left() {
     Duration left = Duration.ofNanos(end - System.nanoTime());
     return left.compareTo(LEAST) > 0 ? left : LEAST;
   }
 
-  /// What is left of it, and no more than `most`.
+  /// The remaining time, but not more than `most`.
   public Duration atMost(Duration most) {
     Duration left = left();
     return left.compareTo(most) < 0 ? left : most;

@@ -5,10 +5,10 @@ import agentsessions.runner.usage.Tokens;
 import agentsessions.runner.usage.TurnUsage;
 import java.util.List;
 
-/// What a turn has used of its models by now, as the service is told.
+/// The usage of models by a turn so far, as it is reported to the service.
 ///
-/// @param guessedTokens what answers that were cut may have used besides
-/// @param guessedMicroDollars and what that costs, as far as prices are known
+/// @param guessedTokens estimate of the unreported tokens of responses that were cut
+/// @param guessedMicroDollars the cost of those, as far as prices are known
 public record UsageReport(
     long requests,
     List<OfModel> models,
@@ -16,7 +16,7 @@ public record UsageReport(
     long guessedTokens,
     long guessedMicroDollars) {
 
-  /// How many calls, and tokens by kind.
+  /// The usage of one model: its calls, and tokens by kind.
   public record OfModel(
       String model,
       long requests,

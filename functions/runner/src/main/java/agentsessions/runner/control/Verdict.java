@@ -5,18 +5,19 @@ import agentsessions.runner.agent.Mask;
 import agentsessions.runner.agent.TurnError;
 import agentsessions.runner.sandbox.AgentProcess;
 
-/// What a turn came to. There is a reply if and only if it was completed.
+/// The outcome of a turn. There is a reply if and only if it was completed.
 public sealed interface Verdict {
   record Completed(String reply) implements Verdict {}
 
   record Failed(TurnError error) implements Verdict {}
 
-  /// It failed because its files take too much of the disk, so none of them is stored once more.
+  /// Failed because its files take too much of the disk; they are not captured, which would need
+  /// more space.
   record Overfull(TurnError error) implements Verdict {}
 
   record TimedOut(TurnError error) implements Verdict {}
 
-  /// The same without what `mask` hides.
+  /// The same with secrets masked.
   default Verdict masked(Mask mask) {
     return switch (this) {
       case Completed(String reply) -> new Completed(mask.text(reply));
@@ -34,8 +35,8 @@ public sealed interface Verdict {
     return new Overfull(TurnError.of(TurnError.Code.LIMIT_EXCEEDED, message));
   }
 
-  /// The order matters: a stopped agent may have answered, a failed one may exit with 0, and an
-  /// error may look like a reply.
+  /// The order of the checks matters: a stopped agent may have replied, a failed one may exit with
+  /// 0, and an error may look like a reply.
   static Verdict of(Said said, AgentProcess.Exit exit, Limits limits) {
     return switch (exit.ending()) {
       case TIME_LIMIT ->

@@ -4,15 +4,15 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What a turn has to work on beside its message: what its session starts with, and what the
-/// message brought. Much of it is secret, so that none of it is ever printed whole.
+/// The input of a turn beside its message: the files, repositories, variables and secrets of its
+/// session and of the message. Much of it is secret, so it is never printed as a whole.
 ///
-/// @param model the chosen one of the entry's models; null: the entry's own default
-/// @param variables given to the agent
-/// @param secrets given to the agent, and masked in all that is said
-/// @param masked further values to be masked, which are never given to anybody
+/// @param model the model that was chosen among those of the entry; null: the entry's default
+/// @param variables environment variables for the agent
+/// @param secrets environment variables for the agent that are masked in everything reported
+/// @param masked further values that are masked; no process gets them
 /// @param setup a bash script that is run once in a sandbox, after files and clones
-/// @param allowPrivate whether hosts of private addresses may be reached, and by plain http
+/// @param allowPrivate whether hosts at private addresses, and plain http, are allowed
 public record Work(
     @Nullable String model,
     Map<String, String> variables,
@@ -23,7 +23,7 @@ public record Work(
     List<Repository> repositories,
     boolean allowPrivate) {
 
-  /// A file to be written, by its content or by a link to get it: one of the two is there.
+  /// A file to be written, given either by its content or by a link.
   ///
   /// @param path relative to `/workspace`
   /// @param size in bytes
@@ -40,15 +40,15 @@ public record Work(
     }
   }
 
-  /// A repository to be cloned, or that was.
+  /// A repository of the session, to be cloned if it is not yet.
   ///
   /// @param number its place among the session's, from 1
-  /// @param ref a branch, a tag or a commit; null: what the remote's HEAD names
+  /// @param ref a branch, a tag or a commit; null: the remote's HEAD
   /// @param path relative to `/workspace`
-  /// @param depth how many commits are fetched; 0: all
-  /// @param baseCommit what was cloned, once that is known
+  /// @param depth the number of commits that are fetched; 0: all
+  /// @param baseCommit the commit that was cloned, once that is known
   /// @param patchSha256 of the last patch; one that is equal need not be uploaded again
-  /// @param patchUrl where the last patch is to be had, for a sandbox that was lost
+  /// @param patchUrl link to the last patch, for a sandbox that was lost
   /// @param pushed the commits that are on record as the session's own, the newest first
   public record Repository(
       int number,
@@ -70,7 +70,7 @@ public record Work(
     }
   }
 
-  /// What a repository's host asks for. It stays outside of the sandbox.
+  /// The credential for a repository's host. It never enters the sandbox.
   public record Credential(String username, String password) {
 
     @Override
@@ -79,13 +79,13 @@ public record Work(
     }
   }
 
-  /// Where the changes go after a completed turn.
+  /// The target of the changes of a completed turn.
   ///
-  /// @param branch the only one that anything is pushed to
-  /// @param adopt whether it may be others', and is moved forward only
-  /// @param base the branch of a pull request's other side, if it was named
-  /// @param provider `github`, `gitlab` or `gitea`, where a pull request is asked for
-  /// @param pullRequestUrl the one that was made before
+  /// @param branch the only branch that anything is pushed to
+  /// @param adopt whether the branch may have commits of others; it is then moved forward only
+  /// @param base the target branch of the pull request, if it was given
+  /// @param provider `github`, `gitlab` or `gitea`; needed for a pull request
+  /// @param pullRequestUrl the pull request that an earlier turn made
   public record Push(
       String branch,
       boolean adopt,
@@ -94,7 +94,7 @@ public record Work(
       @Nullable PullRequest pullRequest,
       @Nullable String pullRequestUrl) {}
 
-  /// A pull request that is asked for.
+  /// The pull request that the client wants.
   public record PullRequest(@Nullable String title, @Nullable String body, boolean draft) {}
 
   @Override

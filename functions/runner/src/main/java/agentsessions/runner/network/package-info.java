@@ -1,7 +1,7 @@
-/// An agent's ways out: a proxy to its one model, which bounds what may be asked and how much and
-/// sees what is answered; a proxy to the hosts of its repositories, which holds their credentials;
-/// and which addresses may be reached at all. Sees `usage` and `agent`. Never in here: how an agent
-/// is confined.
+/// The proxies by which an agent reaches others: one to its model, which limits its requests and
+/// reads the usage from the responses; one to the hosts of its repositories, which holds their
+/// credentials; one to the hosts that the operator allows; and the check of addresses. Sees `usage`
+/// and `agent`. Never in here: how an agent is confined.
 @NullMarked
 package agentsessions.runner.network;
 

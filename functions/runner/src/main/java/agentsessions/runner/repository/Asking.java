@@ -10,10 +10,10 @@ import java.net.URI;
 import java.util.Optional;
 import java.util.stream.StreamSupport;
 
-/// Asks one host for one pull request.
+/// A client for the pull request of one branch on one host.
 record Asking(HostApi api, Work.Repository repository, Provider provider, TimeLeft time) {
 
-  /// The address of the one that is open for the branch, made if there is none.
+  /// The URL of the open pull request of the branch, which is made if there is none.
   ///
   /// @throws IOException if the host refuses
   String url(PullRequestDraft draft) throws IOException, InterruptedException {
@@ -34,7 +34,8 @@ record Asking(HostApi api, Work.Repository repository, Provider provider, TimeLe
         .findFirst();
   }
 
-  /// A refusal may come from one that was made a moment before, whose answer was lost.
+  /// After a refusal it searches again: an earlier request whose response was lost may have made
+  /// the pull request.
   private String make(PullRequestDraft draft) throws IOException, InterruptedException {
     String body = Json.MAPPER.writeValueAsString(provider.body(draft));
     HostApi.Answer answer = call("POST", "", Optional.of(body));
@@ -69,7 +70,7 @@ record Asking(HostApi api, Work.Repository repository, Provider provider, TimeLe
     return Json.parse(answer.body()).orElseGet(Json.MAPPER::createObjectNode);
   }
 
-  /// All three say why in a field of this name.
+  /// The error message, which all providers give in a field of this name.
   private static String said(HostApi.Answer answer) {
     String why = json(answer).path("message").toString();
     return "the host answered with status %d%s"

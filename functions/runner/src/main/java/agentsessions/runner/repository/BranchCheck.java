@@ -9,14 +9,15 @@ import agentsessions.runner.network.git.GitRemote;
 import agentsessions.runner.network.git.OwnBranch;
 import java.io.IOException;
 
-/// Judges the branch that changes are to be pushed to before the repository is cloned: nobody works
-/// for a branch that will not be touched.
+/// The check of the target branch before its repository is cloned, so that no agent works for a
+/// branch that cannot be pushed.
 record BranchCheck(GitProxy proxy, Work.Repository repository, GitRemote remote) {
 
-  /// The head of a branch of others that is adopted; empty for none.
+  /// The head of an existing branch that is adopted; empty for none.
   ///
-  /// @throws BranchRefused if it is the remote's default branch, or others' and not adopted
-  /// @throws TurnFailed if the host does not say what it has
+  /// @throws BranchRefused if it is the remote's default branch, or exists with commits of others
+  ///   and is not adopted
+  /// @throws TurnFailed if the host does not give its refs
   String adopted() throws TurnFailed {
     if (remote.pushes().isEmpty()) {
       return "";
@@ -32,8 +33,8 @@ record BranchCheck(GitProxy proxy, Work.Repository repository, GitRemote remote)
     return host.head().isEmpty() ? "" : adopted(branch, host.head().get());
   }
 
-  /// A session that has pushed already has found no branch of others; what was done to its own
-  /// since is for its next push to see.
+  /// A session that has pushed before has passed this check; changes to its branch since then are
+  /// found by its next push.
   private String adopted(OwnBranch branch, String head) throws BranchRefused {
     if (!branch.adopts() && branch.own().isEmpty()) {
       throw refused(

@@ -6,8 +6,8 @@ import agentsessions.runner.control.RepositoryReport;
 import agentsessions.runner.control.RepositoryReport.Fault;
 import agentsessions.runner.control.Work;
 
-/// Thrown where a repository is not cloned since its changes could not be pushed to the branch that
-/// was asked for.
+/// Thrown where a repository is not cloned because its changes could not be pushed to the requested
+/// branch.
 public final class BranchRefused extends TurnFailed {
   private static final long serialVersionUID = 1;
 
@@ -31,7 +31,7 @@ public final class BranchRefused extends TurnFailed {
             new Fault(code, message));
   }
 
-  /// What the turn's report says of the repository. Its last patch still holds.
+  /// The repository's part of the turn's result. Its last patch still holds.
   public RepositoryReport report() {
     return report;
   }

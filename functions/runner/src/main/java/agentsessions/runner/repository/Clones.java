@@ -12,17 +12,17 @@ import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/// What is remembered of a session's clones beside its folders, where no agent gets to.
+/// The records of a session's clones, in a file beside its folders that no agent can reach.
 ///
 /// @param clones by the number of the repository
 record Clones(Map<Integer, Clone> clones) {
 
   /// A repository that was cloned.
   ///
-  /// @param base the commit that was checked out; empty where there was none yet
-  /// @param plans the ids of what `base` has at the paths of plans
-  /// @param pushed what was pushed last
-  /// @param adopted the head of others from which the branch is moved forward; null for none
+  /// @param base the commit that was checked out; empty if the repository had none
+  /// @param plans git's object ids of the plans in `base`, by path
+  /// @param pushed the last push
+  /// @param adopted the adopted head from which the branch is moved forward; null for none
   record Clone(
       String base, Map<String, String> plans, @Nullable Pushed pushed, @Nullable String adopted) {
     Clone with(Pushed last) {
@@ -30,7 +30,7 @@ record Clones(Map<Integer, Clone> clones) {
     }
   }
 
-  /// A commit that was pushed, and what it was made of.
+  /// A pushed commit, and the head and tree that it was made from.
   record Pushed(String head, String tree, String commit) {}
 
   static Clones load(SessionFolder folder) throws IOException {

@@ -24,19 +24,19 @@ import java.util.Optional;
 import java.util.Scanner;
 import java.util.function.Consumer;
 
-/// Brings one repository into the sandbox.
+/// The clone of one repository into the sandbox.
 ///
 /// @param folder the turn's own, as this process sees it
-/// @param author in whose name the agent commits
-/// @param plans which files are plans, relative to the repository
-/// @param notes takes sentences for the transcript
+/// @param author the name for the agent's commits
+/// @param plans patterns of plans, relative to the repository
+/// @param notes receives sentences for the transcript
 record Cloning(Git git, Path folder, String author, Globs plans, Consumer<String> notes) {
 
-  /// The clone; nothing if the turn was lost meanwhile.
+  /// Clones the repository; empty if the turn was lost meanwhile.
   ///
-  /// @param adopted the head of a branch of others that is adopted; empty for none
-  /// @param time that it may take
-  /// @throws TurnFailed if it cannot be had
+  /// @param adopted the head of an existing branch that is adopted; empty for none
+  /// @param time the time limit
+  /// @throws TurnFailed if it cannot be cloned
   Optional<Clone> run(Work.Repository repository, GitRemote remote, String adopted, Duration time)
       throws TurnFailed, IOException, InterruptedException {
     bringPatch(repository);
@@ -50,7 +50,7 @@ record Cloning(Git git, Path folder, String author, Globs plans, Consumer<String
     return Optional.of(new Clone(base, base.isEmpty() ? Map.of() : plansOfBase(), null, adopted));
   }
 
-  /// What the turns before had changed, for a sandbox that was lost.
+  /// Downloads the patch of the earlier turns, for a sandbox that was lost.
   private void bringPatch(Work.Repository repository) throws IOException {
     if (repository.patchUrl() == null) {
       return;
@@ -103,7 +103,8 @@ record Cloning(Git git, Path folder, String author, Globs plans, Consumer<String
         .formatted(repository.url(), git.errands().limits().file() >> 20);
   }
 
-  /// The tree is listed as `MODE TYPE ID<tab>PATH`, each ended by a zero.
+  /// The plans in the listed tree, whose entries are `MODE TYPE ID<tab>PATH`, each ended by a NUL
+  /// byte.
   private Map<String, String> plansOfBase() throws IOException {
     Map<String, String> found = new LinkedHashMap<>();
     try (InputStream file = new Tree(folder).read(Path.of("tree"));

@@ -17,11 +17,12 @@ import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/// Runs what the runner itself has to do in a session's sandbox, such as git, as the agent's user
-/// and within the agent's bounds. An errand ends when the turn is lost, and leaves nothing running.
+/// A runner of the service's own scripts in a session's sandbox, such as git's, as the agent's user
+/// and within the agent's limits. A script ends when the turn is lost, and leaves no process
+/// behind.
 ///
-/// @param sandboxes makes one for each errand
-/// @param onLost takes what is to be done once the turn is lost
+/// @param sandboxes makes a sandbox for each script
+/// @param onLost registers an action for the loss of the turn
 public record Errands(
     SessionFolder folder, Supplier<Sandbox> sandboxes, Limits limits, Consumer<Runnable> onLost) {
   private static final Path NOTHING = Path.of("/dev/null");
@@ -29,11 +30,11 @@ public record Errands(
   private static final AgentEntry.Interrupt INTERRUPT =
       new AgentEntry.Interrupt(Signal.TERM, null, 1.0);
 
-  /// What became of an errand.
+  /// The outcome of a script.
   ///
   /// @param status the exit status
-  /// @param out the first 64 KiB that it printed
-  /// @param err the last 4 KiB that it said of itself
+  /// @param out the first 64 KiB of standard output
+  /// @param err the last 4 KiB of standard error
   public record Outcome(AgentProcess.Ending ending, int status, String out, String err) {
 
     public boolean isDone() {
@@ -41,18 +42,18 @@ public record Errands(
     }
   }
 
-  /// An errand that reads nothing.
+  /// Runs a script with an empty standard input.
   public Outcome run(
       Order order, Map<String, String> environment, Duration time, Consumer<byte[]> lines)
       throws IOException, InterruptedException {
     return run(order, environment, NOTHING, time, lines);
   }
 
-  /// Does one errand, and returns when it has ended.
+  /// Runs a script, and returns when it has ended.
   ///
-  /// @param environment all variables it has, beside `PATH` and `AGENT_WORKSPACE`
-  /// @param input what it reads, a file of ours
-  /// @param lines gets each line that it prints
+  /// @param environment all its variables, beside `PATH` and `AGENT_WORKSPACE`
+  /// @param input its standard input, a file of the runner
+  /// @param lines gets each line of its output
   public Outcome run(
       Order order,
       Map<String, String> environment,
@@ -65,7 +66,7 @@ public record Errands(
     command.environment().clear();
     command.environment().putAll(environment);
     command.environment().put("PATH", sandbox.searchPath());
-    // By this a process that is left is found where no sandbox ends it.
+    // Without a sandbox, leftover processes are found by this variable.
     command.environment().put("AGENT_WORKSPACE", sandbox.folders().workspace());
     command.redirectInput(input.toFile());
     Output out = new Output(KEPT, lines, Mask.NONE);

@@ -21,11 +21,11 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Runs the scripts of this room in a session's sandbox. No setting counts but those made here: not
-/// the machine's, not the user's, and as far as git lets them be overruled not the repository's.
+/// The git scripts of this room, run in a session's sandbox. Only the settings made here count: not
+/// the machine's, not the user's, and not the repository's as far as git lets them be overridden.
 ///
-/// @param io the turn's own folder, as the sandbox sees it
-/// @param network of the sandbox, where the proxy is on loopback
+/// @param io the path of the turn's own folder inside the sandbox
+/// @param network the network access of the scripts, where the proxy is on loopback
 record Git(Errands errands, String io, GitProxy proxy, Network network) {
   private static final List<String> SETTINGS =
       List.of(
@@ -51,13 +51,13 @@ record Git(Errands errands, String io, GitProxy proxy, Network network) {
           Map.entry("GIT_NO_REPLACE_OBJECTS", "1"),
           Map.entry("GIT_OPTIONAL_LOCKS", "0"));
 
-  /// Runs a script that reaches the hosts of the session's repositories.
+  /// Runs a script that connects to the hosts of the session's repositories.
   Answer remote(String script, List<String> arguments, Map<String, String> more, Duration time)
       throws IOException, InterruptedException {
     return run(script, arguments, more, proxy.way().stream().toList(), time);
   }
 
-  /// Runs a script that reaches nothing, where there is a sandbox.
+  /// Runs a script without a network, where there is a sandbox.
   Answer local(String script, List<String> arguments, Duration time)
       throws IOException, InterruptedException {
     return run(script, arguments, Map.of(), List.of(), time);
@@ -78,7 +78,7 @@ record Git(Errands errands, String io, GitProxy proxy, Network network) {
     environment.putAll(more);
     environment.putAll(settings(proxy, SETTINGS));
     List<String> printed = new ArrayList<>();
-    // What was cut before was another's.
+    // Discards the reasons that belong to an earlier command.
     proxy.takeCuts();
     Errands.Outcome outcome =
         errands.run(
@@ -89,8 +89,8 @@ record Git(Errands errands, String io, GitProxy proxy, Network network) {
     return new Answer(outcome, List.copyOf(printed), time, proxy.takeCuts());
   }
 
-  /// Settings as variables, which overrule a repository's own; with the way to the proxy, where
-  /// that is not where clones believe it to be.
+  /// Git settings as environment variables, which override a repository's own; with a URL rewrite
+  /// to the proxy's real address, where it differs from the one that clones use.
   static Map<String, String> settings(GitProxy proxy, List<String> settings) {
     List<String> all =
         Stream.concat(
@@ -109,7 +109,7 @@ record Git(Errands errands, String io, GitProxy proxy, Network network) {
     return variables;
   }
 
-  /// Why a script failed, with the address of the repository that the client knows.
+  /// The error message of a script, with the proxy's URL replaced by the one that the client knows.
   String failure(Answer answer, GitRemote remote) {
     URI url = remote.url();
     String known = "%s://%s/".formatted(url.getScheme(), url.getRawAuthority());
@@ -120,14 +120,14 @@ record Git(Errands errands, String io, GitProxy proxy, Network network) {
         .replace(GitProxy.base() + below, known);
   }
 
-  /// What a script printed, which is `name=value` on each line.
+  /// The output of a script: `name=value` on each line.
   ///
-  /// @param time that it had
-  /// @param cuts why its exchanges with a host were cut
+  /// @param time the time limit that it had
+  /// @param cuts reasons why the proxy cut its connections
   record Answer(Errands.Outcome outcome, List<String> printed, Duration time, List<String> cuts) {
     private static final int LINES = 4;
 
-    /// By which the kernel ends who writes beyond the largest file that may be.
+    /// The signal of the kernel for a file beyond the size limit.
     private static final int SIGXFSZ = 25;
 
     private static final String UNPACKER_DIED = "fatal: fetch-pack: invalid index-pack output";
@@ -147,7 +147,7 @@ record Git(Errands errands, String io, GitProxy proxy, Network network) {
           .toList();
     }
 
-    /// Why it failed: the last lines that git said of it, where it came to that.
+    /// The error message: the last lines on git's standard error, if the script came to that.
     String failure() {
       return switch (outcome.ending()) {
         case TIME_LIMIT ->
@@ -161,8 +161,8 @@ record Git(Errands errands, String io, GitProxy proxy, Network network) {
       };
     }
 
-    /// Whether a file grew beyond what one may have. Where that ends git's unpacker, git has
-    /// nothing to say but that it heard nothing from it.
+    /// Whether a file grew beyond the size limit. If that ends git's unpacker, git only reports
+    /// that the unpacker's output is missing.
     boolean isFileTooLarge() {
       String err = outcome.err();
       return outcome.ending() == Ending.EXIT

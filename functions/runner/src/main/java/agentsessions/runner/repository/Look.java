@@ -13,14 +13,14 @@ import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What a repository looked like after a turn.
+/// The state of a repository after a turn.
 public sealed interface Look {
 
-  /// It was looked at.
+  /// The repository could be read.
   ///
   /// @param head the commit that is checked out; empty if there is none
-  /// @param branch that is checked out; empty: a commit
-  /// @param tree the id of all that is there
+  /// @param branch the branch that is checked out; empty: a detached commit
+  /// @param tree the id of a tree with all files of the work tree
   /// @param sha256 of the patch
   /// @param size of the patch, in bytes; 0: nothing is changed
   record Seen(
@@ -39,20 +39,20 @@ public sealed interface Look {
     }
   }
 
-  /// It could not be looked at, or its changes are too many.
+  /// The repository could not be read, or its changes exceed the limit.
   record Failed(Fault fault) implements Look {}
 
-  /// The signals by which the kernel ends what writes too large a file, or what hangs.
+  /// Whether git ended because of a limit: 25 is SIGXFSZ, the kernel's signal for too large a file.
   private static boolean isTooMuch(Git.Answer answer) {
     int status = answer.outcome().status();
     Ending ending = answer.outcome().ending();
     return status == 128 + 25 || ending != Ending.EXIT;
   }
 
-  /// Reads what git answered.
+  /// Reads the state from git's output.
   ///
-  /// @param folder the turn's own, in which the patch is
-  /// @param most how many bytes a file that git writes might have
+  /// @param folder the turn's own folder, which holds the patch
+  /// @param most the size limit of a file that git writes, in bytes
   static Look of(Git.Answer answer, String path, Path folder, Path patch, long most)
       throws IOException {
     if (answer.outcome().isDone()) {
@@ -85,7 +85,7 @@ public sealed interface Look {
     }
   }
 
-  /// As git says it: ` 3 files changed, 1 insertion(+), 2 deletions(-)`.
+  /// A number from git's summary: ` 3 files changed, 1 insertion(+), 2 deletions(-)`.
   private static int count(String stat, String word) {
     Matcher number = Pattern.compile("(\\d+) " + word).matcher(stat);
     return number.find() ? Integer.parseInt(number.group(1)) : 0;

@@ -8,13 +8,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// Finds out what a turn has changed in one repository.
+/// The inspection of one repository after a turn: finds its state and makes the patch of its
+/// changes.
 ///
 /// Why: decision 016.
 ///
-/// @param folder the turn's own, as this process sees it; the patch is written there
-/// @param turn its number in the session
-/// @param notes takes sentences for the transcript
+/// @param folder the turn's own folder, as this process sees it; the patch is written there
+/// @param turn the turn's number in the session
+/// @param notes receives sentences for the transcript
 record Looking(Git git, Path folder, int turn, Consumer<String> notes) {
   private static final Duration MOST = Duration.ofSeconds(60);
   private static final long KIB = 1024;
@@ -37,7 +38,7 @@ record Looking(Git git, Path folder, int turn, Consumer<String> notes) {
     return RepositoryChange.of(repository, base, look, new Tree(folder), turn);
   }
 
-  /// The git folder of our own that looking leaves, as the sandbox sees it.
+  /// The temporary git folder that an inspection leaves, as the sandbox sees it.
   static String own(Git git, int number) {
     return git.io() + "/look-" + number;
   }

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The hosts whose interface for pull requests is known: where it is, and how it says things.
+/// The git hosts whose API for pull requests is supported, with its paths and fields.
 enum Provider {
   GITHUB {
     @Override
@@ -98,7 +98,7 @@ enum Provider {
     }
   },
 
-  /// Forgejo speaks the same.
+  /// Forgejo has the same API.
   GITEA {
     @Override
     String base(URI repository) {
@@ -143,29 +143,29 @@ enum Provider {
         .findFirst();
   }
 
-  /// Where the interface is, for the host of a repository: the only other place that the
-  /// repository's credential goes to.
+  /// The base URL of the API, for the host of a repository: the only other place that the
+  /// repository's credential is sent to.
   abstract String base(URI repository);
 
-  /// The path of a repository's pull requests, by the repository's name.
+  /// The path of a repository's pull requests in the API.
   abstract String list(String name);
 
-  /// The query for those that are open for a branch.
+  /// The query for the open pull requests of a branch.
   abstract String search(String name, PullRequestDraft draft);
 
-  /// Whether one of the found is the one that is wished for.
+  /// Whether a found pull request is the wanted one.
   abstract boolean is(JsonNode found, PullRequestDraft draft);
 
   abstract ObjectNode body(PullRequestDraft draft);
 
   abstract String authorization(String token);
 
-  /// The field with the page that people look at.
+  /// The field with the URL of the web page.
   String link() {
     return "html_url";
   }
 
-  /// A repository's name: its path without the ending.
+  /// A repository's name: its path without `.git`.
   static String name(URI repository) {
     return repository.getRawPath().replaceFirst("^/", "").replaceFirst("\\.git$|/$", "");
   }

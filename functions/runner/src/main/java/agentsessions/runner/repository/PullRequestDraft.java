@@ -1,4 +1,4 @@
 package agentsessions.runner.repository;
 
-/// What a pull request is to be.
+/// The content of a new pull request.
 record PullRequestDraft(String branch, String base, String title, String body, boolean isDraft) {}

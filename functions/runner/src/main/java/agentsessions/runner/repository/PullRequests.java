@@ -6,16 +6,16 @@ import agentsessions.runner.network.git.HostApi;
 import java.io.IOException;
 import java.util.Optional;
 
-/// Asks hosts for pull requests. One that is open for the branch already is found again, so that
-/// asking twice makes one.
+/// The pull requests of pushed changes. An open one of the same branch is reused, so that a retry
+/// does not make a second.
 ///
-/// @param api by which hosts are asked, with their credentials
+/// @param api the client for the hosts, which sends the credentials
 record PullRequests(HostApi api) {
 
-  /// A pushed change with its pull request, where one is wanted.
+  /// Returns the pushed change with its pull request, if one is wanted.
   ///
   /// @param base the remote's default branch
-  /// @param subject of the commit, if the client has no title
+  /// @param subject the subject of the commit, which is the default title
   RepositoryChange ask(RepositoryChange change, String base, String subject, TimeLeft time)
       throws InterruptedException {
     Work.Push push = change.repository().push();

@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// Pushes what a completed turn has changed, and asks for a pull request where one is wanted.
+/// The push of a completed turn's changes, with its pull request if one is wanted.
 ///
 /// @param author of the commit
 /// @param subject of the commit
@@ -24,7 +24,7 @@ record Pushing(
     PullRequests pullRequests,
     String author,
     String subject) {
-  /// The change with what became of it; the same where there is nothing to push.
+  /// Pushes the change, and returns it with the outcome; unchanged if there is nothing to push.
   RepositoryChange run(RepositoryChange change, GitRemote remote, String look, TimeLeft time)
       throws IOException, InterruptedException {
     Clone clone = clones.of(remote.number()).orElseThrow();
@@ -49,12 +49,13 @@ record Pushing(
     return pullRequests.ask(pushed, answer.value("base"), subject, time);
   }
 
-  /// Nothing was changed, ever.
+  /// Whether nothing was changed in this turn or any before.
   private static boolean isUnmoved(Look.Seen seen, Clone clone) {
     return !seen.isChanged() && seen.head().equals(clone.base()) && clone.pushed() == null;
   }
 
-  /// Once more where an answer was lost: then the branch is found as it was left.
+  /// Pushes, and retries a failure once: after a lost response the branch is found as the first
+  /// push left it.
   private Git.Answer push(
       Look.Seen seen, Clone clone, GitRemote remote, OwnBranch branch, String look, TimeLeft time)
       throws IOException, InterruptedException {

@@ -11,10 +11,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.Optional;
 
-/// What a turn may do at the hosts of its repositories, as its claim says it.
+/// The factory of a turn's git remotes, with the permissions that its claim grants.
 ///
-/// @param control puts commits on record before they are pushed
-/// @param allowPrivate whether plain http will do
+/// @param control records commits before they are pushed
+/// @param allowPrivate whether plain http is allowed
 record Remotes(Control control, boolean allowPrivate) {
 
   GitRemote of(Work.Repository repository) throws TurnFailed {

@@ -25,8 +25,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/// The repositories of one turn: brought into the sandbox before the agent, looked at after it, and
-/// pushed where that is asked for. Holds the way to their hosts as long as the turn needs it.
+/// The repositories of one turn: cloned before the agent runs, inspected after it, and pushed if
+/// the client wants that. Keeps the proxy to their hosts open as long as the turn needs it.
 public final class Repositories implements AutoCloseable {
   private static final Duration TO_PUSH = Duration.ofSeconds(60);
 
@@ -64,9 +64,9 @@ public final class Repositories implements AutoCloseable {
     }
   }
 
-  /// Those of a claim; none where it has none.
+  /// The repositories of a claim; empty if it has none.
   ///
-  /// @param notes takes sentences for the transcript
+  /// @param notes receives sentences for the transcript
   public static Optional<Repositories> of(
       Claim claim,
       Control control,
@@ -85,9 +85,9 @@ public final class Repositories implements AutoCloseable {
     return Optional.of(new Repositories(claim, work, session, workplace, notes, remotes));
   }
 
-  /// Clones what is not there yet.
+  /// Clones the repositories that are not cloned yet.
   ///
-  /// @throws TurnFailed if one of them cannot be had; the next turn tries again
+  /// @throws TurnFailed if one of them cannot be cloned; the next turn tries again
   public void fetch(TimeLeft time) throws TurnFailed, IOException, InterruptedException {
     for (int index = 0; index < remotes.size(); index++) {
       Work.Repository repository = work.repositories().get(index);
@@ -128,17 +128,18 @@ public final class Repositories implements AutoCloseable {
     }
   }
 
-  /// How the agent reaches the hosts from a sandbox that is closed.
+  /// The port forwards by which the agent reaches the hosts from a sandbox without a network.
   public List<Way> ways() {
     return proxy.way().stream().toList();
   }
 
-  /// What git must be told in the agent's environment to find the way.
+  /// The environment variables by which git in the sandbox finds the proxy.
   public Map<String, String> variables() {
     return proxy.really().isPresent() ? Git.settings(proxy, List.of()) : Map.of();
   }
 
-  /// Where the agent starts, relative to the workspace: in the one repository, if there is one.
+  /// The agent's working directory, relative to the workspace: the repository, if there is exactly
+  /// one.
   public String startFolder() {
     String path = work.repositories().getFirst().path();
     return remotes.size() == 1 && isFolder(path) ? path : "";
@@ -165,8 +166,8 @@ public final class Repositories implements AutoCloseable {
         .toList();
   }
 
-  /// Looks at what the agent has left. The patches are in the turn's own folder until that is taken
-  /// away.
+  /// Inspects the repositories after the agent. The patches are in the turn's own folder until that
+  /// is removed.
   public List<RepositoryChange> changes() throws TurnFailed, IOException, InterruptedException {
     Path io = session.bring("");
     List<RepositoryChange> changes = new ArrayList<>();
@@ -180,9 +181,9 @@ public final class Repositories implements AutoCloseable {
     return changes;
   }
 
-  /// Pushes what is changed.
+  /// Pushes the changes.
   ///
-  /// @param changes as they were found; they are given back with what became of them
+  /// @param changes as they were found; they are returned with the outcome of the push
   public List<RepositoryChange> push(List<RepositoryChange> changes, TimeLeft most)
       throws TurnFailed, IOException, InterruptedException {
     TimeLeft time = TimeLeft.of(most.atMost(TO_PUSH));

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What a turn has made of one repository, and what became of it.
+/// The change of one repository by a turn, and the outcome of its push.
 ///
-/// @param base the commit that its patch is against; empty where there was none
+/// @param base the commit that the patch is against; empty if there was none
 /// @param patches the turn's own folder, with the patches
-/// @param artifactPath where the patch is said to be
+/// @param artifactPath the path that the patch is recorded with
 public record RepositoryChange(
     Work.Repository repository,
     String base,
@@ -25,7 +25,7 @@ public record RepositoryChange(
     Optional<Pushed> pushed,
     Optional<String> pullRequest,
     Optional<Fault> fault) {
-  /// The folder that patches are said to be in, which is none.
+  /// The folder in the recorded paths of patches; it does not exist.
   public static final String PATCHES = "/home/agent/patches/";
 
   static RepositoryChange of(
@@ -63,7 +63,7 @@ public record RepositoryChange(
         Optional.of(new Fault(code, message)));
   }
 
-  /// What was asked for and could not be done, as a sentence for the transcript.
+  /// The reason why an inspection, push or pull request failed, as a sentence for the transcript.
   public Optional<String> problem() {
     Optional<Fault> problem = look instanceof Look.Failed(Fault why) ? Optional.of(why) : fault;
     return problem.map(
@@ -75,16 +75,16 @@ public record RepositoryChange(
     return Path.of("patch-" + repository.number());
   }
 
-  /// Whether there is a patch, and not the one that the last turn had.
+  /// Whether there is a patch that differs from the last turn's.
   public boolean isNew() {
     return look instanceof Look.Seen seen
         && seen.isChanged()
         && !seen.sha256().equals(repository.patchSha256());
   }
 
-  /// What the turn's report says of the repository.
+  /// The repository's part of the turn's result.
   ///
-  /// @param artifacts of the turn's report
+  /// @param artifacts the stored artifacts of the turn
   public RepositoryReport report(List<Artifact> artifacts) {
     return switch (look) {
       case Look.Failed(Fault why) ->
@@ -110,7 +110,8 @@ public record RepositoryChange(
         fault.orElse(null));
   }
 
-  /// A patch that could not be stored is not said to be there: the last one still holds.
+  /// The checksum of the stored patch. If the new patch could not be stored, the last one still
+  /// holds.
   private @Nullable String sha256(Look.Seen seen, Optional<String> key) {
     if (!seen.isChanged()) {
       return null;

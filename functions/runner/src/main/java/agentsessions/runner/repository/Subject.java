@@ -1,12 +1,12 @@
 package agentsessions.runner.repository;
 
-/// The first line of a commit's message, made of what the turn was asked for.
+/// The subject of a commit message, made from the turn's message.
 final class Subject {
   private static final int LONGEST = 72;
 
   private Subject() {}
 
-  /// The first line of the turn's message that says something, and no more than 72 characters.
+  /// The first line of the turn's message that is not blank, cut to 72 characters.
   static String of(String message, String agent) {
     String line =
         message

@@ -4,17 +4,18 @@ import agentsessions.runner.agent.Network;
 import agentsessions.runner.agent.TurnFailed;
 import java.nio.file.Path;
 
-/// Where git works.
+/// The sandbox that git's scripts run in.
 ///
-/// @param network of the sandbox
-/// @param isClosed whether nothing but a socket of ours leads out of it
+/// @param network the network access of the scripts
+/// @param isClosed whether the sandbox has no network, so that only sockets of the runner lead out
+///   of it
 public record Workplace(Maker maker, Network network, boolean isClosed) {
 
-  /// Makes what runs errands in a turn's own folder.
+  /// Makes the runner of scripts for a turn.
   public interface Maker {
-    /// Makes it for one of these folders.
+    /// Makes it for a turn's own folder.
     ///
-    /// @throws TurnFailed if there can be no sandbox
+    /// @throws TurnFailed if no sandbox can be made
     Errands at(Path io) throws TurnFailed;
   }
 }

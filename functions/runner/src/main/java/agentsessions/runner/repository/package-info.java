@@ -1,7 +1,7 @@
-/// The repositories of a session: how they come into its sandbox, what a turn has changed in them,
-/// and how that goes back to their hosts. Git runs in the sandbox only, as the agent's user: what a
-/// repository holds, and what an agent has made of its settings, is never read by git out here.
-/// Sees `capture`, `control`, `sandbox`, `network` and `agent`.
+/// The repositories of a session: clone, patch of a turn's changes, push and pull request. Git runs
+/// in the sandbox only, as the agent's user: the content of a repository, and the settings that an
+/// agent may have changed in it, are never read by git outside. Sees `capture`, `control`,
+/// `sandbox`, `network` and `agent`.
 @NullMarked
 package agentsessions.runner.repository;
 

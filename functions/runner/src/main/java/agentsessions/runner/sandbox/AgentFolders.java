@@ -1,4 +1,4 @@
 package agentsessions.runner.sandbox;
 
-/// The folders of a session as its agent sees them.
+/// The paths of a session's folders as its agent sees them.
 public record AgentFolders(String workspace, String home, String io) {}

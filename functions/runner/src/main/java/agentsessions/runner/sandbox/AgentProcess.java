@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 
-/// An agent's running command. However it ends, all it has started is gone before {@link #await}
-/// returns.
+/// The process of an agent's command. However it ends, all processes that it has started are gone
+/// when {@link #await} returns.
 public final class AgentProcess {
   private static final Set<AgentProcess> RUNNING = ConcurrentHashMap.newKeySet();
   private static final Duration LOOK = Duration.ofSeconds(1);
@@ -36,7 +36,7 @@ public final class AgentProcess {
   private final UnnoticedEnd unnoticed = new UnnoticedEnd();
   private final CompletableFuture<Ending> ending = new CompletableFuture<>();
 
-  /// Why it ended: by itself, or stopped by us.
+  /// The reason why the process ended: by itself, or stopped by the runner.
   public enum Ending {
     EXIT,
     NOT_LIVE,
@@ -48,14 +48,14 @@ public final class AgentProcess {
     FILES,
     DISK_FULL;
 
-    /// Whether it took too much of the disk: it would only do more harm in the time that it is
-    /// given to end.
+    /// Whether it exceeded a disk limit. It is then killed without a grace period, in which it
+    /// would only write more.
     public boolean isOfDisk() {
       return this == SHARE || this == FILES || this == DISK_FULL;
     }
   }
 
-  /// How the process ended.
+  /// The end of the process: the reason and the exit status.
   ///
   /// @param status the exit status; as a shell has it, 128 plus the number, after a signal
   public record Exit(Ending ending, int status) {}
@@ -84,22 +84,23 @@ public final class AgentProcess {
     return started;
   }
 
-  /// Ends every agent of this JVM, when it ends itself.
+  /// Ends all agents of this JVM, at its shutdown.
   public static void endAll() {
     RUNNING.parallelStream().forEach(running -> running.sandbox.end(running.process));
   }
 
-  /// All it has started that still runs, as far as it can be found.
+  /// All processes that it has started and that still run, as far as they can be found.
   public Stream<ProcessHandle> processes() {
     return sandbox.processes(process);
   }
 
-  /// Asks the agent to be stopped; only the first reason counts.
+  /// Requests that the agent be stopped; only the first reason counts.
   public void stop(Ending reason) {
     ending.complete(reason);
   }
 
-  /// Waits until the agent has ended or must be stopped, stops it, and ends all it has left.
+  /// Waits until the agent has ended or must be stopped, stops it, and ends all processes that it
+  /// has left.
   public Exit await(Duration limit, AgentEntry.Interrupt interrupt) throws InterruptedException {
     Ending reason;
     boolean starved = false;
@@ -132,8 +133,8 @@ public final class AgentProcess {
     return status.isPresent() ? status.getAsInt() : process.waitFor();
   }
 
-  /// Where no group counts, a kill that is not ours while the kernel was killing for want of
-  /// memory.
+  /// Whether the kernel has killed it for lack of memory. Without a control group: a kill that is
+  /// not the runner's, while the kernel's count of such kills rose.
   private boolean isStarved(int status) {
     return status != 0
         && sandbox

@@ -10,20 +10,20 @@ import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 
-/// Whom an agent runs as. A runner that is root gives each session a user of its own, because
-/// limits on processes do not hold for root and are counted by user; any other runner can only be
-/// itself.
+/// The operating system user of an agent. A runner that is root gives each session a user of its
+/// own, because limits on processes do not hold for root and are counted by user; any other runner
+/// can only use its own user.
 ///
 /// @param id empty: the runner's own user
 public record AgentUser(OptionalInt id) {
-  /// A range that neither distributions nor systemd hand out, and that fits in 16 bits. Two
-  /// sessions may meet in one id; what they share then is the count of processes, where no control
-  /// group counts them, and never a file or a process.
+  /// A range of ids that neither distributions nor systemd assign, and that fits in 16 bits. Two
+  /// sessions may get the same id; they then share the count of processes, where no control group
+  /// counts them, and never a file or a process.
   private static final int FIRST = 60_578;
 
   private static final int COUNT = 600;
 
-  /// Whom an agent of the runner's own user is in its namespace.
+  /// The id inside its user namespace of an agent that runs as the runner's own user.
   static final int UNPRIVILEGED = 1000;
 
   static AgentUser of(String sessionId) {
@@ -33,7 +33,8 @@ public record AgentUser(OptionalInt id) {
             : OptionalInt.empty());
   }
 
-  /// Root may be without this one, as in a task; what is left then is of no use without privilege.
+  /// Without the capability SETPCAP, as in a task, root cannot empty the bounding set; what is left
+  /// in it is of no use without privilege.
   private static final int SETPCAP = 8;
 
   private static final List<String> NO_BOUNDS =
@@ -77,7 +78,7 @@ public record AgentUser(OptionalInt id) {
     }
   }
 
-  /// Hands a file or folder over; links are not followed.
+  /// Makes this user the owner of a file or folder; links are not followed.
   public void own(Path path) throws IOException {
     if (id.isPresent()) {
       Files.setAttribute(path, "unix:uid", id.getAsInt(), LinkOption.NOFOLLOW_LINKS);
@@ -85,8 +86,8 @@ public record AgentUser(OptionalInt id) {
     }
   }
 
-  /// Hands over what is then open in this way. Root may have to own it for a moment: with few
-  /// capabilities it changes only what is its own.
+  /// Makes this user the owner, with these permissions. Root may have to own the path for a moment:
+  /// with few capabilities it can only change its own files.
   void own(Path path, String permissions) throws IOException {
     if (id.isPresent()) {
       Files.setAttribute(path, "unix:uid", 0, LinkOption.NOFOLLOW_LINKS);
@@ -95,7 +96,7 @@ public record AgentUser(OptionalInt id) {
     own(path);
   }
 
-  /// Whether a file or folder is this user's and not the runner's.
+  /// Whether a file or folder belongs to this user and not to the runner's.
   public boolean owns(Path path) throws IOException {
     return id.isPresent()
         && Files.getAttribute(path, "unix:uid", LinkOption.NOFOLLOW_LINKS).equals(id.getAsInt());

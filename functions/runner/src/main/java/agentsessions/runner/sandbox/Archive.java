@@ -21,19 +21,20 @@ import org.apache.commons.compress.archivers.tar.TarArchiveInputStream;
 import org.apache.commons.compress.archivers.tar.TarArchiveOutputStream;
 import org.apache.commons.compress.archivers.tar.TarConstants;
 
-/// A session's folder as one stream: tar, compressed by zstd. Files, folders and symbolic links,
-/// with their modes and times; what cannot be read, and sockets and the like, stay behind.
+/// The archive of a session's folder as one stream: tar, compressed by zstd. Holds files, folders
+/// and symbolic links with their modes and times; unreadable files, sockets and the like are left
+/// out.
 public final class Archive {
-  /// What a tar keeps of a file's mode: not the kind of file, nor setuid and the like.
+  /// The mode bits that are kept: permissions, without the file type, setuid and the like.
   private static final int PERMISSIONS = 0777;
 
   private static final String MODE = "unix:mode";
 
   private Archive() {}
 
-  /// Writes what has the names given, as far as it is there.
+  /// Writes the files and folders with these names, if they exist.
   ///
-  /// @param places where what has a name is
+  /// @param places the path of each name; called with a name of the list
   public static void write(Function<String, Path> places, List<String> names, OutputStream out)
       throws IOException {
     try (TarArchiveOutputStream tar =
@@ -50,9 +51,10 @@ public final class Archive {
     }
   }
 
-  /// Unpacks to where nothing is; nothing is written to anywhere else, whatever the names say.
+  /// Unpacks into new folders; nothing is written anywhere else, whatever the names in the archive
+  /// are.
   ///
-  /// @param places where what has a name is to be
+  /// @param places the path for each first part of a name
   public static void read(InputStream in, Function<String, Path> places) throws IOException {
     Deque<Later> later = new ArrayDeque<>();
     try (TarArchiveInputStream tar =

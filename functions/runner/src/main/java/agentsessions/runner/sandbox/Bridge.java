@@ -14,13 +14,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A process inside a sandbox that has no network: hands each connection to a port of loopback on
-/// to a Unix socket, behind which is a proxy of the runner's. It is run with this one class and the
-/// JDK, so it may use nothing else.
+/// A process inside a sandbox without a network, which forwards each connection from a port of
+/// loopback to a Unix socket, where a proxy of the runner listens. It is started with this one
+/// class and the JDK, so it may use nothing else.
 public final class Bridge {
   private Bridge() {}
 
-  /// Prints a line when it listens on all ports.
+  /// Prints a line once it listens on all ports.
   ///
   /// @param arguments a port and a socket's path, and so on
   public static void main(String[] arguments) throws IOException {
@@ -56,7 +56,7 @@ public final class Bridge {
       pass(agent, proxy);
       back.join();
     } catch (IOException | InterruptedException gone) {
-      // Either side has hung up; closing tells the other.
+      // Either side has closed the connection; closing tells the other.
     }
   }
 

@@ -10,13 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// How a {@link Bridge} comes into a sandbox: as a JVM like ours, because that is the one thing
-/// that surely is there (socat or python may be missing).
+/// The start of a {@link Bridge} in a sandbox: as a JVM from the runner's own JDK, since that is
+/// surely installed (socat or python may be missing).
 final class BridgeSetup {
-  /// Where an agent whose only network is its model finds it, on loopback.
+  /// The port of the sandbox's loopback at which an agent finds its model.
   static final int MODEL = 18080;
 
-  /// Where it finds the proxy to hosts that its operator allows.
+  /// The port at which it finds the proxy to hosts that its operator allows.
   static final int HOSTS = 18082;
 
   private static final String JAVA = "/opt/java";
@@ -24,8 +24,8 @@ final class BridgeSetup {
 
   private BridgeSetup() {}
 
-  /// Words in front of a command. They wait until the bridge listens; then the command takes the
-  /// shell's place. The bridge is not among the command's children.
+  /// Words in front of a command: a shell that waits until the bridge listens and is then replaced
+  /// by the command. The bridge is not a child of the command.
   static List<String> words(List<Way> ways) {
     return ways.isEmpty()
         ? List.of()
@@ -51,7 +51,7 @@ final class BridgeSetup {
     return "/run/way-" + way.port();
   }
 
-  /// Arguments of bubblewrap that show a sandbox what the bridge needs.
+  /// Arguments of bubblewrap that mount the files and sockets that the bridge needs.
   static List<String> binds(List<Way> ways) {
     List<String> binds = new ArrayList<>(ways.isEmpty() ? List.of() : code());
     ways.forEach(way -> binds.addAll(List.of("--bind", way.socket().toString(), socket(way))));
@@ -62,7 +62,7 @@ final class BridgeSetup {
     Path java = Path.of(System.getProperty("java.home"));
     List<String> binds = new ArrayList<>();
     binds.addAll(List.of("--ro-bind", java.toString(), JAVA));
-    // Some distributions keep the configuration of their JDKs there, and links to it here.
+    // Some distributions keep their JDK's configuration outside of it, behind symbolic links.
     Stream.of("conf", "lib/jvm.cfg")
         .map(name -> real(java.resolve(name)))
         .filter(path -> !path.startsWith(real(java)))

@@ -31,19 +31,19 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /// A sandbox made with bubblewrap: the machine's `/usr` read-only, the session's own folders, a
-/// process namespace whose end is the end of everything in it, and a network only if the entry asks
-/// for one.
+/// process namespace that ends all its processes when it ends, and a network only if the entry
+/// grants one.
 ///
-/// Started by an unprivileged user it uses a user namespace. Started by root it does not: the agent
-/// is put under the session's own user instead. Limits are set inside: that on processes, which is
-/// set where no control group counts them, counts those of a session with a user namespace, else
-/// those of its user.
+/// An unprivileged runner uses a user namespace. A runner that is root does not: the agent runs as
+/// the session's own user instead. Limits are set inside. The limit on processes, which is set
+/// where no control group counts them, counts those of a session with a user namespace, else those
+/// of its user.
 public final class Bubblewrap implements Sandbox {
 
-  /// What a process ends with that was killed: for want of memory, or by us for its slowness.
+  /// The exit status after SIGKILL: for lack of memory, or by this class after a timeout.
   private static final int KILLED = 137;
 
-  /// For the kernel, whose filter is the same for everybody.
+  /// The system call filter, which is the same for all sandboxes; empty for an unknown processor.
   private static final Optional<byte[]> FILTER =
       SystemCalls.ofThisMachine().map(SystemCalls::bytes);
 
@@ -95,8 +95,8 @@ public final class Bubblewrap implements Sandbox {
     return Optional.of(proxy);
   }
 
-  /// What bubblewrap is told goes through a file: its command line can be read inside the sandbox,
-  /// and the paths of this machine are not the agent's business.
+  /// Bubblewrap reads its arguments from a file: a command line can be read inside the sandbox, and
+  /// the agent need not know the paths of this machine.
   @Override
   public ProcessBuilder command(Order order) throws IOException {
     group = groups.open(limits);
@@ -117,7 +117,7 @@ public final class Bubblewrap implements Sandbox {
     return new ProcessBuilder(words).directory(folder.path().toFile());
   }
 
-  /// The roots are closed last: what is made in them by the way needs them open.
+  /// `/` and `/dev` are made read-only last, since the mounts before create folders in them.
   private String told(List<String> line, Order order) {
     line.addAll(List.of("--die-with-parent", "--new-session"));
     namespaces(line, order.network());
@@ -143,8 +143,8 @@ public final class Bubblewrap implements Sandbox {
     }
   }
 
-  /// Looks for the namespace's first process now: once the outer process is gone nothing leads to
-  /// it any more, and the outer process may be gone before all others are.
+  /// Looks for the namespace's first process now: it cannot be found once the outer process is
+  /// gone, which may be gone before all others are.
   @Override
   public void started(Process process) {
     for (int tries = 0; tries < 500 && init.isEmpty() && process.isAlive(); tries++) {
@@ -153,8 +153,8 @@ public final class Bubblewrap implements Sandbox {
     }
   }
 
-  /// The oldest of those that its namespace's first process is the parent of: what the agent leaves
-  /// behind comes to it too.
+  /// The oldest child of the namespace's first process: orphans of the agent become its children,
+  /// too.
   @Override
   public Optional<ProcessHandle> agent(Process process) {
     if (agent.isEmpty()) {
@@ -169,8 +169,8 @@ public final class Bubblewrap implements Sandbox {
     return agent.filter(ProcessHandle::isAlive);
   }
 
-  /// Whoever hands his files to a child and ends is in the group at any moment, and in a walk along
-  /// the tree perhaps never.
+  /// Taken from the control group: a process that starts a child and ends at once can be missed by
+  /// a walk along the tree, but never leaves the group.
   @Override
   public Stream<ProcessHandle> processes(Process process) {
     return group
@@ -178,8 +178,8 @@ public final class Bubblewrap implements Sandbox {
         .orElseGet(() -> ProcessTree.of(init.orElseGet(process::toHandle)));
   }
 
-  /// The kernel ends a namespace's first process only when all others in it are gone. Killed by its
-  /// handle: killing a `Process` would close its output, which may not be read yet.
+  /// The kernel ends a namespace's first process only when all others in it are gone. It is killed
+  /// by its handle: killing a `Process` would close its output, which may not be read yet.
   @Override
   public void end(Process process) {
     init.ifPresent(ProcessHandle::destroyForcibly);
@@ -189,10 +189,9 @@ public final class Bubblewrap implements Sandbox {
     group.ifPresent(ControlGroup::close);
   }
 
-  /// Whether sandboxes can be made on this machine, found out by making one: empty if so, else why
-  /// not.
+  /// Makes a sandbox to find out whether this machine can: empty if it can, else the reason.
   ///
-  /// @throws IllegalStateException if that one was killed, which says nothing of the machine
+  /// @throws IllegalStateException if that sandbox was killed, which says nothing about the machine
   public static Optional<String> refusal() {
     try {
       Path scratch = Files.createTempDirectory("sandbox-probe");

@@ -8,17 +8,17 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/// Variables that a client has chosen, for a command in a sandbox.
+/// The environment variables that a client has chosen, for a command in a sandbox.
 ///
-/// They get their names only inside, as the agent's user: outside, some names make the programs
-/// that build the sandbox load code from files that an agent writes (`LOCPATH` and `GCONV_PATH`,
-/// for two). Their values are on no command line.
+/// They get their names only inside the sandbox, as the agent's user: outside, some names make the
+/// programs that build the sandbox load code from files that an agent writes (`LOCPATH` and
+/// `GCONV_PATH`, for two). Their values are on no command line.
 ///
 /// @param variables values by name
 public record Given(Map<String, String> variables) {
   private static final String CARRIER = "AGENT_GIVEN_";
 
-  /// What shells keep for themselves: to set it ends some of them, and has no effect in others.
+  /// Variables that shells reserve: setting one ends some shells, and has no effect in others.
   private static final Set<String> OF_SHELLS =
       Set.of("SHELLOPTS", "BASHOPTS", "BASH_VERSINFO", "UID", "EUID", "PPID", "OPTIND", "LINENO");
 
@@ -27,7 +27,7 @@ public record Given(Map<String, String> variables) {
     variables.keySet().removeAll(OF_SHELLS);
   }
 
-  /// A command that has them.
+  /// A command in front of which a shell sets the variables.
   public List<String> words(List<String> command) {
     if (variables.isEmpty()) {
       return command;
@@ -37,7 +37,7 @@ public record Given(Map<String, String> variables) {
     return words;
   }
 
-  /// What the process needs that becomes the command.
+  /// The environment of that shell: the values under neutral names.
   public Map<String, String> environment() {
     Map<String, String> carriers = new LinkedHashMap<>();
     variables.values().forEach(value -> carriers.put(CARRIER + carriers.size(), value));

@@ -1,13 +1,14 @@
 package agentsessions.runner.sandbox;
 
-/// What keeps an agent from everything else.
+/// The way in which agents are isolated on this machine.
 public enum Isolation {
   /// A sandbox, made for each command.
   BUBBLEWRAP,
 
-  /// A machine or container that is one session's; agents are another user in it than the runner.
+  /// A machine or container for one session alone, in which agents run as another user than the
+  /// runner.
   TASK,
 
-  /// Nothing: only agents that are trusted may run.
+  /// None: only trusted agents may run.
   NONE
 }

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// What a sandbox made with bubblewrap shows of this machine, and where: `/usr` and a few files of
-/// `/etc` read-only, the session's own folders, the agents' tools.
+/// The mounts of a bubblewrap sandbox: `/usr` and a few files of `/etc` read-only, the session's
+/// own folders, the agents' tools.
 final class Mounts {
   static final AgentFolders FOLDERS = new AgentFolders("/workspace", "/home/agent", "/io");
   static final String TOOLS = "/opt/agents";

@@ -4,14 +4,14 @@ import agentsessions.runner.agent.Network;
 import agentsessions.runner.network.way.Way;
 import java.util.List;
 
-/// What is to be run in a sandbox.
+/// A command to run in a sandbox, with its network access and working directory.
 ///
 /// @param words the command
-/// @param ways out of it, beside its network, if it has one
-/// @param folder where the command starts, relative to the workspace; empty: the workspace
+/// @param ways port forwards out of the sandbox, beside its network
+/// @param folder the working directory, relative to the workspace; empty: the workspace
 public record Order(List<String> words, Network network, List<Way> ways, String folder) {
 
-  /// A command that starts in the workspace and reaches nothing.
+  /// A command without a network that starts in the workspace.
   public static Order of(List<String> words) {
     return new Order(words, Network.NONE, List.of(), "");
   }

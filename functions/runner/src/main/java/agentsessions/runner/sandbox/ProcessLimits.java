@@ -6,12 +6,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The limits that the kernel holds each process of an agent to, as words before its command.
+/// The resource limits of each process of an agent (`prlimit`), as words before its command.
 final class ProcessLimits {
   private ProcessLimits() {}
 
-  /// Processes are counted by a user's limit only where there is no group, which counts a turn's:
-  /// the kernel counts all that a user has, on the whole machine.
+  /// The limit on processes is set only without a control group: the kernel counts it over all
+  /// processes of a user on the whole machine, the group counts those of the turn.
   static List<String> words(Limits limits, Optional<ControlGroup> group) {
     List<String> words = new ArrayList<>(List.of("/usr/bin/prlimit"));
     if (group.isEmpty()) {

@@ -7,13 +7,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A command of the system that knows what the JDK does not, such as `du`.
+/// A query by a command of the system, such as `du`, for facts that the JDK does not offer.
 public record Question(List<String> words) {
   private static final String PATIENCE_SECONDS = "60";
 
-  /// The lines that it prints in the time it has; what it complains of nobody reads.
+  /// The lines of its output within a minute; its standard error is discarded.
   ///
-  /// @throws IOException if it cannot be asked
+  /// @throws IOException if it cannot be started or read
   public List<String> answer() throws IOException {
     List<String> line = new ArrayList<>(List.of("timeout", PATIENCE_SECONDS));
     line.addAll(words);

@@ -13,11 +13,12 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.Optional;
 
-/// Deletes a folder that was an agent's, whatever the agent has made of it: folders closed to
-/// everybody are opened first, however deep they lie; root makes them its own, since it may be
-/// without the privilege to empty others' folders. Links are removed, never followed.
+/// The deletion of a folder that an agent has written, whatever its permissions and depth. Folders
+/// without permissions are opened first; root becomes their owner first, since it may lack the
+/// capability to empty others' folders. Links are removed, never followed.
 ///
-/// No path ever becomes long: a folder is emptied by moving the folders in it up to the top.
+/// A folder is emptied by moving its subfolders up to the top, so no path exceeds the system's
+/// limit.
 public final class Removal {
   private static final boolean ROOT = AgentUser.isRoot();
 
@@ -29,7 +30,7 @@ public final class Removal {
     this.top = top;
   }
 
-  /// Deletes a folder, a file or a link; what is not there is no error.
+  /// Deletes a folder, a file or a link; it is no error if it does not exist.
   ///
   /// @throws IOException if something is left
   public static void of(Path path) throws IOException {
@@ -51,7 +52,7 @@ public final class Removal {
     Files.delete(top);
   }
 
-  /// Whether there was anything.
+  /// Removes the entries of the top folder; whether there were any.
   private boolean emptyOnce() throws IOException {
     boolean any = false;
     try (SecureDirectoryStream<Path> all = list(top)) {
@@ -105,7 +106,7 @@ public final class Removal {
     }
   }
 
-  /// To root nothing is closed, and root must not change what a link may have led to.
+  /// Root needs no permissions, and must not change those of a file that a link may lead to.
   private void open(SecureDirectoryStream<Path> above, Path name, Path path) throws IOException {
     if (root.isPresent()) {
       above

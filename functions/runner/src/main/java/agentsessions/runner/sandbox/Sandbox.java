@@ -13,28 +13,28 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Where one turn's agent runs: how its command is started there, whom a signal goes to, and how
-/// all of it is ended.
+/// The sandbox of one turn's agent: starts its command, finds its process, and ends all its
+/// processes.
 public interface Sandbox {
 
-  /// Where the agent sees its folders.
+  /// The paths of its folders as the agent sees them.
   AgentFolders folders();
 
   /// The value of PATH for the agent.
   String searchPath();
 
-  /// A way to the model and nothing else, which the command is to have.
+  /// The proxy to the model and nothing else, for the command.
   ModelProxy proxy(AgentEntry.Model model, ModelAnswers answers) throws IOException;
 
-  /// A way to hosts that the operator allows; none where there is no need for one.
+  /// The proxy to hosts that the operator allows; empty where none is needed.
   Optional<HostProxy> hosts(List<HostRule> rules, Addresses addresses, HostRefusals refusals)
       throws IOException;
 
   /// A builder for a command; it has no environment yet.
   ProcessBuilder command(Order order) throws IOException;
 
-  /// What bounds the memory and the processes of all that the command starts; empty where nothing
-  /// can.
+  /// The control group that limits memory and processes of everything that the command starts;
+  /// empty where there can be none.
   Optional<ControlGroup> group();
 
   /// Called once when the command's process has been started.
@@ -43,9 +43,9 @@ public interface Sandbox {
   /// The agent's own process, as long as there is one.
   Optional<ProcessHandle> agent(Process process);
 
-  /// Everything the command has started that still runs, as far as it can be found.
+  /// All processes that the command has started and that still run, as far as they can be found.
   Stream<ProcessHandle> processes(Process process);
 
-  /// Kills everything the command has started, and returns when nothing of it is left.
+  /// Kills all processes that the command has started, and returns when none is left.
   void end(Process process);
 }

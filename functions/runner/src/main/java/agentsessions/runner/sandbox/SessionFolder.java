@@ -14,16 +14,16 @@ import org.slf4j.LoggerFactory;
 
 /// The folder of one session on this machine.
 ///
-/// `work`, `home` and one folder below `io` are what the agent sees; `etc` it can read; all other
-/// files, `captured.json` and its like, it never sees. Nothing is ever written by us below `work`
-/// or `home` once an agent has been there: it may have left a link to anywhere.
+/// The agent sees `work`, `home` and one folder below `io`; it can read `etc`; all other files,
+/// such as `captured.json`, it never sees. The runner writes nothing below `work` or `home` once an
+/// agent has run: a link left there may lead anywhere.
 ///
-/// @param path what is not the agent's, and by default all else
+/// @param path the folder of the runner's own files, which by default also holds `work` and `home`
 public record SessionFolder(Path path, Path work, Path home, AgentUser user) {
 
   private static final Logger LOG = LoggerFactory.getLogger(SessionFolder.class);
 
-  /// Makes it if it is new, with `seed` in its new HOME.
+  /// Creates the folder if it is new, with `seed` in its new HOME.
   public SessionFolder open(Map<String, String> seed) throws IOException {
     Files.createDirectories(path);
     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx--x--x"));
@@ -33,14 +33,14 @@ public record SessionFolder(Path path, Path work, Path home, AgentUser user) {
     if (Files.notExists(home)) {
       makeHome(seed);
     }
-    // An agent may have closed them, which would end the session.
+    // An agent may have removed their permissions, which would make the session unusable.
     user.own(work, "rwxr-xr-x");
     user.own(home, "rwxr-xr-x");
     makeEtc();
     return this;
   }
 
-  /// Where one of its files and folders is, by the name that it has in an archive.
+  /// The path of a file or folder by its name in an archive.
   public Path named(String name) {
     return switch (name) {
       case "work" -> work;
@@ -49,7 +49,7 @@ public record SessionFolder(Path path, Path work, Path home, AgentUser user) {
     };
   }
 
-  /// Removes all of it, as far as that goes.
+  /// Removes the whole folder, as far as that is possible.
   public void deleteIfPossible() {
     Stream.of(path, work, home).forEach(SessionFolder::deleteIfPossible);
   }
@@ -62,22 +62,23 @@ public record SessionFolder(Path path, Path work, Path home, AgentUser user) {
     return path.resolve("captured.json");
   }
 
-  /// What was there before the sandbox was made ready, as long as it is not.
+  /// The files that existed before the sandbox was prepared; exists until the preparation has
+  /// ended.
   public Path unready() {
     return path.resolve("unready.json");
   }
 
-  /// Which setup script has ended well here.
+  /// The checksum of the setup script that has succeeded here.
   public Path setUp() {
     return path.resolve("setup");
   }
 
-  /// The object that holds exactly what is here, where there is one.
+  /// The key of the object with the same content as this folder, if there is one.
   public Path saved() {
     return path.resolve("saved");
   }
 
-  /// What is on its way into the sandbox.
+  /// A file on its way into the sandbox.
   public Path incoming() {
     return path.resolve("incoming");
   }
@@ -86,18 +87,18 @@ public record SessionFolder(Path path, Path work, Path home, AgentUser user) {
     return path.resolve("stdin");
   }
 
-  /// What the session's folders took of the disk when they were last looked at, a [Use].
+  /// The disk use of the session's folders at the last look, a [Use].
   public Path used() {
     return path.resolve("used");
   }
 
-  /// The folders that an agent writes to.
+  /// The folders that an agent can write to.
   public List<Path> agents() {
     return List.of(work, home, turns());
   }
 
-  /// Puts a turn's message where its agent finds it: in an `io` folder of the turn's own, which is
-  /// given back. Beside it is the turn's {@link #temporary} folder.
+  /// Writes a turn's message into an `io` folder of the turn's own, which is returned. Beside it is
+  /// the turn's {@link #temporary} folder.
   public Path bring(String message) throws IOException {
     takeAway();
     Path turn = Files.createDirectories(turns().resolve(UUID.randomUUID().toString()));
@@ -105,17 +106,18 @@ public record SessionFolder(Path path, Path work, Path home, AgentUser user) {
     user.own(Files.writeString(io.resolve("message.txt"), message));
     user.own(io);
     user.own(Files.createDirectory(temporary(io)), "rwxrwxrwx");
-    // A leading slash would be a command of the agent's own.
+    // Some agents take a leading slash for a command of their own.
     Files.writeString(stdin(), message.startsWith("/") ? " " + message : message);
     return io;
   }
 
-  /// Where the agent of a turn keeps what is gone after the turn.
+  /// The temporary folder of a turn, which is removed after it.
   static Path temporary(Path io) {
     return io.resolveSibling("tmp");
   }
 
-  /// Removes what {@link #bring} and the agent have put into the turn's own folders.
+  /// Removes the turn's own folders, with everything that {@link #bring} and the agent have written
+  /// there.
   public void takeAway() {
     deleteIfPossible(turns());
   }
@@ -150,7 +152,7 @@ public record SessionFolder(Path path, Path work, Path home, AgentUser user) {
     Files.writeString(etc().resolve("hosts"), "127.0.0.1 localhost sandbox\n::1 localhost\n");
   }
 
-  /// Deletes a tree that may have been an agent's: links are removed, not followed.
+  /// Deletes a tree that an agent may have written: links are removed, not followed.
   public static void deleteIfPossible(Path tree) {
     try {
       Removal.of(tree);

@@ -4,14 +4,14 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.UUID;
 
-/// Where sessions have their folders.
+/// The locations of all sessions' folders on this machine.
 ///
-/// @param path the folder of all of them
-/// @param root below it agents have their two folders as in a sandbox, `workspace` and
-///   `home/agent`, where there is one session only, as in a task
+/// @param path the parent folder of all of them
+/// @param root in a task, which has one session only: the folder below which that session has
+///   `workspace` and `home/agent`
 public record SessionFolders(Path path, Optional<Path> root) {
 
-  /// Where a session's folder is, if there is one.
+  /// The folder of a session, which need not exist yet.
   public SessionFolder of(String sessionId) {
     Path folder = path.resolve(UUID.fromString(sessionId).toString());
     return new SessionFolder(

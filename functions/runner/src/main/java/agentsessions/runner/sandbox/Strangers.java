@@ -11,27 +11,27 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Processes that must not be there when a turn has ended. One that outlived its turn could read,
-/// or answer for, the next one.
+/// Processes that must be gone when a turn has ended: one that outlives its turn could read the
+/// next one's data, or reply in its place.
 ///
-/// @param are which of the others' processes
+/// @param are selects them among all processes but this one
 public record Strangers(Predicate<ProcessHandle> are) {
 
-  /// All that begin from now on, for an environment that is the runner's alone, as on Lambda. (A
-  /// number that is used again is another process.)
+  /// All processes that start after this call, for an environment that is the runner's alone, as on
+  /// Lambda. (A process id that is reused counts as another process.)
   public static Strangers fromNow() {
     Set<ProcessHandle> known = ProcessHandle.allProcesses().collect(Collectors.toUnmodifiableSet());
     return new Strangers(process -> !known.contains(process));
   }
 
-  /// All of a session's user, who is nobody else and cannot become it; none where agents are the
-  /// runner's own user.
+  /// All processes of a session's user, which no other process runs as; none where agents run as
+  /// the runner's own user.
   public static Strangers of(AgentUser user) {
     return new Strangers(process -> user.id().isPresent() && isOf(process, user.id().getAsInt()));
   }
 
-  /// Kills them again and again until none is left. There is no bound: as long as one is there,
-  /// nothing may be answered, and Lambda ends the environment with it.
+  /// Kills them repeatedly until none is left. There is no limit: no response may be given while
+  /// one is left, and on Lambda a timeout then ends the whole environment.
   public void end() {
     while (living().map(ProcessHandle::destroyForcibly).count() > 0) {
       Pause.millis(2);
@@ -45,8 +45,8 @@ public record Strangers(Predicate<ProcessHandle> are) {
         .filter(process -> !ProcessTree.isGone(process));
   }
 
-  /// Asked of the kernel by what it says, not by whose the file is: a process can give that to
-  /// root.
+  /// Reads the user from the content of `status` and not from the file's owner, which a process can
+  /// turn to root.
   private static boolean isOf(ProcessHandle process, int user) {
     try {
       return Files.readAllLines(

@@ -6,17 +6,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The system calls an agent has no use for and an attack on the kernel has: a filter for
-/// bubblewrap's `--seccomp`, as a program of the kernel's classic BPF. What it refuses fails with
-/// `EPERM`, as it would without the privilege; everything else is as it was.
+/// The system call filter of a sandbox (`bwrap --seccomp`), as a program of the kernel's classic
+/// BPF: it refuses calls that agents do not need and attacks on the kernel do. They fail with
+/// `EPERM`, as they would without the privilege; all other calls are unchanged.
 ///
-/// Sockets are made in the families that programs talk in, and in no other: some are of no network
+/// Sockets can be made only in the families that programs need: some others belong to no network
 /// namespace, such as the one to a virtual machine's host, so `--unshare-net` does not close them.
-/// For the rest a program is told that this kernel has no such family.
+/// They fail as on a kernel without that family.
 ///
-/// New namespaces of users are refused whichever way they are asked for. For `clone3`, whose flags
-/// a filter cannot see, programs are told that there is no such call, and take `clone`. Other ways
-/// of calling than the machine's own (32 bits) are refused altogether.
+/// New user namespaces are refused in every form. `clone3` fails as an unknown call, since a filter
+/// cannot see its flags; programs then use `clone`. Calls of another architecture than the
+/// machine's own (32 bits) are refused altogether.
 record SystemCalls(List<Instruction> program) {
   private static final int LOAD = 0x20;
   private static final int IF_EQUAL = 0x15;
@@ -29,7 +29,7 @@ record SystemCalls(List<Instruction> program) {
   private static final int UNKNOWN = 0x00050000 | 38; // ENOSYS
   private static final int NO_FAMILY = 0x00050000 | 97; // EAFNOSUPPORT
 
-  /// Where the kernel puts what is asked about.
+  /// Offsets in the kernel's `struct seccomp_data`.
   private static final int NUMBER = 0;
 
   private static final int ARCHITECTURE = 4;
@@ -38,16 +38,16 @@ record SystemCalls(List<Instruction> program) {
   private static final int NEW_USERS = 0x10000000;
   private static final int X32 = 0x40000000;
 
-  /// By which programs talk with each other, with the network, and with the kernel about it.
+  /// The families for other programs, the network, and the kernel's network configuration.
   private static final List<Integer> FAMILIES = List.of(1, 2, 10, 16); // unix, inet, inet6, netlink
 
-  /// One step: jumps are counted from the next step on.
+  /// One instruction; jumps are relative to the next one.
   record Instruction(int code, int ifTrue, int ifFalse, int value) {}
 
-  /// The calls' numbers, which differ by processor.
+  /// The numbers of the calls, which differ by architecture.
   ///
-  /// @param fork `clone`; with `unshare`, refused only for namespaces of users
-  /// @param socket with `socketPair`, refused only for families that nobody needs
+  /// @param fork `clone`; like `unshare`, refused only for user namespaces
+  /// @param socket like `socketPair`, refused only for families that are not allowed
   @SuppressWarnings("ArrayRecordComponent") // tables, never compared
   record Numbers(
       int architecture,
@@ -134,7 +134,7 @@ record SystemCalls(List<Instruction> program) {
     }
   }
 
-  /// For this machine; empty where its processor is not known here.
+  /// The filter for this machine; empty for an unknown processor.
   static Optional<SystemCalls> ofThisMachine() {
     return Numbers.of(System.getProperty("os.arch")).map(SystemCalls::of);
   }
@@ -166,7 +166,7 @@ record SystemCalls(List<Instruction> program) {
     return new SystemCalls(List.copyOf(program));
   }
 
-  /// Any other call goes past it, with its number still loaded.
+  /// The check of socket calls; any other call jumps over it with its number still loaded.
   private static List<Instruction> sockets(Numbers numbers) {
     int families = FAMILIES.size();
     List<Instruction> program = new ArrayList<>();
@@ -181,7 +181,7 @@ record SystemCalls(List<Instruction> program) {
     return program;
   }
 
-  /// As the kernel reads it.
+  /// The program in the kernel's binary form.
   byte[] bytes() {
     ByteBuffer bytes = ByteBuffer.allocate(program.size() * 8).order(ByteOrder.nativeOrder());
     for (Instruction step : program) {

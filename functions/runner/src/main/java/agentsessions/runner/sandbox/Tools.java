@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// Where the commands of agents are installed: on the machine, and in one more folder, as npm lays
-/// it out (`bin` or `node_modules/.bin`), that sandboxes see read-only.
+/// The locations of installed agents: the machine's own search path, and one more folder as npm
+/// lays it out (`bin` or `node_modules/.bin`), which sandboxes see read-only.
 public record Tools(Optional<Path> folder) {
   public static final String SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin";
 
@@ -19,8 +19,8 @@ public record Tools(Optional<Path> folder) {
     return requireNonNullElse(System.getenv("PATH"), SYSTEM_PATH);
   }
 
-  /// A command of the runner's own by its path, since it is started with another PATH than ours; by
-  /// its name where there is none.
+  /// The absolute path of a command of the runner, which is started with another PATH than the
+  /// runner's; its plain name if it is not found.
   static String own(String command) {
     return Stream.of(ownPath().split(":"))
         .map(place -> Path.of(place).resolve(command))
@@ -30,14 +30,14 @@ public record Tools(Optional<Path> folder) {
         .orElse(command);
   }
 
-  /// PATH for an agent that sees the folder at `place`.
+  /// The PATH of an agent that sees the folder at `place`.
   String searchPath(String place, String system) {
     return folder.isEmpty()
         ? system
         : String.join(":", BELOW.stream().map(name -> place + "/" + name).toList()) + ":" + system;
   }
 
-  /// Whether a command is there on a search path as the agent has it.
+  /// Whether a command is installed on the search path of an agent.
   public boolean has(String command, String system) {
     return Stream.of(searchPath(folder.map(Path::toString).orElse(""), system).split(":"))
         .anyMatch(place -> Files.isExecutable(Path.of(place).resolve(command)));

@@ -22,13 +22,13 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// No sandbox at all, for agents their operator trusts: real paths, the machine's network, and a
-/// process tree that is found by descent and by a mark in its environment. Where util-linux is
-/// installed, limits hold all the same, and the agent dies with the runner.
+/// The absence of a sandbox, for agents that their operator trusts: real paths, the machine's
+/// network, and processes that are found by descent and by a mark in their environment. With
+/// util-linux installed, limits still apply, and the agent dies with the runner.
 ///
-/// In a task, which is one session's alone, it is for all agents: there what is started here is
-/// always another user than the runner, without any capability, and all that this user still runs
-/// afterwards is ended.
+/// In a task, which is one session's alone, all agents run like this: there each command runs as
+/// another user than the runner, without capabilities, and all processes of that user are ended
+/// afterwards.
 public final class Unconfined implements Sandbox {
   private static final Path SETPRIV = Path.of("/usr/bin/setpriv");
   private static final Path PRLIMIT = Path.of("/usr/bin/prlimit");
@@ -41,7 +41,7 @@ public final class Unconfined implements Sandbox {
   private final boolean inTask;
   private Optional<ControlGroup> group = Optional.empty();
 
-  /// Ends what an earlier life of the runner may have left in this session.
+  /// Ends processes that an earlier runner may have left in this session.
   public Unconfined(
       SessionFolder folder,
       Path io,
@@ -73,7 +73,7 @@ public final class Unconfined implements Sandbox {
     return ModelProxy.onLoopback(model, answers);
   }
 
-  /// It has the machine's network.
+  /// None, since the agent has the machine's network.
   @Override
   public Optional<HostProxy> hosts(
       List<HostRule> rules, Addresses addresses, HostRefusals refusals) {
@@ -109,7 +109,7 @@ public final class Unconfined implements Sandbox {
   @Override
   public void started(Process process) {}
 
-  /// The tools in front replace themselves by the command.
+  /// The commands in front are replaced by the agent's command, so it has the same process id.
   @Override
   public Optional<ProcessHandle> agent(Process process) {
     return Optional.of(process.toHandle());
@@ -136,15 +136,15 @@ public final class Unconfined implements Sandbox {
     return "AGENT_WORKSPACE=" + folders().workspace();
   }
 
-  /// Else the agent would be the runner itself, with all it knows.
+  /// Refuses to run an agent as the runner's own user, with access to its secrets.
   private void requireOther() throws IOException {
     if (folder.user().id().isEmpty() || !Files.isExecutable(SETPRIV) || !isReachable()) {
       throw new IOException("the agent cannot be another user than the runner here");
     }
   }
 
-  /// Another user than root gets to the session's folder only if everybody may pass all folders
-  /// above; where not, a trusted agent stays root.
+  /// Whether another user than root can reach the session's folder, which needs execute permission
+  /// on all folders above; if not, a trusted agent stays root.
   private boolean isReachable() {
     return Stream.of(folder.path(), folder.work().getParent(), folder.home().getParent())
         .allMatch(Unconfined::isReachable);

@@ -1,5 +1,5 @@
-/// Where an agent runs: its folder, its process tree, what confines it, and how it comes to its one
-/// way out. Sees `network` and `agent`. Never in here: the runner protocol.
+/// The sandbox of an agent: its folder, its processes, its confinement, and the bridge to its
+/// proxies. Sees `network` and `agent`. Never in here: the runner protocol.
 @NullMarked
 package agentsessions.runner.sandbox;
 

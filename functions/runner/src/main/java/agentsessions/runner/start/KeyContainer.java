@@ -20,18 +20,19 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
-/// The other container of a task: it has the models' keys, so that the runner's, in which agents
-/// run, needs none. Neither sees the other's processes or files; what they share is loopback.
+/// The key proxy of a task, in a container of its own: it has the models' keys, so that the
+/// runner's container, in which agents run, needs none. Neither sees the other's processes or
+/// files; they share the loopback interface only.
 public final class KeyContainer {
   private static final Logger LOG = LoggerFactory.getLogger(KeyContainer.class);
   private static final int PORT = 9009;
 
-  /// Less could be guessed by an agent.
+  /// The shortest secret; an agent could guess a shorter one.
   private static final int LEAST_SECRET = 16;
 
   private KeyContainer() {}
 
-  /// Serves until it is ended.
+  /// Serves until the process is ended.
   public static void main(String[] arguments) throws IOException, InterruptedException {
     try (KeyProxy proxy = open(PORT, System.getenv())) {
       LOG.info("keys at port {}", proxy.port());
@@ -39,8 +40,9 @@ public final class KeyContainer {
     }
   }
 
-  /// From the environment: `TASK_SECRET`, which a caller must know; `AGENTS_FILE`, the catalogue;
-  /// and what its entries name, which may also stand in `MODEL_KEYS`, a JSON object.
+  /// Reads the environment: `TASK_SECRET`, which each caller must send; `AGENTS_FILE`, the
+  /// catalogue; and the variables that its entries name, which may also be in `MODEL_KEYS`, a JSON
+  /// object.
   ///
   /// @param port of loopback; 0: any that is free
   static KeyProxy open(int port, Map<String, String> environment) throws IOException {
@@ -66,7 +68,7 @@ public final class KeyContainer {
     return all;
   }
 
-  /// An entry whose keys are not all there is left out: its agent cannot run.
+  /// An entry with a missing key is left out: its agent cannot run.
   private static Map<String, AgentEntry.Model> models(Path file, Map<String, String> environment)
       throws IOException {
     Map<String, AgentEntry.Model> models = new LinkedHashMap<>();

@@ -20,24 +20,24 @@ import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-/// The runner as a process of one machine: AWS's runtime client and {@link RunnerHandler}, ended
-/// with whoever holds its standard input.
+/// The runner as a process on one machine: AWS's runtime client and {@link RunnerHandler}. It ends
+/// with its parent, when its standard input is closed.
 ///
-/// `--probe` prints whether sandboxes can be made here: `bubblewrap`, or `none: ` and the reason;
-/// and in a second line what bounds the memory of a turn. It fails where that cannot be told now.
-/// `--remove SESSION…` deletes what these sessions have below `SANDBOXES`, as far as nothing runs
-/// in it.
+/// `--probe` prints in one line whether sandboxes can be made here, `bubblewrap` or `none: ` and
+/// the reason, and in a second line how the memory of a turn is limited. It fails if that cannot be
+/// determined now. `--remove SESSION…` deletes the folders of these sessions below `SANDBOXES`,
+/// unless one is in use.
 public final class Main {
   private static final String LIBRARY =
       "com.amazonaws.services.lambda.runtime.api.client.runtimeapi.NativeClient.JNI";
 
-  /// What is not ended by then is ended with the process.
+  /// The time for agents to be ended at shutdown; then the process halts.
   private static final long GOODBYE_MILLIS = 1500;
 
   private Main() {}
 
-  /// Serves until standard input ends. What it needs from the environment:
-  /// `AWS_LAMBDA_RUNTIME_API`, `LC_ALL=C.UTF-8` for file names, and what {@link Machine} reads.
+  /// Serves until standard input ends. Required in the environment: `AWS_LAMBDA_RUNTIME_API`,
+  /// `LC_ALL=C.UTF-8` for file names, and the variables that {@link Machine} reads.
   public static void main(String[] arguments) throws Throwable {
     if (arguments.length > 0 && arguments[0].equals("--probe")) {
       System.exit(probe());
@@ -66,7 +66,7 @@ public final class Main {
     return 0;
   }
 
-  /// One by one: a session that cannot be removed does not keep the others.
+  /// Deletes one by one, so that a session that cannot be removed does not stop the others.
   private static int remove(List<String> sessions) {
     Path sandboxes = Path.of(System.getenv("SANDBOXES"));
     SessionFolders folders = new SessionFolders(sandboxes, Optional.empty());
@@ -87,7 +87,7 @@ public final class Main {
     try {
       System.in.transferTo(OutputStream.nullOutputStream());
     } catch (IOException gone) {
-      // An input that cannot be read has ended.
+      // A standard input that cannot be read has ended as well.
     }
     ScheduledExecutorService timer =
         Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().factory());
@@ -96,8 +96,8 @@ public final class Main {
     System.exit(0);
   }
 
-  /// The client would unpack its library to one file for all processes, and two that start together
-  /// would crash; this one is put in place in one step.
+  /// Unpacks the client's native library in one atomic step. The client itself would write it to
+  /// one file for all processes, and two that start together would crash.
   private static Path library() throws IOException {
     Path folder = Files.createDirectories(Path.of(System.getenv("SANDBOXES"), ".runner"));
     Path fresh = Files.createTempFile(folder, "library", "");

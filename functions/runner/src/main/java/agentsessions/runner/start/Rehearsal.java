@@ -10,13 +10,12 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Does once, before the first turn, what every turn does, and what an interrupt does, so that the
-/// first one does not wait for classes to be loaded. Nothing comes of it, and nothing depends on
-/// it.
+/// The warm-up of the process: does once what every turn and interrupt does, so that the first turn
+/// need not wait for classes to be loaded. It has no other effect.
 final class Rehearsal {
   private static final Logger LOG = LoggerFactory.getLogger(Rehearsal.class);
 
-  /// Nobody listens there.
+  /// An address that refuses connections.
   private static final URI NOWHERE = URI.create("http://127.0.0.1:1/runner/v1");
 
   private static final String CLAIM =

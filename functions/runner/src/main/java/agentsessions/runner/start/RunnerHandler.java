@@ -16,16 +16,16 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Runs one turn an invocation.
+/// The Lambda handler of the runner: runs one turn for each invocation.
 ///
-/// The answer is `{"spent": false}`; true says that the turn left something behind in this process,
-/// which then should take no other. What became of the turn, the service knows from the protocol.
-/// An invocation fails when the turn could be neither claimed nor reported, and then the state
+/// The response is `{"spent": false}`; true says that turns have left too much behind in this
+/// process, which then should take no other. The outcome of the turn is reported by the protocol.
+/// An invocation fails if the turn could be neither claimed nor reported, and then the state
 /// machine closes the turn.
 public final class RunnerHandler implements RequestStreamHandler {
   private final Turns turns;
 
-  /// As Lambda makes it; for the variables see {@link Machine}.
+  /// The constructor for Lambda; {@link Machine} describes the variables.
   public RunnerHandler() {
     this(Machine.of(System.getenv()));
     MaskedLog.begin();
@@ -45,7 +45,7 @@ public final class RunnerHandler implements RequestStreamHandler {
 
   /// Runs the turn of an invocation.
   ///
-  /// @param time after which Lambda ends the process
+  /// @param time the deadline, after which Lambda ends the process
   public void run(Invocation invocation, TimeLeft time) throws IOException {
     Optional<Control> _ = turns.run(invocation, time);
   }

@@ -17,15 +17,14 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The runner as a task of its own: it runs the turn that it was started for, then waits for the
-/// same session's next one, and ends when none comes.
+/// The runner as a container task of one session: it runs the turn that it was started for, then
+/// waits for the session's next one, and ends when none comes.
 ///
-/// Where it is told to end (TERM), a turn that runs is stopped and saved, for which there is half a
-/// minute.
+/// On TERM, a running turn is stopped and saved, for which there is half a minute.
 public final class Task {
   private static final Logger LOG = LoggerFactory.getLogger(Task.class);
 
-  /// After that ECS kills a container that it has told to end.
+  /// The time between TERM and KILL that ECS gives a container.
   private static final Duration GOODBYE = Duration.ofSeconds(30);
 
   private final Invocation first;
@@ -36,9 +35,9 @@ public final class Task {
   private boolean waits;
   private boolean stopped;
 
-  /// From the environment: `TICKET`, `URL`, `ATTEMPT` and `SESSION_ID`, which are the turn's;
-  /// `TASK_SECONDS`, how long each turn may take; `IDLE_SECONDS`, how long the next one is waited
-  /// for; and what {@link Machine} reads.
+  /// Reads the environment: `TICKET`, `URL`, `ATTEMPT` and `SESSION_ID` of the first turn;
+  /// `TASK_SECONDS`, the time limit of each turn; `IDLE_SECONDS`, how long to wait for the next
+  /// one; and the variables that {@link Machine} reads.
   Task(Map<String, String> environment) {
     this.first =
         new Invocation(
@@ -59,7 +58,7 @@ public final class Task {
     System.exit(0);
   }
 
-  /// Returns when there is no more to do.
+  /// Runs the turns; returns when no other comes.
   ///
   /// @throws IOException if a turn could be neither claimed nor reported
   void run() throws IOException {
@@ -84,7 +83,7 @@ public final class Task {
         turn -> new Invocation(turn.ticket(), first.url(), turn.attempt(), first.sessionId()));
   }
 
-  /// Returns when the turn that runs is put away, or cannot be in time.
+  /// Returns when the running turn is saved, or cannot be in time.
   private void stop() {
     try {
       if (isStoppedInATurn() && !done.await(GOODBYE.toSeconds(), TimeUnit.SECONDS)) {
@@ -96,7 +95,7 @@ public final class Task {
     AgentProcess.endAll();
   }
 
-  /// Whether it may go on, which is to wait now or not to wait any more.
+  /// Whether the task may go on; also notes whether it waits for a turn now.
   private synchronized boolean goesOn(boolean toWait) {
     waits = toWait;
     return !stopped;

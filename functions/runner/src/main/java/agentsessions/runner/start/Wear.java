@@ -7,10 +7,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
-/// What turns leave behind in this process: open files, threads, and errors that nobody caught. A
-/// process that has too much of it gives way to a new one.
+/// The resources that turns leak in this process: open files, threads, and uncaught errors. A
+/// process with too many is replaced by a new one.
 final class Wear {
-  /// Well above what a quiet process has, which is about 40 open files and 30 threads.
+  /// Well above a fresh process, which has about 40 open files and 30 threads.
   private static final long MOST = 150;
 
   private static final int TURNS = 200;
@@ -19,7 +19,7 @@ final class Wear {
 
   private Wear() {}
 
-  /// Notes from now on every thread that dies of an error.
+  /// Records from now on every thread that dies of an error.
   static void watch() {
     Thread.setDefaultUncaughtExceptionHandler((thread, error) -> {
       BROKEN.set(true);
@@ -27,7 +27,8 @@ final class Wear {
     });
   }
 
-  /// Whether the process should take no further turn; asked once after each.
+  /// Whether the process should take no further turn; to be called once after each turn, since it
+  /// counts them.
   static boolean isSpent() {
     return TAKEN.incrementAndGet() >= TURNS
         || BROKEN.get()

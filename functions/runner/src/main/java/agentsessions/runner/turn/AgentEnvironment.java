@@ -15,13 +15,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The variables one turn's agent gets, and its command and seed with the names in them replaced.
+/// The environment variables of one turn's agent, and its command and seed files with their
+/// templates filled in.
 ///
-/// @param ways out of the sandbox
-/// @param own the runner's own environment, which entries may name
+/// @param ways the proxies of the sandbox
+/// @param own the runner's environment, whose variables entries may name
 record AgentEnvironment(Claim claim, Sandbox sandbox, WaysOut ways, Map<String, String> own) {
 
-  /// What is usual where nobody says otherwise.
+  /// Defaults, which the entry and the client may override.
   private static final Map<String, String> USUAL =
       Map.of(
           "LANG", "C.UTF-8",
@@ -30,7 +31,8 @@ record AgentEnvironment(Claim claim, Sandbox sandbox, WaysOut ways, Map<String, 
           "CI", "1",
           "TMPDIR", "/tmp");
 
-  /// A base, then the entry's, then ours: an entry cannot change what we promise.
+  /// The defaults, then the entry's variables, then the documented ones of the service, which an
+  /// entry cannot change.
   Map<String, String> variables() throws TurnFailed {
     Map<String, String> variables = new LinkedHashMap<>(USUAL);
     variables.putAll(fixed());
@@ -47,8 +49,8 @@ record AgentEnvironment(Claim claim, Sandbox sandbox, WaysOut ways, Map<String, 
     return variables;
   }
 
-  /// What the session has been given: it changes nothing of ours, nor of the entry's, but what is
-  /// only usual.
+  /// The client's variables and secrets. They may override a default, but no variable of the
+  /// service or the entry.
   Given given() throws TurnFailed {
     Map<String, String> given = new LinkedHashMap<>();
     if (claim.work() != null) {
@@ -60,7 +62,7 @@ record AgentEnvironment(Claim claim, Sandbox sandbox, WaysOut ways, Map<String, 
     return new Given(given);
   }
 
-  /// The command, with `resumed` arguments if the agent has something to resume.
+  /// The command, with the entry's `resume` arguments if there is something to resume.
   List<String> command(boolean resumes) throws TurnFailed {
     List<String> words = new ArrayList<>(claim.agent().command());
     if (resumes && claim.agent().resume() != null) {
@@ -110,7 +112,7 @@ record AgentEnvironment(Claim claim, Sandbox sandbox, WaysOut ways, Map<String, 
     return ours;
   }
 
-  /// The one that was chosen, else the entry's first; none where there is no choice.
+  /// The model that the client chose, else the entry's first; empty if the entry offers none.
   private Optional<String> model() {
     return Optional.ofNullable(claim.work())
         .map(Work::model)

@@ -41,11 +41,12 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Runs an entry's command with a turn's message and reads what it says.
+/// The run of an agent's command with a turn's message, from its start to the outcome that is read
+/// from its output.
 final class AgentRun {
   private static final Logger LOG = LoggerFactory.getLogger(AgentRun.class);
 
-  /// What an agent that was refused its model has to say for itself it says until then.
+  /// An agent whose model call was refused gets two seconds to report it before it is stopped.
   private static final Executor LATER = CompletableFuture.delayedExecutor(2, TimeUnit.SECONDS);
 
   private final Machine machine;
@@ -65,8 +66,8 @@ final class AgentRun {
   private final Output err;
 
   /// @param io the turn's own folder
-  /// @param mask what must not be in what is said
-  /// @param usage to which all that the agent uses is added
+  /// @param mask hides secrets
+  /// @param usage collects the agent's usage
   AgentRun(
       Machine machine,
       Claim claim,
@@ -94,9 +95,9 @@ final class AgentRun {
     this.err = new Output(0, line -> {}, mask);
   }
 
-  /// The turn's verdict; empty if the turn was lost while the agent ran.
+  /// Returns the outcome of the turn; empty if the turn was lost while the agent ran.
   ///
-  /// @param time after which it is stopped, however much it may take by itself
+  /// @param time the deadline, which holds whatever the agent's own time limit is
   Optional<Verdict> run(Watch watch, TimeLeft time)
       throws TurnFailed, IOException, InterruptedException {
     AgentProcess.Exit exit;
@@ -131,7 +132,7 @@ final class AgentRun {
     }
   }
 
-  /// What was printed last is in the reply, if there is one.
+  /// The lines held back are sent only if there is no reply, which would contain them.
   private void end(Verdict verdict) {
     if (verdict instanceof Verdict.Completed(String reply)) {
       transcript.end(reply);
@@ -145,7 +146,7 @@ final class AgentRun {
     if (entry.printsJsonLines()) {
       return new Output(0, transcript::line, mask);
     }
-    // One more than a reply may have, so that it shows that there was more.
+    // One byte more than a reply may have shows that the reply was cut.
     int keep = entry.readsJson() ? Limits.JSON : Limits.REPLY + 1;
     return new Output(keep, entry.showsOutput() ? live : line -> {}, mask);
   }

@@ -12,11 +12,12 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// Sends a turn's events to the service while the agent works, in order and in batches.
+/// The queue of a turn's transcript events on their way to the service, sent in order and in
+/// batches while the agent works.
 ///
-/// The agent never waits for it: what does not fit into its memory is left out and counted, and at
-/// the end it has so much time and no more. Nor is there an end to what an agent can say: after
-/// 5,000 events a last one says that the rest is not recorded.
+/// The agent never waits for it: events that do not fit into the queue are left out and counted,
+/// and the end of the turn waits only for a limited time. After 5,000 events a last one says that
+/// the rest is not recorded.
 final class EventFeed implements Consumer<Event> {
   private static final int BATCH = 90;
   private static final int BATCH_CHARACTERS = 600_000;
@@ -38,7 +39,7 @@ final class EventFeed implements Consumer<Event> {
   private int sent;
   private boolean ended;
 
-  /// @param mask what must not be in any event
+  /// @param mask hides secrets in all events
   EventFeed(Control control, Mask mask) {
     this.control = control;
     this.mask = mask;
@@ -56,7 +57,7 @@ final class EventFeed implements Consumer<Event> {
     }
   }
 
-  /// Adds what we have to say ourselves, which is not much.
+  /// Adds an event of the runner itself, beyond the limit for the agent's.
   synchronized void note(Event event) {
     keep(event);
   }
@@ -75,7 +76,8 @@ final class EventFeed implements Consumer<Event> {
     notifyAll();
   }
 
-  /// Sends what is left, as far as the time allows, and says how many events were never sent.
+  /// Sends the remaining events within the time, and returns the number of events that were never
+  /// sent.
   int end(Duration time) throws InterruptedException {
     synchronized (this) {
       ended = true;
@@ -103,7 +105,7 @@ final class EventFeed implements Consumer<Event> {
     }
   }
 
-  /// The next events to send, still kept until they have arrived; none when it is over.
+  /// The next batch, which stays in the queue until it has arrived; empty at the end.
   private synchronized List<Event> next() throws InterruptedException {
     while (waiting.isEmpty() && !ended) {
       wait();

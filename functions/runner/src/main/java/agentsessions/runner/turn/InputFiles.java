@@ -27,12 +27,12 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Writes a message's files into the workspace: first where no agent sees them, and once they are
-/// as announced, by a process in the sandbox. That process follows no link, and replaces files, but
-/// no folder.
+/// The transfer of a message's files into the workspace: each is first staged where no agent can
+/// reach it, and once its size and checksum are verified, written by a process in the sandbox. That
+/// process follows no link, and replaces files, but no folder.
 ///
-/// @param staged a file of ours, outside of the sandbox
-/// @param most what the files of one message may have together, in bytes
+/// @param staged the path of the staged file, outside of the sandbox
+/// @param most the most bytes of all files of one message
 record InputFiles(Errands errands, Path staged, long most, TimeLeft time) {
   private static final Logger LOG = LoggerFactory.getLogger(InputFiles.class);
   private static final Duration TO_WRITE = Duration.ofMinutes(5);
@@ -55,7 +55,7 @@ record InputFiles(Errands errands, Path staged, long most, TimeLeft time) {
       exit 1
       """;
 
-  /// @throws TurnFailed if one of them is not to be had, or cannot be written
+  /// @throws TurnFailed if a file cannot be fetched or written
   void write(List<InputFile> files) throws TurnFailed, IOException, InterruptedException {
     if (files.stream().mapToLong(InputFile::size).sum() > most) {
       throw unavailable("The files of the message", "they are larger than what a session may have");
@@ -108,7 +108,7 @@ record InputFiles(Errands errands, Path staged, long most, TimeLeft time) {
     }
   }
 
-  /// A link that says nothing any more is given up, and so is a turn that is lost.
+  /// Closes the stream at a timeout, or when the turn is lost.
   private CompletableFuture<Void> endInTime(InputStream content, InputFile file) {
     Duration most = time.atMost(Duration.ofSeconds(30 + file.size() / BYTES_PER_SECOND));
     errands.onLost().accept(() -> close(content));

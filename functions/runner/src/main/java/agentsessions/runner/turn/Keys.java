@@ -4,18 +4,18 @@ import agentsessions.runner.agent.AgentEntry;
 import java.util.Map;
 import java.util.Optional;
 
-/// Who has the models' keys where the runner has none: a {@link KeyContainer} beside it.
+/// The address of the {@link KeyContainer} that adds the models' keys, for a runner that has none.
 ///
-/// @param secret which that one asks for; no agent may know it
+/// @param secret that each request to it must carry; no agent may know it
 public record Keys(String at, String secret) {
 
-  /// As `KEYS_AT` and `TASK_SECRET` have it; nothing where the runner has the keys itself.
+  /// Reads `KEYS_AT` and `TASK_SECRET`; empty if the runner has the keys itself.
   public static Optional<Keys> of(Map<String, String> environment) {
     return Optional.ofNullable(environment.get("KEYS_AT"))
         .map(at -> new Keys(at, environment.getOrDefault("TASK_SECRET", "")));
   }
 
-  /// The way to an agent's model, which needs no key.
+  /// The agent's model behind the key container, which needs no key.
   public AgentEntry.Model way(AgentEntry.Model model, String agent) {
     return model.at("%s/%s/%s".formatted(at, secret, agent));
   }

@@ -30,13 +30,13 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What the machine offers a turn.
+/// The machine that turns run on: its folders, isolation, limits and environment.
 ///
-/// @param folders where sessions have theirs
-/// @param isolation what an agent's sandbox is here
-/// @param groups what bounds the memory of a turn, where it can be made
-/// @param strangers what else runs here since the runner began
-/// @param keys who has the models' keys, where the environment has none
+/// @param folders the locations of sessions' folders
+/// @param isolation the way in which agents are isolated
+/// @param groups control groups that limit a turn's memory, where they can be created
+/// @param strangers processes that were started after the runner
+/// @param keys the key container, if the runner has no keys itself
 /// @param environment the runner's own environment, from which catalogue entries may name variables
 public record Machine(
     SessionFolders folders,
@@ -50,13 +50,13 @@ public record Machine(
     Clock clock) {
   private static final Logger LOG = LoggerFactory.getLogger(Machine.class);
 
-  /// What no entry may name.
+  /// Variables that no entry may name.
   private static final Set<String> SECRETS = Set.of("TASK_SECRET", "TICKET");
 
-  /// From the environment: `SANDBOXES` (default: a folder in the temporary directory) and, in a
-  /// task, `SANDBOX_ROOT`, what [SessionFolders] are made of, `ISOLATION` (`bubblewrap`, `task` or
-  /// `none`; found out if not given), `TOOLS`, a folder with installed agents, and what {@link
-  /// Limits#of} and {@link Keys#of} read.
+  /// Reads the environment: `SANDBOXES` (default: a folder in the temporary directory) and, in a
+  /// task, `SANDBOX_ROOT`, both for [SessionFolders]; `ISOLATION` (`bubblewrap`, `task` or `none`;
+  /// determined by a probe if not set); `TOOLS`, a folder with installed agents; and the variables
+  /// of {@link Limits#of} and {@link Keys#of}.
   public static Machine of(Map<String, String> environment) {
     String temporary = System.getProperty("java.io.tmpdir", "/tmp");
     Path sandboxes = Path.of(environment.getOrDefault("SANDBOXES", temporary + "/sandboxes"));
@@ -76,12 +76,12 @@ public record Machine(
         Clock.systemUTC());
   }
 
-  /// Where sessions' folders are between turns.
+  /// The storage of sessions' folders between turns.
   Storage storage() {
     return Storage.of(isolation, environment, folders, strangers);
   }
 
-  /// The sandbox for an agent, if it can have one it may run in.
+  /// The sandbox for an agent; fails if the agent may run only in one and this machine has none.
   Sandbox sandbox(SessionFolder folder, Path io, AgentEntry entry) throws TurnFailed {
     if (isolation == Isolation.BUBBLEWRAP) {
       return new Bubblewrap(folder, io, tools, limits, groups);
@@ -95,12 +95,12 @@ public record Machine(
         "The agent runs only in a sandbox, and this machine has none.");
   }
 
-  /// Whether agents reach what they are allowed, and nothing else.
+  /// Whether the isolation can restrict an agent's network.
   boolean closesNetworks() {
     return isolation == Isolation.BUBBLEWRAP;
   }
 
-  /// What runs our own errands in the session's sandbox.
+  /// The runner of the service's own scripts in the session's sandbox.
   Errands errands(SessionFolder folder, Path io, AgentEntry entry, Consumer<Runnable> onLost)
       throws TurnFailed {
     Sandbox _ = sandbox(folder, io, entry);
@@ -115,7 +115,7 @@ public record Machine(
     }
   }
 
-  /// What an agent can reach, with the hosts that the operator allows all of them
+  /// An agent's network access, with the hosts that the operator allows all agents
   /// (`ALLOWED_HOSTS`).
   Network network(AgentEntry entry) {
     return entry
@@ -128,7 +128,7 @@ public record Machine(
                 .toList());
   }
 
-  /// The way to an agent's model, with all names filled in.
+  /// The agent's model with its templates filled in, or behind the key container.
   AgentEntry.Model model(AgentEntry.Model model, Claim claim) throws TurnFailed {
     if (keys.isPresent()) {
       return keys.get().way(model, claim.agentName());
@@ -138,7 +138,7 @@ public record Machine(
     return model.filled(known);
   }
 
-  /// Which addresses may be reached: private ones, too, where `ALLOW_PRIVATE` or the turn says so.
+  /// The check of addresses: private ones are allowed if `ALLOW_PRIVATE` or the turn says so.
   Addresses addresses(Claim claim) {
     boolean turn = claim.work() != null && claim.work().allowPrivate();
     return new Addresses(turn || Boolean.parseBoolean(environment.get("ALLOW_PRIVATE")));

@@ -10,8 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// This process's log without the secrets of the turns that it runs. No line of the log is meant to
-/// hold one; but the name of a file that an agent made may, or what an exception says.
+/// A log stream that masks the secrets of the running turns. No log line should hold one, but the
+/// name of a file that an agent made may, or the message of an exception.
 public final class MaskedLog extends FilterOutputStream {
   private static final List<Mask> MASKS = new CopyOnWriteArrayList<>();
 
@@ -21,7 +21,7 @@ public final class MaskedLog extends FilterOutputStream {
     super(log);
   }
 
-  /// From now on all that is logged to standard error is masked.
+  /// Masks everything that is written to standard error from now on.
   public static void begin() {
     System.setErr(new PrintStream(new MaskedLog(System.err), true, StandardCharsets.UTF_8));
   }

@@ -22,12 +22,12 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Makes a sandbox ready for a turn's agent: the message's files, then the session's setup script,
-/// if it has not run there yet.
+/// The preparation of a sandbox for a turn's agent: the message's files, then the session's setup
+/// script, if it has not run there yet.
 ///
 /// @param repositories folders whose files are not captured one by one
 /// @param io the turn's own folder
-/// @param mask what must not be in what is said
+/// @param mask hides secrets
 record Preparation(
     Machine machine,
     Claim claim,
@@ -37,7 +37,7 @@ record Preparation(
     EventFeed feed,
     Mask mask) {
 
-  /// @throws TurnFailed if a part of it cannot be done, which the next turn tries again
+  /// @throws TurnFailed if a part of it fails; the next turn tries again
   void run(Watch watch, TimeLeft time) throws TurnFailed, IOException, InterruptedException {
     Work work = claim.work();
     Optional<SetupScript> setup = setup(work);
@@ -65,7 +65,7 @@ record Preparation(
     return script.isDone() ? Optional.empty() : Optional.of(script);
   }
 
-  /// It has no business with the model.
+  /// The script gets the network of the agent without its model.
   private void run(SetupScript script, Errands errands, Duration time)
       throws TurnFailed, IOException, InterruptedException {
     Sandbox sandbox = machine.sandbox(folder, io, claim.agent());

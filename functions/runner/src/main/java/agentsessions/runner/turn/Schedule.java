@@ -3,16 +3,16 @@ package agentsessions.runner.turn;
 import agentsessions.runner.control.TimeLeft;
 import java.time.Duration;
 
-/// How the time of an invocation is shared out: until when the agent may run, until when its files
-/// and its result must be reported, until when its sandbox must be saved, and until when it must be
-/// let go. Each may use what those before it left over.
+/// The deadlines of an invocation's phases: for the agent to end, for its files and result to be
+/// reported, for its sandbox to be saved, and for the sandbox to be released. Each phase may use
+/// the time that earlier ones left over.
 record Schedule(TimeLeft agent, TimeLeft report, TimeLeft save, TimeLeft release) {
   private static final Duration FOR_REPORT = Duration.ofSeconds(25);
   private static final Duration FOR_RELEASE = Duration.ofSeconds(5);
 
-  /// The agent keeps at least a third, however short the time is.
+  /// Divides the time; the agent gets at least a third, however short it is.
   ///
-  /// @param forSave how long the save is likely to take
+  /// @param forSave the likely duration of the save
   static Schedule of(TimeLeft all, Duration forSave) {
     Duration left = all.left();
     TimeLeft save = all.less(shorter(FOR_RELEASE, left.dividedBy(6)));

@@ -9,22 +9,24 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
-/// One run at a time in a session's folder, also among several processes of this machine.
+/// The locks of sessions' folders: one turn at a time in a folder, also among several processes of
+/// this machine.
 ///
-/// The service has a lock for this as well; this one covers the moments in which it has given the
-/// sandbox to a new run while an old one, whose lease ran out, is still dying here.
+/// The service has a lock of the sandbox as well. This one covers the moments in which the service
+/// has given the sandbox to a new turn while an old one, whose lease ran out, is still ending here.
 ///
-/// @param folder where the locks are: one file a session, held as long as its run's process lives
+/// @param folder the folder of the lock files: one for each session, held as long as its turn's
+///   process lives
 public record SessionLocks(Path folder) {
-  /// Below the folder of all sessions' folders.
+  /// The name of that folder, below the folder of all sessions.
   public static final String FOLDER = ".locks";
 
   private static final ConcurrentMap<String, CompletableFuture<Void>> LAST =
       new ConcurrentHashMap<>();
 
-  /// Waits until all earlier runs of the session have let go.
+  /// Waits until all earlier turns of the session have released the lock.
   ///
-  /// @throws IOException if the lock's file cannot be made
+  /// @throws IOException if the lock file cannot be created
   Hold hold(String sessionId) throws IOException {
     CompletableFuture<Void> mine = new CompletableFuture<>();
     CompletableFuture<Void> before = LAST.put(sessionId, mine);
@@ -48,9 +50,9 @@ public record SessionLocks(Path folder) {
     return file;
   }
 
-  /// Takes a session away, and its lock with it.
+  /// Runs the removal of a session under its lock, and deletes the lock file.
   ///
-  /// @throws IOException also if a run has the session
+  /// @throws IOException also if a turn holds the lock
   public void remove(String sessionId, Action action) throws IOException {
     Path file = folder.resolve(sessionId);
     Files.createDirectories(folder);
@@ -64,7 +66,7 @@ public record SessionLocks(Path folder) {
     }
   }
 
-  /// What is done to a session that nobody else has.
+  /// The action on a locked session.
   public interface Action {
     void run() throws IOException;
   }

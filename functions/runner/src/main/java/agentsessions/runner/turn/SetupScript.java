@@ -20,18 +20,18 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 
-/// A session's setup script: run once in its sandbox, before the agent, with what the agent has
-/// beside its model. What it prints is in the transcript. That it has ended well is remembered
-/// beside the session's folders, where no agent can see or change it.
+/// A session's setup script: runs once in its sandbox, before the agent, with the agent's
+/// environment and network except the model. Its output goes to the transcript. A record that it
+/// succeeded is kept beside the session's folders, where no agent can see or change it.
 ///
-/// @param mask what must not be in what it is said to have printed
+/// @param mask hides secrets in its output
 record SetupScript(String text, SessionFolder folder, EventFeed feed, Mask mask) {
   private static final Duration MOST = Duration.ofMinutes(10);
   private static final int LINES = 20;
   private static final int REASON = 2000;
 
-  /// From a file, since a command line can be read by others; and with a standard input that is
-  /// empty.
+  /// The script comes from a file, since other processes can read a command line; its own standard
+  /// input is empty.
   static final List<String> WORDS =
       List.of(
           "bash",
@@ -40,15 +40,15 @@ record SetupScript(String text, SessionFolder folder, EventFeed feed, Mask mask)
               + " rm -f -- \"$file\"; exit $status",
           "setup");
 
-  /// Whether this very script has ended well in this sandbox.
+  /// Whether this same script has succeeded in this sandbox.
   boolean isDone() throws IOException {
     return Files.exists(folder.setUp()) && Files.readString(folder.setUp()).equals(name());
   }
 
-  /// Runs it.
+  /// Runs the script.
   ///
-  /// @param time that is left; it gets no more than 10 minutes of it
-  /// @throws TurnFailed with its last lines, if it does not end well
+  /// @param time the remaining time, of which the script gets 10 minutes at most
+  /// @throws TurnFailed with its last lines, if it fails
   void run(Errands errands, Order order, Map<String, String> environment, Duration time)
       throws TurnFailed, IOException, InterruptedException {
     Path script = Files.writeString(folder.incoming(), text);

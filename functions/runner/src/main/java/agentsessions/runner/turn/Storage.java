@@ -25,11 +25,11 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Where a session's folder is between its turns.
+/// The storage of sessions' folders between turns: on this machine, or as objects.
 sealed interface Storage {
   Logger LOG = LoggerFactory.getLogger(Storage.class);
 
-  /// As the runner's environment has it: objects on Lambda, unless `SANDBOXES` names a folder, and
+  /// Chooses by the runner's environment: objects on Lambda, unless `SANDBOXES` names a folder, and
   /// where `SANDBOXES_KEPT` says so.
   static Storage of(
       Isolation isolation,
@@ -47,29 +47,30 @@ sealed interface Storage {
         : new OnThisMachine();
   }
 
-  /// Whether nothing but the runner and its turns is in this environment, as in Lambda's own.
+  /// Whether only the runner and its turns are in this environment, as in Lambda's own.
   private static boolean isOurs(Map<String, String> environment) {
     return "/var/task".equals(environment.get("LAMBDA_TASK_ROOT"));
   }
 
-  /// Brings the folder as the turn before left it.
+  /// Restores the folder as the turn before left it.
   void fetch(Claim claim, Control control) throws IOException;
 
-  /// Puts the folder away, in the time that is left.
+  /// Saves the folder in the remaining time.
   ///
-  /// @throws IOException if the next turn will not have what this one made
+  /// @throws IOException if it is not saved, so that the next turn will not have this one's changes
   void save(Claim claim, Control control, TimeLeft time) throws IOException;
 
-  /// How long that is likely to take, where bringing the folder took so long.
+  /// The likely duration of the save, by the duration of the fetch.
   Duration timeToSave(Duration fetched);
 
-  /// Removes what no other turn may see, and ends what no other turn may meet.
+  /// Removes the files that no other turn may see, and ends the processes that must not outlive the
+  /// turn.
   void clear(Claim claim);
 
-  /// Whether an environment that has run one session's turn may run another's.
+  /// Whether an environment may run the turns of several sessions.
   boolean isShared();
 
-  /// The folder stays where it is.
+  /// The folder stays on this machine.
   record OnThisMachine() implements Storage {
     @Override
     public void fetch(Claim claim, Control control) {}
@@ -91,9 +92,9 @@ sealed interface Storage {
     }
   }
 
-  /// The folder travels as an object, by links that the service hands out; nothing stays here.
+  /// The folder is saved as an object, by links from the service; no copy stays here.
   ///
-  /// @param strangers what else may run here, where the whole environment is ours
+  /// @param strangers other processes, which may be ended if the whole environment is the runner's
   record InObjects(SessionFolders folders, Optional<Strangers> strangers) implements Storage {
     private static final Duration LEAST_TO_SAVE = Duration.ofSeconds(30);
     private static final List<String> KEPT =
@@ -115,7 +116,7 @@ sealed interface Storage {
       Arrival.of(folder);
     }
 
-    /// As a stream: the disk has room for the folder, not for a second copy of it.
+    /// Writes a stream, since the disk may have no room for a second copy of the folder.
     @Override
     public void save(Claim claim, Control control, TimeLeft time) throws IOException {
       SandboxUpload upload = SandboxUpload.open(control, time);
@@ -123,14 +124,14 @@ sealed interface Storage {
       upload.complete();
     }
 
-    /// The folder may have grown, and what is written is compressed first.
+    /// Allows for growth of the folder, and for compression.
     @Override
     public Duration timeToSave(Duration fetched) {
       return LEAST_TO_SAVE.plus(fetched.multipliedBy(2));
     }
 
-    /// On Lambda all of /tmp is ours to empty, once nobody is left who could fill it; anywhere
-    /// else, only the folder of the session.
+    /// On Lambda all of /tmp is emptied, once no process is left that could write to it; anywhere
+    /// else only the session's folder.
     @Override
     public void clear(Claim claim) {
       if (strangers.isEmpty()) {
@@ -151,8 +152,8 @@ sealed interface Storage {
     }
   }
 
-  /// The folder travels as an object, too, but stays as well, as long as the task does: a turn that
-  /// begins with what the task itself has saved last finds it here.
+  /// The folder is saved as an object, and also stays here as long as the task runs: a turn whose
+  /// snapshot is this task's own last save finds it here.
   record InTask(InObjects objects) implements Storage {
     private static final List<Path> FOR_ALL =
         List.of(Path.of("/tmp"), Path.of("/var/tmp"), Path.of("/dev/shm"));
@@ -164,14 +165,14 @@ sealed interface Storage {
           claim.snapshotUrl() != null
               && Files.exists(saved)
               && isLinkTo(Files.readString(saved), claim.snapshotUrl());
-      // From now on it is another than was saved.
+      // From now on the folder differs from the saved object.
       Files.deleteIfExists(saved);
       if (!isHere) {
         objects.fetch(claim, control);
       }
     }
 
-    /// Whether a link leads to an object, whatever is in front of the object's name.
+    /// Whether a link leads to an object, whatever precedes the object's name.
     private static boolean isLinkTo(String key, String link) {
       return URI.create(link).getPath().endsWith("/" + key);
     }
@@ -189,7 +190,7 @@ sealed interface Storage {
       return objects.timeToSave(fetched);
     }
 
-    /// The session's folder stays; what its agents have left elsewhere goes.
+    /// Keeps the session's folder, and removes the files that its agents have left elsewhere.
     @Override
     public void clear(Claim claim) {
       AgentUser user = folder(claim).user();

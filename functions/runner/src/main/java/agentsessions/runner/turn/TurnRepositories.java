@@ -24,8 +24,8 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The repositories of a turn, which may be none, at the points where the turn has to do with them:
-/// before the agent, after it, and in the report.
+/// The optional repositories of a turn, as the turn's steps use them: before the agent, after it,
+/// and in the result.
 final class TurnRepositories implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TurnRepositories.class);
 
@@ -33,7 +33,7 @@ final class TurnRepositories implements AutoCloseable {
   private final Consumer<String> notes;
   private List<RepositoryChange> changes = List.of();
 
-  /// @param notes takes sentences for the transcript
+  /// @param notes receives sentences for the transcript
   private TurnRepositories(Optional<Repositories> repositories, Consumer<String> notes) {
     this.repositories = repositories;
     this.notes = notes;
@@ -57,9 +57,9 @@ final class TurnRepositories implements AutoCloseable {
     return new TurnRepositories(Repositories.of(claim, control, folder, workplace, notes), notes);
   }
 
-  /// The same, with all of them brought that were not there yet.
+  /// Clones the repositories that are not cloned yet, and returns this; closes it on failure.
   ///
-  /// @throws TurnFailed if one of them cannot be had
+  /// @throws TurnFailed if one of them cannot be cloned
   TurnRepositories fetched(TimeLeft time) throws TurnFailed, IOException, InterruptedException {
     boolean done = false;
     try {
@@ -75,7 +75,7 @@ final class TurnRepositories implements AutoCloseable {
     }
   }
 
-  /// How the agent reaches their hosts.
+  /// The port forwards by which the agent reaches their hosts.
   List<Way> ways() {
     return repositories.map(Repositories::ways).orElse(List.of());
   }
@@ -84,7 +84,7 @@ final class TurnRepositories implements AutoCloseable {
     return repositories.map(Repositories::variables).orElse(Map.of());
   }
 
-  /// Where the agent starts, relative to the workspace.
+  /// The agent's working directory, relative to the workspace.
   String startFolder() {
     return repositories.map(Repositories::startFolder).orElse("");
   }
@@ -94,7 +94,7 @@ final class TurnRepositories implements AutoCloseable {
     return repositories.map(Repositories::folders).orElse(List.of());
   }
 
-  /// Finds what has changed, and pushes it where the turn was completed.
+  /// Finds the changes, and pushes them if the turn was completed.
   void change(Verdict verdict, TimeLeft time) throws TurnFailed, InterruptedException {
     if (repositories.isEmpty()) {
       return;

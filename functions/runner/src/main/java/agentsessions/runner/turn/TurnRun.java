@@ -27,8 +27,9 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One claimed turn, from the session's folder to the committed result. A turn that is lost on the
-/// way (a follow-up came) ends without a result; its files stay for the next turn.
+/// The run of one claimed turn, from the session's folder to the committed result. A turn that is
+/// lost on the way (by a follow-up, for example) ends without a result; its files stay for the next
+/// turn.
 final class TurnRun {
   private static final Logger LOG = LoggerFactory.getLogger(TurnRun.class);
   private static final Duration FOR_EVENTS = Duration.ofSeconds(5);
@@ -48,9 +49,9 @@ final class TurnRun {
   private Schedule schedule;
   private boolean fetched;
 
-  /// @param time of the whole invocation
-  /// @param mask what must not be in what is said
-  /// @param usage to which all that the agent uses is added
+  /// @param time the deadline of the invocation
+  /// @param mask hides secrets
+  /// @param usage collects the agent's usage
   TurnRun(
       Machine machine,
       Control control,
@@ -83,15 +84,15 @@ final class TurnRun {
     }
   }
 
-  /// Whether the session's folder never came, so that it is elsewhere as it was.
+  /// Whether the session's folder was never fetched, so that its saved copy is unchanged.
   boolean isUntouched() {
     return !fetched;
   }
 
-  /// Puts the session's folder away, as it is. What cannot be saved is lost, but not the result;
-  /// and a folder that never came must not replace the one there is.
+  /// Saves the session's folder. A failed save loses the folder's changes, but not the result; a
+  /// folder that was never fetched is not saved, since it would replace the good copy.
   ///
-  /// @return whether the next turn will have what this one made
+  /// @return whether the next turn will have this one's changes
   boolean save() {
     try (MaskedLog.Hold _ = MaskedLog.of(mask)) {
       if (fetched) {
@@ -140,7 +141,8 @@ final class TurnRun {
     return failed instanceof BranchRefused refused ? List.of(refused.report()) : List.of();
   }
 
-  /// Nobody else would say how it ended.
+  /// Commits a result for a turn that was stopped with its task, since no other component reports
+  /// its end.
   private void commitIfStopped() throws IOException {
     if (watch.isStopped()) {
       commit(Verdict.failed(Code.SANDBOX_FAILED, STOPPED), List.of(), List.of());

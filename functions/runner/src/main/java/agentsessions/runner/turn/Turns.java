@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The turns that one process is given, each from its claim to its release.
+/// The worker that runs the turns of one process, each from its claim to its release.
 public final class Turns {
   private static final Logger LOG = LoggerFactory.getLogger(Turns.class);
   private static final Duration FOR_THE_SANDBOX = Duration.ofSeconds(60);
@@ -34,8 +34,8 @@ public final class Turns {
   private final Set<Watch> running = ConcurrentHashMap.newKeySet();
   private volatile boolean stopped;
 
-  /// @param session the only one that is served, where that is known from the beginning
-  /// @param idle for how long the next turn of a session is waited for; zero: not at all
+  /// @param session the only session that is served, if it is known from the beginning
+  /// @param idle how long to wait for a session's next turn; zero: not at all
   public Turns(Machine machine, Optional<String> session, Duration idle) {
     this.machine = machine;
     this.idle = idle;
@@ -45,8 +45,8 @@ public final class Turns {
 
   /// Runs one turn.
   ///
-  /// @param time after which the process may be ended
-  /// @return by which the session's next turn is waited for; nothing where none is to be
+  /// @param time the deadline, after which the process may be ended
+  /// @return the client that waits for the session's next turn; empty if none is to come here
   public Optional<Control> run(Invocation invocation, TimeLeft time) throws IOException {
     Control ticket = new Control(invocation.url(), invocation.ticket());
     requireOurs(invocation.sessionId(), ticket);
@@ -61,15 +61,15 @@ public final class Turns {
     return run(new Control(invocation.url(), claim.get().token()), claim.get(), time);
   }
 
-  /// Ends the turns that run, and those that would: their agents are stopped, and what they have
-  /// made is saved.
+  /// Stops the running turns, and those that start later: their agents are stopped, and their
+  /// changes are saved.
   public void stop() {
     stopped = true;
     running.forEach(Watch::stop);
   }
 
-  /// An agent may have changed this environment in ways that we cannot see: it goes on with the
-  /// same session only. Asked before the claim, so that a turn that is refused here stays queued.
+  /// An agent may have changed this environment in ways that the runner cannot see, so it serves
+  /// the same session only. Checked before the claim, so that a refused turn stays queued.
   private void requireOurs(String sessionId, Control ticket) {
     if (!isOurs(sessionId)) {
       refuse(ticket);
@@ -82,7 +82,7 @@ public final class Turns {
     return served == null || served.equals(sessionId) || machine.storage().isShared();
   }
 
-  /// Else it would be found only when nobody has claimed it in time.
+  /// Refuses the turn at once; otherwise the service would notice only when no claim came in time.
   private static void refuse(Control ticket) {
     try {
       ticket.refuse();
@@ -91,8 +91,8 @@ public final class Turns {
     }
   }
 
-  /// The lease is kept while we wait for an older run, and the release comes last, whatever
-  /// happens.
+  /// The lease is renewed while this waits for an older turn, and the release comes last in any
+  /// case.
   private Optional<Control> run(Control control, Claim claim, TimeLeft time) throws IOException {
     LOG.info("turn claimed {}", claim);
     boolean untouched = true;
@@ -122,7 +122,7 @@ public final class Turns {
     return next;
   }
 
-  /// Asked while the sandbox is still ours. What is not answered soon is not waited for: the next
+  /// Requested while this turn still holds the sandbox. A slow response is not waited for: the next
   /// turn may already be waiting for the sandbox, and then has a runner of its own.
   private Optional<Control> standby(Control control, Claim claim) {
     if (idle.isZero() || stopped) {
@@ -144,7 +144,7 @@ public final class Turns {
     return new Running(running, watch);
   }
 
-  /// A turn that is under way.
+  /// A running turn.
   private record Running(Set<Watch> all, Watch watch) implements AutoCloseable {
     @Override
     public void close() {
@@ -152,8 +152,8 @@ public final class Turns {
     }
   }
 
-  /// A release that does not arrive is made up for by the lease's end, so it fails nothing: what
-  /// was saved by then is on record.
+  /// A lost release fails nothing, since the end of the lease replaces it: everything that was
+  /// saved by then is recorded.
   private static void release(
       Control control, Claim claim, boolean untouched, UsageReport usage, TimeLeft time) {
     try {
@@ -194,7 +194,8 @@ public final class Turns {
     }
   }
 
-  /// The address is what an operator must mend. It holds no secret: the ticket is not in it.
+  /// Logs the address, which an operator may have to correct. It holds no secret: the ticket is not
+  /// in it.
   private static IOException unclaimed(String what, Invocation invocation, IOException failure) {
     LOG.error("{} at {}: {}", what, invocation.url(), failure.getMessage());
     return failure;

@@ -31,9 +31,8 @@ import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Uploads captured files, some at a time, each streamed and each once: what an attempt has stored,
-/// no later one overwrites. The checksum an artifact is recorded with is that of the bytes that
-/// were stored.
+/// The upload of captured files, four at a time, each as a stream, and none over an existing
+/// object. An artifact is recorded with the checksum of the bytes that were stored.
 final class Uploader {
   private static final Logger LOG = LoggerFactory.getLogger(Uploader.class);
   private static final int AT_ONCE = 4;
@@ -45,8 +44,8 @@ final class Uploader {
   private final TimeLeft time;
   private final Clock clock;
 
-  /// @param live whether anybody still wants the files
-  /// @param time after which what is not stored is left for the next turn
+  /// @param live whether the turn still wants the files
+  /// @param time the deadline; files that are not stored by then are left for the next turn
   Uploader(Control control, Capture capture, BooleanSupplier live, TimeLeft time, Clock clock) {
     this.live = () -> live.getAsBoolean() && !time.isUp();
     this.time = time;
@@ -55,7 +54,8 @@ final class Uploader {
     this.clock = clock;
   }
 
-  /// The artifacts in the order the files were found in, without those that could not be stored.
+  /// Uploads the files, and returns the artifacts in the same order, without those that could not
+  /// be stored.
   List<Artifact> upload(List<Found> files) throws IOException, InterruptedException {
     if (files.isEmpty()) {
       return List.of();
@@ -108,8 +108,8 @@ final class Uploader {
     return Duration.ofSeconds(30 + found.stamp().size() / BYTES_PER_SECOND);
   }
 
-  /// A file's bytes on their way; read anew for each attempt. Nobody else closes what an attempt
-  /// that failed has opened.
+  /// The content of one file, read again for each attempt. Closes the streams of failed attempts,
+  /// which the HTTP client leaves open.
   private final class Content implements AutoCloseable {
     private final Found found;
     private final Deque<Sent> opened = new ConcurrentLinkedDeque<>();
@@ -118,7 +118,7 @@ final class Uploader {
       this.found = found;
     }
 
-    /// The length is that of the capture: a file that has shrunk or grown since fails the upload.
+    /// Announces the size at the capture: a file that has shrunk or grown since fails the upload.
     private BodyPublisher publisher() {
       long size = found.stamp().size();
       BodyPublisher stream = BodyPublishers.ofInputStream(this::open);
@@ -136,15 +136,15 @@ final class Uploader {
       }
     }
 
-    /// The checksum of what the last attempt sent.
+    /// The checksum of the bytes that the last attempt sent.
     private String last() throws IOException {
       Sent sent = opened.peekLast();
       return sent == null ? nothing() : sent.sha256();
     }
 
-    /// The checksum of what an attempt before the last one must have stored.
+    /// The checksum of the bytes that an earlier attempt must have stored.
     ///
-    /// @throws IOException if none has sent all, or two have sent all, but not the same
+    /// @throws IOException if no earlier attempt sent all bytes, or two sent different ones
     private String before() throws IOException {
       if (found.stamp().size() == 0) {
         return nothing();
@@ -173,7 +173,7 @@ final class Uploader {
     }
   }
 
-  /// What one attempt has read of a file, to send it.
+  /// The bytes of a file that one attempt has read to send them.
   private static final class Sent extends FilterInputStream {
     private final DigestInputStream digest;
     private long bytes;

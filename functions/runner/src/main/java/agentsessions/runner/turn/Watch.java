@@ -13,9 +13,9 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Keeps a claimed turn's lease and finds out when the turn is not ours any more: because the
-/// service says so, or because it could not be reached for so long that another may soon have the
-/// sandbox.
+/// The lease of a claimed turn: renews it, and finds out when the turn is lost, because the service
+/// says so, or because the service was unreachable for so long that another runner may soon have
+/// the sandbox.
 final class Watch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Watch.class);
 
@@ -29,7 +29,7 @@ final class Watch implements AutoCloseable {
   private volatile long renewedAt = System.nanoTime();
   private volatile boolean stopped;
 
-  /// @param usage what the turn has used, as each renewal says
+  /// @param usage reported with each renewal
   Watch(Control control, Claim claim, TurnUsage usage) {
     this.control = control;
     this.claim = claim;
@@ -42,7 +42,7 @@ final class Watch implements AutoCloseable {
     return !lost.isDone();
   }
 
-  /// Ends the turn although the service still counts on it: this process has to end.
+  /// Ends the turn, though it is still live, because this process has to end.
   void stop() {
     stopped = true;
     lost.complete(null);
@@ -52,7 +52,7 @@ final class Watch implements AutoCloseable {
     return stopped;
   }
 
-  /// Runs `action` once the turn is not live any more; at once if it is not already.
+  /// Runs `action` once the turn is lost; at once if it is lost already.
   void onLost(Runnable action) {
     CompletableFuture<Void> _ = lost.thenRun(action);
   }
@@ -64,8 +64,8 @@ final class Watch implements AutoCloseable {
     renewals.interrupt();
   }
 
-  /// Where the service waits with its answer there is always one question open, the first from the
-  /// beginning. An answer that comes early, or fails, does not bring the next question sooner.
+  /// With long polling one question is always open, the first from the beginning. An early or
+  /// failed response does not bring the next question sooner.
   private void check() throws InterruptedException {
     Duration wait = Duration.ofSeconds(claim.waitSeconds());
     long pause = Duration.ofMillis(claim.checkMillis()).toNanos();
@@ -82,7 +82,7 @@ final class Watch implements AutoCloseable {
     }
   }
 
-  /// Goes on also when the turn is lost: until its release the sandbox is ours.
+  /// Renews also after the turn is lost: the runner holds the sandbox until its release.
   private void renew() throws InterruptedException {
     while (!isClosed(Duration.ofSeconds(claim.renewSeconds()).toNanos())) {
       attempt(() -> {
@@ -122,7 +122,7 @@ final class Watch implements AutoCloseable {
     }
   }
 
-  /// The lease is three renewals long; the rest is for stopping the agent.
+  /// The lease lasts three renewal intervals; the last half interval is for stopping the agent.
   private Duration patience() {
     return Duration.ofSeconds(claim.renewSeconds()).multipliedBy(5).dividedBy(2);
   }

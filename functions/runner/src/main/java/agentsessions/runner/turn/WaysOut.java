@@ -18,13 +18,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// The proxies by which one command in a sandbox reaches others; they end with it.
+/// The proxies of one command in a sandbox, which are closed with it.
 ///
-/// @param model the way to the entry's model
-/// @param hosts the way to hosts that the operator allows
+/// @param model the proxy to the entry's model
+/// @param hosts the proxy to hosts that the operator allows
 record WaysOut(Optional<ModelProxy> model, Optional<HostProxy> hosts) implements AutoCloseable {
 
-  /// All that the agent's entry and the operator allow.
+  /// Opens the proxies that the agent's entry and the operator allow.
   static WaysOut of(
       Machine machine, Claim claim, Sandbox sandbox, ModelAnswers answers, EventFeed feed)
       throws TurnFailed, IOException {
@@ -42,7 +42,7 @@ record WaysOut(Optional<ModelProxy> model, Optional<HostProxy> hosts) implements
     }
   }
 
-  /// The same without the model.
+  /// The same without the proxy to the model.
   static WaysOut toHosts(Machine machine, Claim claim, Sandbox sandbox, EventFeed feed)
       throws IOException {
     Network network = machine.network(claim.agent());
@@ -54,21 +54,22 @@ record WaysOut(Optional<ModelProxy> model, Optional<HostProxy> hosts) implements
         Optional.empty(), sandbox.hosts(network.hosts(), machine.addresses(claim), refusals));
   }
 
-  /// How a sandbox without a network comes to them.
+  /// The port forwards from a sandbox without a network to the proxies.
   List<Way> ways() {
     return Stream.concat(
             model.flatMap(ModelProxy::way).stream(), hosts.map(HostProxy::way).stream())
         .toList();
   }
 
-  /// What tells the agent where its model is.
+  /// The environment variables with the model's address.
   Map<String, String> variables() {
     Map<String, String> variables = new LinkedHashMap<>();
     model.ifPresent(way -> tell(variables, way));
     return variables;
   }
 
-  /// An agent that would show its URL to others, as an argument, takes port and secret instead.
+  /// Port and secret are also given separately, for agents that would show their URL to others as
+  /// an argument.
   private static void tell(Map<String, String> variables, ModelProxy way) {
     String url = "http://127.0.0.1:" + way.port();
     variables.put("AGENT_MODEL_URL", way.secret().map(secret -> url + "/" + secret).orElse(url));

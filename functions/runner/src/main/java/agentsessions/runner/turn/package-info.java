@@ -1,5 +1,5 @@
-/// One turn, from its claim to its release: what it is given, its agent's run, what is sent of it
-/// while it runs, what becomes of what it made. Sees `repository` and the rooms to its right.
+/// One turn, from its claim to its release: its environment, the agent's run, its live transcript,
+/// its result. Sees `repository` and the rooms to its right.
 @NullMarked
 package agentsessions.runner.turn;
 

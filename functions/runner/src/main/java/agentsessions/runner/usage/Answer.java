@@ -8,8 +8,8 @@ import java.util.Objects;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Reads one answer of a model byte by byte, streamed or not, for what it says of its usage. An
-/// event over 16 MiB is not looked at.
+/// The usage in one response of a model, streamed or not, read byte by byte. An event over 16 MiB
+/// is skipped.
 final class Answer {
   private static final int LARGE = 16 * 1024 * 1024;
 
@@ -49,8 +49,8 @@ final class Answer {
     };
   }
 
-  /// It came to its end, and was not cut: then usage that was told before the last event holds,
-  /// too.
+  /// Notes that the response came to its end and was not cut: then usage that was stated before the
+  /// last event is complete, too.
   void end() {
     pointers.current();
     complete |= ending && !figures.isEmpty();
@@ -60,7 +60,7 @@ final class Answer {
     pointers.close();
   }
 
-  /// What it has said so far.
+  /// The tokens stated so far.
   Tokens tokens() {
     pointers.current();
     return figures.tokens(places.inputHoldsCached());
@@ -70,27 +70,27 @@ final class Answer {
     return Optional.ofNullable(model);
   }
 
-  /// Whether it has said all that it used.
+  /// Whether the usage is complete.
   boolean isComplete() {
     return complete || (form == Form.JSON && pointers.isWhole() && !figures.isEmpty());
   }
 
-  /// Bytes of text in it.
+  /// The bytes of text in the response.
   long text() {
     return text + pointers.leftOut();
   }
 
-  /// Whether the event that has just ended tells the usage and nothing else.
+  /// Whether the last event states the usage and nothing else.
   boolean wasUsageOnly() {
     return last != null && !figures(last).isEmpty() && !last.hasAny(places.parts());
   }
 
-  /// Whether what has begun says something else than the usage.
+  /// Whether the current event holds more than the usage.
   boolean isOther() {
     return form == Form.JSON || pointers.current().hasAny(places.parts());
   }
 
-  /// An event stream never begins with a bracket, and JSON with nothing else.
+  /// Detects the form: JSON always begins with a bracket, an event stream never does.
   private Form form(byte next) {
     if (form == Form.UNKNOWN && next > ' ') {
       form = next == '{' || next == '[' ? Form.JSON : Form.EVENTS;

@@ -8,8 +8,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
-/// What a turn may still use of its models: each call asks before it goes, and counts when it has
-/// ended, by estimate where its answer was cut. The first refusal is why the turn ends.
+/// The budget of a turn's model calls: each call asks before it is sent, and is counted when it has
+/// ended, by an estimate if its response was cut. The first refusal is the reason why the turn
+/// ends.
 public final class Budget {
   private final List<Ceiling> ceilings;
   private final List<ModelPrice> prices;
@@ -20,7 +21,7 @@ public final class Budget {
   private long microDollars;
   private Guess guess = new Guess(0, 0);
 
-  /// What answers that were cut may have used beyond what they said.
+  /// An estimate of the unreported usage of responses that were cut.
   ///
   /// @param microDollars as far as prices are known
   public record Guess(long tokens, long microDollars) {}
@@ -30,17 +31,17 @@ public final class Budget {
     this.prices = prices;
   }
 
-  /// With what the operator allows besides.
+  /// The client's ceilings together with the operator's limit of calls.
   ///
-  /// @param prices of models; the first that fits a name holds
-  /// @param mostRequests how many calls the operator allows a turn
+  /// @param prices of models; the first that matches a name applies
+  /// @param mostRequests the most calls of a turn that the operator allows
   public static Budget of(List<Ceiling> ceilings, List<ModelPrice> prices, long mostRequests) {
     List<Ceiling> all = new ArrayList<>(ceilings);
     all.add(new Ceiling(Scope.TURN, Unit.REQUESTS, mostRequests, 0));
     return new Budget(List.copyOf(all), List.copyOf(prices));
   }
 
-  /// Counts one more call; or says why there must be none.
+  /// Counts one more call; returns the reason instead if a ceiling is reached.
   public synchronized Optional<String> refusal() {
     Optional<String> reached =
         ceilings.stream()
@@ -54,13 +55,14 @@ public final class Budget {
     return reached;
   }
 
-  /// Whether a call's model must be known before it goes.
+  /// Whether there is a ceiling in money, so that each call's model must be known before it is
+  /// sent.
   public boolean isOfMoney() {
     return ceilings.stream().anyMatch(ceiling -> ceiling.unit() == Unit.MICRO_DOLLARS);
   }
 
-  /// Says why a model must not be asked: what it costs is not known, and there is a ceiling for
-  /// that.
+  /// The reason why a model must not be called, if there is a ceiling in money and its price is
+  /// unknown.
   public Optional<String> refusalOf(String model) {
     if (!isOfMoney() || price(model).isPresent()) {
       return Optional.empty();
@@ -72,7 +74,7 @@ public final class Budget {
     return Optional.of(why);
   }
 
-  /// How long the turn may yet run, where that is bounded by what its session has used.
+  /// The remaining time of the turn, if a ceiling limits it.
   public Optional<Duration> time() {
     return ceilings.stream()
         .filter(ceiling -> ceiling.unit() == Unit.MILLISECONDS)
@@ -81,7 +83,7 @@ public final class Budget {
         .min(Duration::compareTo);
   }
 
-  /// The time is up.
+  /// Notes that this time is used up.
   public void outOfTime() {
     ceilings.stream()
         .filter(ceiling -> ceiling.unit() == Unit.MILLISECONDS)
@@ -94,12 +96,12 @@ public final class Budget {
     CompletableFuture<Void> _ = refused.thenRun(action);
   }
 
-  /// Why the turn has to end, if it has.
+  /// The reason why the turn has to end, if it has.
   public Optional<String> refused() {
     return Optional.ofNullable(refused.getNow(null));
   }
 
-  /// A call has ended.
+  /// Adds the usage of a call that has ended.
   synchronized void add(ModelCall.Used used) {
     long cost = cost(used.model(), used.estimate());
     tokens += used.estimate().total();
@@ -110,7 +112,7 @@ public final class Budget {
             guess.microDollars() + cost - cost(used.model(), used.tokens()));
   }
 
-  /// Of all calls that have ended.
+  /// The estimate for all calls that have ended.
   public synchronized Guess guess() {
     return guess;
   }

@@ -3,20 +3,20 @@ package agentsessions.runner.usage;
 import java.math.BigDecimal;
 import java.util.Locale;
 
-/// What a turn, or all turns of its session, may use at most.
+/// A limit on the usage of a turn, or of all turns of its session.
 ///
-/// @param used by the session's turns before this one; nothing where it is the turn's own
+/// @param used the usage of the session's earlier turns; 0 for a ceiling of the turn
 public record Ceiling(Scope scope, Unit unit, long limit, long used) {
   private static final int MICRO = 6;
   private static final int MILLI = 3;
 
-  /// Whose ceiling it is.
+  /// The scope of a ceiling.
   public enum Scope {
     TURN,
     SESSION
   }
 
-  /// What is counted.
+  /// The unit that is counted.
   public enum Unit {
     MICRO_DOLLARS,
     TOKENS,
@@ -28,7 +28,7 @@ public record Ceiling(Scope scope, Unit unit, long limit, long used) {
     return used + byTurn >= limit;
   }
 
-  /// Says which it is, and how much was used.
+  /// The sentence that names the ceiling and the usage.
   String sentence(long byTurn) {
     return "The %s's ceiling of %s is reached; used: %s."
         .formatted(

@@ -2,7 +2,7 @@ package agentsessions.runner.usage;
 
 import java.nio.charset.StandardCharsets;
 
-/// The events of a `text/event-stream`, byte by byte: which bytes are data, and where an event
+/// A parser of a `text/event-stream`, byte by byte: tells which bytes are data, and where an event
 /// ends.
 final class EventStream {
   private static final byte[] DATA = "data:".getBytes(StandardCharsets.US_ASCII);
@@ -11,11 +11,11 @@ final class EventStream {
   private boolean lineIsEmpty = true;
   private boolean afterReturn;
 
-  /// What a byte is.
+  /// The kind of a byte.
   enum Kind {
-    /// Of an event's data.
+    /// A byte of an event's data.
     DATA,
-    /// The last of an event.
+    /// The last byte of an event.
     END,
     OTHER
   }

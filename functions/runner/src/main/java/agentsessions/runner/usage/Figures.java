@@ -3,19 +3,19 @@ package agentsessions.runner.usage;
 import java.util.EnumMap;
 import java.util.Map;
 
-/// The figures that an answer has said so far. They are cumulative in all dialects, so of each the
-/// greatest counts, however often it is said.
+/// The usage figures stated so far in a response. They are cumulative in all APIs, so the greatest
+/// value of each counts.
 final class Figures {
   private final Map<Figure, Long> greatest = new EnumMap<>(Figure.class);
 
-  /// What an answer counts by itself.
+  /// A figure that responses state separately.
   enum Figure {
     INPUT,
     OUTPUT,
-    /// Not in the output.
+    /// Thinking tokens that are not part of the output.
     THOUGHTS,
     CACHE_READ,
-    /// For five minutes and for an hour together.
+    /// Cache writes for five minutes and for an hour together.
     CACHE_WRITE,
     CACHE_WRITE_HOUR
   }
@@ -28,7 +28,7 @@ final class Figures {
     return greatest.isEmpty();
   }
 
-  /// @param inputHoldsCached whether the dialect's input has what was read from the cache in it
+  /// @param inputHoldsCached whether the API's input figure includes the tokens read from the cache
   Tokens tokens(boolean inputHoldsCached) {
     long cached = of(Figure.CACHE_READ);
     long hour = of(Figure.CACHE_WRITE_HOUR);

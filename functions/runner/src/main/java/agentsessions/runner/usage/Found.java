@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What one JSON object has at the places that were looked for.
+/// The values of one JSON object at the wanted places.
 final class Found {
   private final Map<String, String> words = new HashMap<>();
   private final Map<String, Long> numbers = new HashMap<>();
@@ -16,7 +16,7 @@ final class Found {
     words.put(place, word);
   }
 
-  /// Of a text only its length is kept.
+  /// Adds a text, of which only the length is kept.
   void text(String said) {
     text += said.getBytes(StandardCharsets.UTF_8).length;
   }
@@ -33,7 +33,7 @@ final class Found {
     return numbers;
   }
 
-  /// Bytes of text in it.
+  /// The bytes of all texts.
   long text() {
     return text;
   }
@@ -42,7 +42,7 @@ final class Found {
     return places.stream().anyMatch(words::containsKey);
   }
 
-  /// Whether one of the words is among those wanted at its place.
+  /// Whether a value is among those wanted at its place; an empty set stands for any value.
   boolean isOneOf(Map<String, Set<String>> wanted) {
     return wanted.entrySet().stream()
         .anyMatch(each -> {

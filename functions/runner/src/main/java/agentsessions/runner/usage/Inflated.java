@@ -5,8 +5,8 @@ import java.util.function.Consumer;
 import org.eclipse.jetty.http.GZIPContentDecoder;
 import org.eclipse.jetty.io.RetainableByteBuffer;
 
-/// Takes the compression from an answer that was compressed although nobody asked for it, in pieces
-/// as they come.
+/// A gzip decoder for a response that was compressed although no compression was requested, fed
+/// piece by piece.
 final class Inflated {
   private static final int PIECE = 8192;
 

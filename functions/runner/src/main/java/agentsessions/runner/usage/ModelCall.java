@@ -9,8 +9,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// One call of a turn to its model, followed as its bytes pass. Nothing it finds or misses in them
-/// makes the call fail.
+/// One call of a turn to its model, whose usage is read as its bytes pass. Errors in reading never
+/// make the call fail.
 public final class ModelCall {
   private static final Pattern IN_PATH = Pattern.compile("/models/([^/:]+):");
   private static final String MODEL = "/model";
@@ -27,20 +27,20 @@ public final class ModelCall {
   private Stage stage = Stage.KEPT;
 
   private enum Stage {
-    /// Nothing has gone to the model yet.
+    /// Nothing has been sent to the model yet.
     KEPT,
     SENT,
     ANSWERED,
-    /// In a coding that is not read.
+    /// A response in a content encoding that is not supported.
     UNREADABLE,
-    /// For nothing: a model charges for what it answers well.
+    /// Refused, so free of charge: models charge for successful responses only.
     REFUSED
   }
 
-  /// What one call used.
+  /// The usage of one call.
   ///
-  /// @param tokens as the model said
-  /// @param estimate what it may have used, where that was not said to the end; else the same
+  /// @param tokens as the model stated
+  /// @param estimate the likely usage, if the statement is incomplete; else the same
   record Used(String model, Tokens tokens, Tokens estimate, boolean isComplete) {}
 
   ModelCall(Dialect dialect, String path) {
@@ -55,21 +55,21 @@ public final class ModelCall {
     return dialect;
   }
 
-  /// Whether the request has to be whole before it goes on, because it may have to ask for the
+  /// Whether the whole body must be read before the request is forwarded, to add the option for
   /// usage.
   public boolean mayLackUsage() {
     return dialect == Dialect.CHAT;
   }
 
-  /// The request that asks for the usage, if it does not yet; what answers that is then left out of
-  /// what the agent sees.
+  /// The body with the option for usage added, if it lacks it; the usage event is then hidden from
+  /// the agent.
   public synchronized Optional<byte[]> askingForUsage(byte[] body) {
     Optional<byte[]> asking = mayLackUsage() ? UsageOption.added(body) : Optional.empty();
     asking.ifPresent(_ -> usageEvent = new UsageEvent(answer));
     return asking;
   }
 
-  /// The model that a request asks for; empty where it says none.
+  /// Reads the requested model from the body; empty if it names none.
   public synchronized String asked(byte[] body) {
     Pointers read = new Pointers(Set.of(MODEL), Set.of(), this::hear);
     for (byte each : body) {
@@ -80,12 +80,12 @@ public final class ModelCall {
     return asked();
   }
 
-  /// The same as far as it is known before the body is.
+  /// The requested model as far as it is known without the body.
   public synchronized String asked() {
     return model == null ? "" : model;
   }
 
-  /// A piece of the request goes to the model.
+  /// Counts a piece of the request that is sent to the model.
   public synchronized void asks(ByteBuffer bytes) {
     asked += bytes.remaining();
     while (bytes.hasRemaining()) {
@@ -93,14 +93,14 @@ public final class ModelCall {
     }
   }
 
-  /// From now on the model may have begun to work.
+  /// Notes that the model may have begun to work.
   public synchronized void sent() {
     stage = Stage.SENT;
   }
 
-  /// The model begins to answer.
+  /// Notes the beginning of the response.
   ///
-  /// @param coding how the answer is compressed, if it is
+  /// @param coding the content encoding; null: none
   public synchronized void begun(int status, @Nullable String coding) {
     String named = coding == null ? PLAIN : coding.toLowerCase(Locale.ROOT);
     stage =
@@ -112,12 +112,12 @@ public final class ModelCall {
     usageEvent = stage == Stage.ANSWERED && inflated == null ? usageEvent : null;
   }
 
-  /// Whether the agent sees less than what comes.
+  /// Whether the usage event is hidden from the agent.
   public synchronized boolean isShortened() {
     return usageEvent != null;
   }
 
-  /// A piece of the answer has come; gives what the agent sees of it.
+  /// Reads a piece of the response, and returns the part that the agent sees.
   public synchronized ByteBuffer answers(ByteBuffer bytes) {
     if (usageEvent != null) {
       return usageEvent.without(bytes);
@@ -128,7 +128,7 @@ public final class ModelCall {
     return bytes;
   }
 
-  /// The answer has come to its end; gives what the agent has not seen of it.
+  /// Ends the response, and returns the rest that the agent has not seen.
   public synchronized ByteBuffer ends() {
     if (stage == Stage.ANSWERED) {
       answer.end();
@@ -144,7 +144,7 @@ public final class ModelCall {
     }
   }
 
-  /// Nothing for a call that never came to the model.
+  /// The usage; empty for a call that was never sent to the model.
   synchronized Optional<Used> used() {
     return stage == Stage.KEPT ? Optional.empty() : Optional.of(found());
   }
@@ -169,7 +169,7 @@ public final class ModelCall {
     }
   }
 
-  /// What the model said counts where it is more.
+  /// Estimates four bytes a token; a greater figure of the model counts instead.
   private Tokens estimate(Tokens said) {
     boolean hasRead = said.total() > said.output();
     long written = Math.max(said.output(), answer.text() / BYTES_A_TOKEN);
@@ -178,14 +178,14 @@ public final class ModelCall {
         read.input(), written, read.cacheRead(), read.cacheWrite(), read.cacheWriteHour());
   }
 
-  /// Gemini's is in the path, whatever the body says.
+  /// Gemini's API has the model in the path, whatever the body says.
   private void hear(Found body) {
     if (dialect != Dialect.GEMINI) {
       model = body.word(MODEL);
     }
   }
 
-  /// As the agent asked for it: that is the name that has a price.
+  /// The model's name as the agent requested it, since prices are given for that name.
   private String name() {
     request.current();
     return Optional.ofNullable(model).or(answer::model).orElse("");

@@ -6,10 +6,10 @@ import java.util.Arrays;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-/// What a model takes for its tokens, in dollars for a million of each kind: that many
-/// micro-dollars one token costs.
+/// The price of a model's tokens, in dollars for a million of each kind, which is the same as
+/// micro-dollars for one token.
 ///
-/// @param model its name, or with stars that of several
+/// @param model its name, or a pattern with `*` for several
 public record ModelPrice(
     String model,
     BigDecimal input,
@@ -24,7 +24,7 @@ public record ModelPrice(
         name);
   }
 
-  /// In whole micro-dollars, rounded up.
+  /// The price of these tokens in whole micro-dollars, rounded up.
   long of(Tokens tokens) {
     return of(input, tokens.input())
         .add(of(output, tokens.output()))

@@ -9,16 +9,16 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// Where the answers of a dialect say what counts: JSON pointers in which `*` is any element of an
-/// array.
+/// The places of usage, model and text in the responses of an API: JSON pointers in which `*` is
+/// any element of an array.
 ///
-/// @param figures what was used
-/// @param models which model answers
-/// @param texts what it says
-/// @param ends what an event has that is the last, or comes shortly before it: one of these values,
-///   or any where there are none
-/// @param parts what the event that only tells the usage has none of
-/// @param inputHoldsCached whether the input has what was read from a cache in it
+/// @param figures usage figures
+/// @param models the name of the model
+/// @param texts generated text
+/// @param ends fields of the last event, or of one shortly before it: one of these values, or any
+///   value if there are none
+/// @param parts fields that an event with only the usage does not have
+/// @param inputHoldsCached whether the input figure includes the tokens read from the cache
 record Places(
     Map<String, Figure> figures,
     Set<String> models,
@@ -99,7 +99,7 @@ record Places(
     };
   }
 
-  /// All of them.
+  /// All places together.
   Set<String> all() {
     return Stream.of(figures.keySet(), models, texts, ends.keySet(), parts)
         .flatMap(Set::stream)

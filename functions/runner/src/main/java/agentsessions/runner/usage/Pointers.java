@@ -11,8 +11,9 @@ import java.io.UncheckedIOException;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// Reads JSON as it comes, in pieces of any size, and keeps nothing but what is at certain places.
-/// Objects may follow each other, or be the elements of one array. What is no JSON is passed over.
+/// A streaming JSON reader that keeps only the values at the wanted places, fed in pieces of any
+/// size. Objects may follow each other, or be the elements of one array. Text that is not JSON is
+/// skipped.
 final class Pointers {
   private static final JsonFactory JSON =
       JsonFactory.builder()
@@ -32,9 +33,9 @@ final class Pointers {
   private Found found = new Found();
   private boolean broken;
 
-  /// @param places whose values are kept
-  /// @param texts those among them of which only the length is
-  /// @param objects gets each object when it ends
+  /// @param places the places whose values are kept
+  /// @param texts those of them whose length alone is kept
+  /// @param objects receives each object when it ends
   Pointers(Set<String> places, Set<String> texts, Consumer<Found> objects) {
     this.places = places;
     this.texts = texts;
@@ -50,24 +51,24 @@ final class Pointers {
     }
   }
 
-  /// What the object that has begun has so far.
+  /// The values of the current object so far.
   Found current() {
     read();
     return found;
   }
 
-  /// How many bytes of long strings were not looked at.
+  /// The number of bytes of long strings that were skipped.
   long leftOut() {
     return strings.dropped();
   }
 
-  /// Whether everything that began has ended, and was JSON.
+  /// Whether all text so far was complete JSON.
   boolean isWhole() {
     read();
     return !broken && parser.getParsingContext().inRoot();
   }
 
-  /// Gives up what has begun: an object comes next.
+  /// Discards the current object; the next one follows.
   void restart() {
     read();
     if (broken || !parser.getParsingContext().inRoot()) {
@@ -80,7 +81,7 @@ final class Pointers {
     found = new Found();
   }
 
-  /// Gives up what has begun, and looks at nothing until the next object.
+  /// Discards the current object, and skips everything until the next `restart`.
   void pass() {
     broken = true;
   }
@@ -150,7 +151,7 @@ final class Pointers {
     }
   }
 
-  /// Where a value is, whose context this is; the array around all objects is no part of it.
+  /// The place of a value in its object; an array around all objects is not part of it.
   private static String place(JsonStreamContext context) {
     if (isOutside(context)) {
       return "";

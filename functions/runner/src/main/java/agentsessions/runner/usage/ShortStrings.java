@@ -1,7 +1,7 @@
 package agentsessions.runner.usage;
 
-/// Leaves out of JSON text what its long strings have beyond their first 1,000 bytes, byte by byte,
-/// so that a parser never holds more. What is left is as good JSON as it was.
+/// A filter that cuts the strings in JSON text to about 1,000 bytes, byte by byte, so that a parser
+/// never buffers more. The text stays valid JSON.
 final class ShortStrings {
   private static final int KEPT = 1000;
 
@@ -12,7 +12,7 @@ final class ShortStrings {
   private int length;
   private long dropped;
 
-  /// How many bytes were left out.
+  /// The number of bytes that were left out.
   long dropped() {
     return dropped;
   }
@@ -21,7 +21,7 @@ final class ShortStrings {
     inside = false;
   }
 
-  /// Whether the next byte is left in.
+  /// Whether the next byte is kept.
   boolean keeps(byte next) {
     if (!inside) {
       begin(next == '"');
@@ -46,7 +46,7 @@ final class ShortStrings {
     length = 0;
   }
 
-  /// A character is never cut in two, nor what stands for one.
+  /// Follows a string; a character or escape sequence is never cut in two.
   private void follow(byte next) {
     length++;
     if (escape) {

@@ -1,12 +1,12 @@
 package agentsessions.runner.usage;
 
-/// What a model read and wrote, in tokens; each token is in one kind only.
+/// A count of tokens by kind; each token is in one kind only.
 ///
-/// @param input what was read and not cached
-/// @param output what was written, thoughts included
-/// @param cacheRead what was read from a cache
-/// @param cacheWrite what was written to a cache for five minutes
-/// @param cacheWriteHour what was written to one for an hour
+/// @param input tokens read, without those from a cache
+/// @param output tokens written, thinking included
+/// @param cacheRead tokens read from a cache
+/// @param cacheWrite tokens written to a cache for five minutes
+/// @param cacheWriteHour tokens written to a cache for an hour
 public record Tokens(
     long input, long output, long cacheRead, long cacheWrite, long cacheWriteHour) {
   public static final Tokens NONE = new Tokens(0, 0, 0, 0, 0);

@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// What a turn has used of its models so far: each call that went to one, as its proxy follows it.
-/// At most eight models are named, and the rest is `other`.
+/// The usage of models by a turn so far: the sum of its calls, with those under way. At most eight
+/// models are named, the others are summed up as `other`.
 public final class TurnUsage {
   private static final int NAMES = 8;
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][!-~]{0,199}");
@@ -21,16 +21,16 @@ public final class TurnUsage {
   private final Set<ModelCall> open = new HashSet<>();
   private Sum ended = new Sum(Map.of(), Map.of(), Tokens.NONE, true);
 
-  /// What was used by a moment.
+  /// The usage at a moment.
   ///
-  /// @param calls how many went to each model, by its name
-  /// @param models what each used, by its name, as far as the models said
-  /// @param estimate what all used together, with a guess for answers that were cut
-  /// @param complete whether every answer said all that it used
+  /// @param calls the number of calls by model name
+  /// @param models the tokens by model name, as far as the models stated them
+  /// @param estimate the tokens of all models, with an estimate for responses that were cut
+  /// @param complete whether every response stated its usage to the end
   public record Sum(
       Map<String, Long> calls, Map<String, Tokens> models, Tokens estimate, boolean complete) {
 
-    /// How many calls went to a model.
+    /// The number of calls of all models.
     public long requests() {
       return calls.values().stream().mapToLong(each -> each).sum();
     }
@@ -54,14 +54,14 @@ public final class TurnUsage {
     }
   }
 
-  /// @param mask what must not be in a model's name
-  /// @param budget to which each call counts
+  /// @param mask hides secrets in a model's name
+  /// @param budget counts each ended call
   public TurnUsage(Mask mask, Budget budget) {
     this.mask = mask;
     this.budget = budget;
   }
 
-  /// What may yet be used.
+  /// The budget of the turn.
   public Budget budget() {
     return budget;
   }
@@ -75,7 +75,7 @@ public final class TurnUsage {
     return call;
   }
 
-  /// Nothing more comes of a call; ending it twice is as good as once.
+  /// Ends a call; ending it twice has no further effect.
   public synchronized void end(ModelCall call) {
     if (open.remove(call)) {
       ended = ended.with(call, mask);
@@ -84,7 +84,7 @@ public final class TurnUsage {
     }
   }
 
-  /// All that was used by now; calls under way count as far as they have come.
+  /// The usage by now; calls under way count as far as they have come.
   public synchronized Sum sum() {
     Sum sum = ended;
     for (ModelCall call : open) {

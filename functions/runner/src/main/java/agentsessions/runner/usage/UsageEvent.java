@@ -3,9 +3,9 @@ package agentsessions.runner.usage;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 
-/// Takes out of a streamed answer the event that tells the usage, which its agent did not ask for.
-/// Of each event only the beginning is held back, until it is seen to be another, and at most 64
-/// KiB.
+/// A filter that hides the usage event of a streamed response from an agent that did not ask for
+/// it. The beginning of each event is held back, 64 KiB at most, until it proves to be another
+/// event.
 final class UsageEvent {
   private static final int MOST = 64 * 1024;
 
@@ -17,7 +17,7 @@ final class UsageEvent {
     this.answer = answer;
   }
 
-  /// What the agent may see by now.
+  /// The bytes that the agent may see by now.
   ByteBuffer without(ByteBuffer bytes) {
     ByteArrayOutputStream seen = new ByteArrayOutputStream();
     while (bytes.hasRemaining()) {
@@ -34,7 +34,7 @@ final class UsageEvent {
     return ByteBuffer.wrap(seen.toByteArray());
   }
 
-  /// What is left when nothing more comes.
+  /// The bytes held back, when the response has ended.
   ByteBuffer rest() {
     ByteArrayOutputStream seen = new ByteArrayOutputStream();
     release(seen);

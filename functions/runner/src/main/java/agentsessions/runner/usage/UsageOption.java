@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Asks for the usage in a chat request that is answered by a stream, where it does not itself:
-/// `stream_options.include_usage`. Everything else in the request stays as it is, byte for byte.
+/// The option by which a streaming chat request asks for its usage, `stream_options.include_usage`,
+/// added where it is missing. Everything else in the request stays as it is, byte for byte.
 final class UsageOption {
   private static final JsonFactory JSON =
       JsonFactory.builder().disable(JsonFactory.Feature.INTERN_FIELD_NAMES).build();
@@ -20,7 +20,7 @@ final class UsageOption {
   private boolean streams;
   private @Nullable Edit edit;
 
-  /// What stands from one byte to another becomes this text.
+  /// The replacement of a range of bytes by a text.
   private record Edit(int from, int to, String text) {
     byte[] in(byte[] body) {
       byte[] middle = text.getBytes(StandardCharsets.UTF_8);
@@ -37,7 +37,7 @@ final class UsageOption {
     this.parser = parser;
   }
 
-  /// The request that asks for it; nothing where it is asked for already, or none is to be had.
+  /// The request with the option; empty if it has it already, or is not a stream.
   static Optional<byte[]> added(byte[] body) {
     try (JsonParser parser = JSON.createParser(body)) {
       return new UsageOption(body, parser).added();
@@ -60,7 +60,7 @@ final class UsageOption {
     return streams ? Optional.ofNullable(edit).map(found -> found.in(body)) : Optional.empty();
   }
 
-  /// Of two fields of one name the last holds.
+  /// Of two fields with the same name the last one counts.
   private boolean field(String name) throws IOException {
     JsonToken value = parser.nextToken();
     if (name.equals("stream")) {

@@ -1,6 +1,6 @@
-/// What a turn's calls to its model use, read from the model's own answers while they pass: which
-/// tokens, of which model, and whether each answer said so to its end. Sees `agent`. Never in here:
-/// how a call comes and goes.
+/// The usage of a turn's model calls, read from the model's own responses as they pass: which
+/// tokens, of which model, and whether each response stated its usage to the end. Sees `agent`.
+/// Never in here: how a call is sent.
 @NullMarked
 package agentsessions.runner.usage;
 

@@ -18,7 +18,8 @@ import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// Sixteen agents at once, each of which prints lines made to fill the memory of who reads them.
+/// Sixteen agents at once, each of which prints lines made to fill the memory of the process that
+/// reads them.
 class HugeLinesTest {
   private static final int AGENTS = 16;
   private static final int LINE = 8 * 1024 * 1024;

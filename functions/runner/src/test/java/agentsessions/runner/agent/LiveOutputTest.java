@@ -28,7 +28,7 @@ class LiveOutputTest {
     assertEquals("two\n", shown.poll(20, TimeUnit.SECONDS));
   }
 
-  /// The reply is without them, so that they do not tell it from what was shown.
+  /// The reply is trimmed: blank lines at its end must not be shown without a line behind them.
   @Test
   void blankLinesAreHeldBackWithTheLineBeforeThem() throws Exception {
     print("one", "two", "", " ");

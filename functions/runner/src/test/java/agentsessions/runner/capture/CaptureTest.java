@@ -15,7 +15,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What of a session's files a turn's result holds.
+/// The choice of the session's files that a turn's result contains.
 class CaptureTest {
   @TempDir Path folder;
   private Bench bench;

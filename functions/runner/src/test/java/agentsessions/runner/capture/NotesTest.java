@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/// What a turn says of what it left out.
+/// A turn's notes on the files that it left out.
 class NotesTest {
   @Test
   void threeFilesAreNamedAndTheRestIsCounted() {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A turn that has hardly any time left still says how it ended.
+/// A turn with hardly any time left still reports its result.
 class ExchangeTest {
   private HttpServer service;
 

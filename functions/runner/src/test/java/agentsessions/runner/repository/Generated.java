@@ -50,7 +50,7 @@ record Generated(Map<String, File> files) {
   /// What sizes are chosen for, see [Arbitrary#generator].
   private static final int GENERATIONS = 1000;
 
-  /// What a path can be.
+  /// The kind of a path's file.
   enum Kind {
     FILE,
     EXECUTABLE,

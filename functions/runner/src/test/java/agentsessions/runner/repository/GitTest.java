@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a session's user reads of a command that failed.
+/// The message that a user gets for a git command that failed.
 class GitTest {
   @Test
   void lastLinesSayWhyItFailed() {

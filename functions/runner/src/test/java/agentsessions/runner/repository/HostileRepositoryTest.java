@@ -20,14 +20,14 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Repositories, and agents, that want git to do something for them: nothing runs outside of the
-/// sandbox, the turn ends, and the next one works.
+/// Repositories and agents that try to make git run commands: nothing runs outside of the sandbox,
+/// the turn ends, and the next one works.
 class HostileRepositoryTest {
   @TempDir Path folder;
   private GitHost host;
   private Bench bench;
 
-  /// What would be made if a command ran on this machine.
+  /// A file that appears only if a command ran outside of the sandbox.
   private Path trace;
 
   @BeforeEach

@@ -51,7 +51,7 @@ class PatchTest {
   private GitProxy proxy;
   private Path work;
 
-  /// What the agent has done with its changes.
+  /// The state in which the agent leaves its changes.
   enum Done {
     NOTHING,
     STAGED,

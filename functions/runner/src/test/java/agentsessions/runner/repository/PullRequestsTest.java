@@ -29,7 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Pull requests at hosts that speak as the three do: a stand-in keeps what is asked for.
+/// Pull requests on a stand-in with the APIs of all three providers, which records the requests.
 class PullRequestsTest {
   private final List<String> asked = new ArrayList<>();
   private final ArrayNode open = Json.MAPPER.createArrayNode();
@@ -151,7 +151,7 @@ class PullRequestsTest {
     }
   }
 
-  /// In the words of all three.
+  /// A pull request in the fields of all three providers.
   private ObjectNode made(JsonNode sent) {
     String url = "https://host.example/" + (open.size() + 1);
     ObjectNode made =

@@ -282,7 +282,7 @@ class RepositoriesTest {
     assertEquals(theirs, head("coworker"));
   }
 
-  /// What an adopted branch gets after the clone is not adopted.
+  /// Commits that others push to an adopted branch after the clone are not adopted.
   @Test
   void commitsOfOthersOnAnAdoptedBranchAreLeftAlone() throws IOException {
     push("other", true);
@@ -388,7 +388,7 @@ class RepositoriesTest {
     Stream.of("base", "provider", "pull_request", "pull_request_url").forEach(push::putNull);
   }
 
-  /// As the service does with what was pushed.
+  /// As the service does with recorded pushes.
   private void recorded() {
     repository.withArray("pushed").add(head("other"));
   }

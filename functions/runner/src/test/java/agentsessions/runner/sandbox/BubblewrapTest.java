@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// What the end of the first sandbox says of a machine.
+/// The conclusion from the exit status of the first sandbox on a machine.
 class BubblewrapTest {
   @Test
   void aSandboxThatFailsSaysWhyThereIsNone() {

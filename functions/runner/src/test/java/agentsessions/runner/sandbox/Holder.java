@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/// A process that holds what its script has opened, and a child that holds the same.
+/// A process that keeps the files open that its script has opened, and a child that does the same.
 public record Holder(Process process) implements AutoCloseable {
 
-  /// Returns when the script is through.
+  /// Returns when the script has ended.
   public static Holder of(Path folder, String script) throws IOException {
     Process process =
         new ProcessBuilder("bash", "-c", script + "\nsleep 600 & echo ready; exec sleep 600")

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// By what processes are counted.
+/// The choice between a control group and a user's limit to count processes.
 class ProcessLimitsTest {
   /// A user's limit counts what others run as the same user.
   @Test

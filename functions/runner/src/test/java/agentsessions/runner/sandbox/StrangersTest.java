@@ -11,10 +11,10 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
-/// In a namespace of its own, since it ends whatever it does not know.
+/// Runs in a process namespace of its own, since it ends all processes that it does not know.
 class StrangersTest {
-  /// Two of them are nobody's children, without a word in their environment by which they could be
-  /// found; one starts itself anew for ever.
+  /// Two of them are orphans without a marker in their environment by which they could be found;
+  /// one restarts itself forever.
   private static final String HOSTILE =
       """
       setsid env -i sleep %1$s & setsid env -i sleep %1$s &
@@ -48,7 +48,7 @@ class StrangersTest {
     assertEquals("ready\n0 strangers, the known one is alive: true\n", said);
   }
 
-  /// What is done inside.
+  /// The entry point inside the namespace.
   public static void main(String[] arguments) throws IOException {
     Process known = new ProcessBuilder("sleep", Mark.fresh().toString()).start();
     Strangers strangers = Strangers.fromNow();

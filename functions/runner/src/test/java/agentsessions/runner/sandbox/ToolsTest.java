@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
-/// The runner's own commands are found where it finds them, whatever the agent's PATH.
+/// The runner's own commands are found on its own PATH, whatever the agent's PATH is.
 final class ToolsTest {
   @Test
   void ownCommandsAreNamedByTheirPath() {

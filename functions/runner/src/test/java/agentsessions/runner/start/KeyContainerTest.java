@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// The container that has the keys, and a runner that has none.
+/// The container with the keys, and a runner without them.
 class KeyContainerTest {
   private static final HttpClient RUNNER = HttpClient.newHttpClient();
   private static final String SECRET = "0123456789abcdef0123456789abcdef";

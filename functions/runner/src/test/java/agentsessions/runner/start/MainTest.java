@@ -85,7 +85,7 @@ class MainTest {
     Bench.await("the agent's end", () -> !mark.isRunning());
   }
 
-  /// The address may be another server's, so it is what an operator has to see.
+  /// The address may be another server's, so an operator has to see it.
   @Test
   void turnThatCannotBeClaimedFailsItsInvocationAndIsLogged() throws Exception {
     URI url = first.offer("true").url();
@@ -147,7 +147,7 @@ class MainTest {
     exchange
         .getResponseHeaders()
         .add("Lambda-Runtime-Invoked-Function-Arn", "arn:aws:lambda:local:0:function:runner");
-    // Without it the client's native half crashes.
+    // Without a content type the client's native half crashes.
     exchange.getResponseHeaders().add("Content-Type", "application/json");
     exchange.sendResponseHeaders(200, event.length);
     exchange.getResponseBody().write(event);

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// The runner as a task, in a process with the privileges that its container has.
+/// The runner as a task, in a process with the privileges of its container.
 class TaskTest {
   private static final Path SETPRIV = Path.of("/usr/bin/setpriv");
   private static final String SECRET = "0123456789abcdef0123456789abcdef";
@@ -299,8 +299,8 @@ class TaskTest {
     return Objects.requireNonNull(task);
   }
 
-  /// With what its container has, which is a namespace of its own, too: it ends whatever else its
-  /// agent's user runs, and another test's agent may be the same user.
+  /// With the privileges of its container and a namespace of its own, since it ends all other
+  /// processes of its agent's user, which may be another test's agent.
   private void begin(Invocation turn, int idle) throws IOException {
     ProcessBuilder command =
         new ProcessBuilder(
@@ -362,13 +362,13 @@ class TaskTest {
     return environment;
   }
 
-  /// Tells the task to end.
+  /// Sends the task TERM.
   private void end() {
     ProcessHandle inside = task().children().findFirst().orElseThrow();
     assertTrue(inside.destroy());
   }
 
-  /// The result of the turn that runs, once its sandbox is let go.
+  /// The result of the running turn, once its sandbox is released.
   private JsonNode ended() throws IOException {
     Bench.await("the turn's release", () -> bench.service.isReleased() || !task().isAlive());
     assertTrue(bench.service.isReleased(), log());

@@ -9,7 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What is logged while a turn runs is logged without the turn's secrets.
+/// The log of a running turn does not contain its secrets.
 class MaskedLogTest {
   @Test
   void linesAreMaskedAsLongAsATurnRuns() {

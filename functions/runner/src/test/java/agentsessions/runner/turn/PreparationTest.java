@@ -22,7 +22,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a session starts with is there when its agent starts, and is not taken for the agent's
+/// A session's initial files are in place when its agent starts, and do not count as the agent's
 /// work.
 class PreparationTest {
   private static final String SHA256 =

@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/// What an answer says that it used is what is counted, wherever it is cut.
+/// The usage that a response states is counted, wherever the response is cut.
 class AnswerTest {
   private static final String MEBIBYTE = "x".repeat(1 << 20);
 

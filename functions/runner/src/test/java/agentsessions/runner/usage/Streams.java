@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// Answers of each dialect as models stream them, with figures of their own.
+/// Sample responses of each model API as streams, with distinct figures.
 record Streams(String name, Dialect dialect, String model, Tokens tokens, String lines) {
   static final Streams ANTHROPIC =
       new Streams(
@@ -112,7 +112,7 @@ record Streams(String name, Dialect dialect, String model, Tokens tokens, String
     return lines.lines().map(line -> "data: " + line + "\n\n").collect(Collectors.joining());
   }
 
-  /// The same with all that a stream may have besides.
+  /// The same with all optional fields of a stream.
   String oddEvents() {
     return lines
         .lines()
@@ -120,7 +120,7 @@ record Streams(String name, Dialect dialect, String model, Tokens tokens, String
         .collect(Collectors.joining());
   }
 
-  /// As one array, which Gemini sends where no stream of events is asked for.
+  /// As one array, which Gemini sends if no event stream is requested.
   String array() {
     return Arrays.toString(lines.lines().toArray());
   }

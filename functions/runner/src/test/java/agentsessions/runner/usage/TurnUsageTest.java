@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/// What a turn's calls use, together.
+/// The sum of the usage of a turn's calls.
 class TurnUsageTest {
   private final TurnUsage usage = new TurnUsage(Mask.NONE, Budget.of(List.of(), List.of(), 1000));
 

@@ -20,7 +20,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 
-/// The download records of plans and files.
+/// The endpoints for the artifacts of a session: plans and files, with their download links.
 @Controller("/rest/v1/sessions/{session_id}/artifacts")
 public class ArtifactsController {
   private static final int MOST_RECORDS = 500;
@@ -82,7 +82,7 @@ public class ArtifactsController {
         shown.stream().map(downloads::of).toList(), links(page, read, matching, shown));
   }
 
-  /// A page that read its fill ends with a `next`, even where little of it matched.
+  /// A page that has read its maximum of records has a `next`, even where few of them matched.
   private static Wire.PageLinks links(
       ListPage page, List<Artifact> read, List<Artifact> matching, List<Artifact> shown) {
     if (matching.size() > shown.size()) {
@@ -97,7 +97,8 @@ public class ArtifactsController {
         .orElseThrow(() -> Refusal.invalid("plan_id", "must be a UUID"));
   }
 
-  /// A download under its own name (RFC 6266): plain for old clients, exact in the encoded form.
+  /// The `Content-Disposition` of a download under its own name (RFC 6266): plain for old clients,
+  /// exact in the encoded form.
   public static String disposition(String fileName) {
     String plain = fileName.replaceAll("[^ -~]|[\"\\\\%]", "_");
     String exact =

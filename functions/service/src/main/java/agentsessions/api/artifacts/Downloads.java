@@ -5,8 +5,8 @@ import agentsessions.session.Artifact;
 import jakarta.inject.Singleton;
 import java.time.Clock;
 
-/// Download records as clients see them. Their links are signed when they are made and never
-/// stored, so that each has its six days.
+/// The artifacts of the API with presigned download links. A link is signed when it is shown and
+/// never stored, so that each works for six days.
 @Singleton
 public final class Downloads {
   private final Bucket bucket;

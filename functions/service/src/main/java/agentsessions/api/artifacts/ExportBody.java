@@ -8,7 +8,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// An export as the API shows it; the link is there when it is ready.
+/// An export as the API shows it, with a download link when it is ready.
 @Serdeable
 record ExportBody(
     String id,

@@ -19,7 +19,7 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Post;
 import java.time.Clock;
 
-/// A session to take home: one file, built on demand.
+/// The endpoints for the exports of a session: one file with all of it, built on demand.
 @Controller("/rest/v1/sessions/{session_id}/exports")
 class ExportsController {
   private final Sessions sessions;

@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One answer about events as it grows: about 1 MB of them at most, but never less than one. What
-/// they carry is JSON already.
+/// A response with events, built up event by event, as an event stream and as JSON. It holds about
+/// 1 MB at most, or one event that is larger. The data of events is JSON already.
 final class EventAnswer {
   private static final long MOST_BYTES = 1000 * 1000;
 
-  /// After which a client that lost its connection comes back.
+  /// The time in milliseconds after which a client that lost its connection reconnects.
   private static final String RETRY = "retry: 1000\n\n";
 
   private final List<Event> events = new ArrayList<>();
@@ -36,12 +36,12 @@ final class EventAnswer {
     return List.copyOf(events);
   }
 
-  /// From where to go on.
+  /// The cursor from which the next request goes on.
   String nextAfter() {
     return nextAfter;
   }
 
-  /// Whether there is no room for one more whose data is this.
+  /// Whether an event with this data would have no room.
   boolean isFull(String data) {
     return !isEmpty() && bytes + size(data) > MOST_BYTES;
   }
@@ -52,18 +52,18 @@ final class EventAnswer {
     append(event);
   }
 
-  /// What is in the stream only, and no reason to answer.
+  /// Adds an event to the stream only, which is no reason to end the wait.
   void remark(String type, String data) {
     append(new Event(null, type, data));
   }
 
-  /// Comes before all events.
+  /// Adds the snapshot, before all events.
   void begin(String moment) {
     snapshot = moment;
     append(new Event(null, EventType.SNAPSHOT, moment));
   }
 
-  /// @param next from where to go on, which an event stream takes as the last id
+  /// @param next the cursor from which to go on, which is the last event's id in a stream
   void end(String next, String data) {
     nextAfter = next;
     append(new Event(next, EventType.END, data));
@@ -73,7 +73,7 @@ final class EventAnswer {
     return stream.toString();
   }
 
-  /// The same as one JSON object.
+  /// The response as one JSON object.
   String page() {
     String items = String.join(",", events.stream().map(Event::json).toList());
     String moment = snapshot == null ? "" : ",\"snapshot\":" + snapshot;

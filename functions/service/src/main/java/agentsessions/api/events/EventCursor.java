@@ -8,9 +8,9 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// How far a client has followed the events of a session: the place of the last durable event, and
-/// which state it was told last (empty where that is not known). As a text it is bound to its
-/// session by a hash; texts compare as their places do.
+/// A cursor of a session's events: the place of the last durable event, and the state that was sent
+/// last (empty where that is not known). Its text is bound to the session by a hash, and texts sort
+/// as their places do.
 record EventCursor(Optional<Place> place, String told) {
   private static final int BINDING = 12;
   private static final Pattern TEXT =
@@ -20,7 +20,7 @@ record EventCursor(Optional<Place> place, String told) {
   /// Before everything.
   static final EventCursor BEGINNING = new EventCursor(Optional.empty(), "");
 
-  /// @param field that the text came in
+  /// @param field the parameter or header that the text came in
   static EventCursor read(String field, String text, SessionId session) {
     Matcher matcher = TEXT.matcher(text);
     if (text.length() > 200 || !matcher.matches() || !matcher.group(1).equals(binding(session))) {

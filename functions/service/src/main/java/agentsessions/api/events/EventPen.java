@@ -19,7 +19,8 @@ import java.io.UncheckedIOException;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Writes an answer about events: what happened becomes the JSON of its resource.
+/// The writer of a response with events: each event carries the JSON of the resource that it is
+/// about.
 final class EventPen {
   private final Links links;
   private final SessionId session;
@@ -57,7 +58,8 @@ final class EventPen {
     answer.begin(text(snapshot));
   }
 
-  /// What holds the sandbox is not of that moment; the turn that is watched is.
+  /// A snapshot does not read the sandbox's lock, so the usage that is not settled yet is that of
+  /// the watched turn.
   private static Sessions.Loaded loaded(Happenings.Moment moment) {
     Session session = moment.seen().session();
     Turn turn = moment.seen().turn();
@@ -65,7 +67,7 @@ final class EventPen {
     return new Sessions.Loaded(session, moment.plans(), open);
   }
 
-  /// False where there is no room for it. What nobody wants to hear needs none.
+  /// False where the response has no room for it. An event of a type that is not wanted needs none.
   boolean tell(Happening happening) {
     String type =
         switch (happening) {
@@ -81,12 +83,12 @@ final class EventPen {
     boolean _ = tell(null, EventType.SESSION_UPDATED, SessionBody.of(loaded, links));
   }
 
-  /// The turn as it now is.
+  /// An event with the present state of a turn.
   void tell(Turn turn) {
     boolean _ = tell(null, EventType.of(turn), ThreadBody.of(turn, links));
   }
 
-  /// A sign of life.
+  /// A heartbeat.
   void beat() {
     answer.remark(EventType.HEARTBEAT, text(new EventWire.Heartbeat()));
   }

@@ -12,10 +12,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// What a client wants to hear of a session, from where on, for how long, and in which form.
+/// The query of a request for events: its cursor, event types, longest wait, snapshot, and form.
 ///
-/// @param after empty: from the beginning, or from the snapshot if one is wanted
-/// @param isStream whether the answer is an event stream, and not JSON
+/// @param after the cursor; empty: from the beginning, or from the snapshot if one is wanted
+/// @param isStream whether the response is an event stream, and not JSON
 record EventQuery(
     Optional<EventCursor> after,
     Set<String> types,

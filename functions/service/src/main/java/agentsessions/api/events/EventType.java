@@ -4,7 +4,7 @@ import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
 import java.util.Arrays;
 
-/// The names of events.
+/// The names of event types.
 final class EventType {
   static final String MESSAGE_CREATED = "message.created";
   static final String ARTIFACT_CREATED = "artifact.created";
@@ -13,12 +13,12 @@ final class EventType {
   static final String HEARTBEAT = "heartbeat";
   static final String END = "end";
 
-  /// What is said of a turn that is as it now is.
+  /// The type of an event with the present state of a turn.
   static String of(Turn turn) {
     return of(turn.status());
   }
 
-  /// Whether it says that a turn has ended.
+  /// Whether events of this type say that a turn has ended.
   static boolean isEnd(String type) {
     return Arrays.stream(TurnStatus.values())
         .filter(status -> !status.live())

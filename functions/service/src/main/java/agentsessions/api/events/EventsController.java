@@ -11,7 +11,7 @@ import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import java.util.Optional;
 
-/// What happens in a session, as an event stream or as JSON.
+/// The endpoints for the events of a session or thread, as an event stream or as JSON.
 @Controller("/rest/v1/sessions/{session_id}")
 class EventsController {
   private final LiveEvents events;

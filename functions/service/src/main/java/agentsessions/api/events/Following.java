@@ -9,7 +9,8 @@ import agentsessions.store.event.Happenings;
 import agentsessions.store.session.Sessions;
 import java.util.Optional;
 
-/// One client's way through the events of a session, look by look.
+/// The progress of one request for events: it reads the session poll by poll, writes what is new,
+/// and moves the cursor on.
 final class Following {
   /// How many happenings are read together.
   private static final int HAPPENINGS = 100;
@@ -42,7 +43,7 @@ final class Following {
     this.told = Told.read(query.after().map(EventCursor::told).orElse(""));
   }
 
-  /// The first look.
+  /// The first poll.
   ///
   /// @throws agentsessions.session.Refusal if there is nothing to follow
   void begin() {
@@ -62,27 +63,27 @@ final class Following {
     }
   }
 
-  /// Another look.
+  /// Another poll.
   ///
-  /// @param hasNext whether an answer follows that can tell the state, so that what has happened
-  ///   need not wait for it
+  /// @param hasNext whether a further response follows that can tell the present state, so that
+  ///   durable events need not wait for a read of it
   void look(boolean hasNext) {
     happenings
         .look(session, thread, seen.map(last -> last.turn().id()))
         .ifPresentOrElse(now -> see(now, hasNext), () -> reason = "deleted");
   }
 
-  /// Whether nothing can follow in this answer.
+  /// Whether this response is complete.
   boolean isOver() {
     return !reason.isEmpty();
   }
 
-  /// Why the answer ends, if it does now.
+  /// The reason why the response ends, if it ends now.
   String reason() {
     return isOver() ? reason : "wait";
   }
 
-  /// Whether something is there that could not be read yet.
+  /// Whether there are events that could not be read yet.
   boolean isBehind() {
     return seen.filter(now -> Happenings.isBehind(place, now)).isPresent();
   }
@@ -117,7 +118,7 @@ final class Following {
     }
   }
 
-  /// False where there is no room for all that was found.
+  /// False where the response has no room for all events that were found.
   private boolean read(Happenings.Seen now) {
     while (isBehind()) {
       Happenings.Found found =
@@ -136,7 +137,7 @@ final class Following {
     return true;
   }
 
-  /// The state as it now is, where it is not what the client was told last.
+  /// Writes the present state, where it differs from the one that was sent last.
   private void tell(Happenings.Seen now) {
     Told state = Told.of(now, thread);
     if (thread.isEmpty()

@@ -16,14 +16,14 @@ import jakarta.inject.Singleton;
 import java.time.Duration;
 import java.util.Optional;
 
-/// Tells what happens in a session: at once what has happened already, else as soon as something
-/// does, for as long as the client wants to wait.
+/// The long poll of a session's events: it responds at once with what has happened already, else as
+/// soon as something happens or the client's wait is over.
 @Singleton
 final class LiveEvents {
   private static final Duration LOOK = Duration.ofSeconds(5);
 
-  /// Where no signal wakes us, an answer collects what happens for a while, so that a client that
-  /// comes again and again does not use up its requests.
+  /// The time for which a stream's response collects events where no change signal ends the wait,
+  /// so that a client that reconnects at once does not use up its rate limit.
   private static final Duration COLLECT = Duration.ofSeconds(2);
 
   private final Happenings happenings;

@@ -3,8 +3,8 @@ package agentsessions.api.events;
 import agentsessions.table.ChangeSignal;
 import java.time.Duration;
 
-/// When to look again, and how long: where every change is heard of, when one is; else a few times
-/// soon, then every second.
+/// The polling schedule of a request for events. Where a signal reports every change, a change ends
+/// the wait; else there are a few polls soon, and then one every second.
 final class Pace {
   private static final Duration BEAT = Duration.ofSeconds(10);
   private static final Duration SOON = Duration.ofMillis(250);
@@ -19,7 +19,7 @@ final class Pace {
   private int looks;
   private boolean collecting;
 
-  /// @param heard whether a watch hears of every change
+  /// @param heard whether the change signal reports every change
   /// @param longest how long to wait for something to happen
   /// @param collect how long to wait for more once something has
   Pace(boolean heard, Duration longest, Duration collect) {
@@ -29,7 +29,7 @@ final class Pace {
     this.beat = System.nanoTime() + BEAT.toNanos();
   }
 
-  /// @param hasNews whether there is something to say
+  /// @param hasNews whether the response has an event
   boolean goesOn(boolean hasNews) {
     if (hasNews && !collecting) {
       collecting = true;
@@ -38,13 +38,13 @@ final class Pace {
     return left(end) > 0;
   }
 
-  /// @param isBehind whether something is known to be there that could not be read yet
+  /// @param isBehind whether there are events that could not be read yet
   void pause(ChangeSignal.Watch watch, boolean isBehind) {
     Duration most = Duration.ofNanos(Math.max(0, Math.min(left(end), left(beat))));
     boolean _ = watch.await(shorter(most, isBehind ? HALF_VISIBLE : untilNext()));
   }
 
-  /// Whether it is time for a sign of life; once each time.
+  /// Whether a heartbeat is due; true once for each.
   boolean isBeat() {
     boolean isDue = left(beat) <= 0;
     if (isDue) {

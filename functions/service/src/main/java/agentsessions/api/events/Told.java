@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Which state of a session and its thread a client was told: marks that are equal where the state
-/// is. Empty where that is not known.
+/// The state of a session and its thread that was sent last: two marks that are equal where the
+/// state is, and empty where it is not known.
 record Told(String session, String thread) {
   private static final Pattern TEXT = Pattern.compile("([0-9]*)([a-z][0-9a-f]{12})?");
   private static final Told NOTHING = new Told("", "");
@@ -20,7 +20,7 @@ record Told(String session, String thread) {
         : NOTHING;
   }
 
-  /// @param only the thread that is followed alone, beside which the session is of no account
+  /// @param only the thread, where it alone is followed; the session's state is then left out
   static Told of(Happenings.Seen seen, Optional<TurnId> only) {
     String session = only.isPresent() ? "" : Long.toString(seen.session().updatedAt().micros());
     String turn = seen.turn().id().toString().substring(LAST_OF_ID);

@@ -1,4 +1,4 @@
-/// What happens in a session, as it happens: an event stream, or the same as JSON.
+/// The events of a session as they happen: an event stream, or the same as JSON.
 @NullMarked
 package agentsessions.api.events;
 

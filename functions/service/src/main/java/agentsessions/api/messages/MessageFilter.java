@@ -26,7 +26,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Which messages of a history a page shows, and the links to the pages around it (api.md).
+/// The filter of a page of messages: kinds, bounds, direction and limit, and the links to the pages
+/// around it (api.md).
 ///
 /// `after` is where an ascending page begins (excluded), `before` where a descending one does
 /// (excluded); they come from the cursor or from `gts`.
@@ -67,7 +68,7 @@ public record MessageFilter(
     return stamp.compareTo(after) > 0 && before.map(end -> stamp.compareTo(end) < 0).orElse(true);
   }
 
-  /// One more than the page shows, to know whether there is a next.
+  /// The range to read: one message more than the page shows, to know whether there is a next page.
   History.Range range(Stamp start, Stamp last) {
     Stamp from = after.compareTo(start) > 0 ? after : start;
     Stamp end = before.map(stamp -> stamp.plusMicros(-1)).orElse(last);
@@ -75,8 +76,8 @@ public record MessageFilter(
         kinds, from, end.compareTo(last) < 0 ? end : last, ascending, limit + 1);
   }
 
-  /// What a page with a number shows; a number that nobody reaches stays within what can be
-  /// counted.
+  /// The messages of a page with a number, by their positions, which are a `long` so that no number
+  /// overflows.
   NumberedPages.Wanted wanted() {
     long until = (long) page.orElseThrow() * limit;
     return new NumberedPages.Wanted(kinds, ascending, until - limit, until);
@@ -112,8 +113,8 @@ public record MessageFilter(
             new Wire.Href(newer(shown, created))));
   }
 
-  /// The page with this filter's number. It cannot end early, as other pages may: the count would
-  /// not hold.
+  /// The page with this filter's number. It cannot end early, as other pages may: the numbers of
+  /// the pages behind it would not hold.
   MessagePage page(
       NumberedPages.Page found,
       History history,
@@ -160,8 +161,9 @@ public record MessageFilter(
     return new Wire.Href(Links.with(url, query));
   }
 
-  /// The same question, for what comes after the latest message of this page; of an empty one from
-  /// where it began, so that whoever keeps only `gts` has one from the start.
+  /// The link to newer messages: the same filters, from the latest message of this page on. That of
+  /// an empty page begins where the page did, so that a client that keeps only `gts` has one from
+  /// the start.
   private String newer(List<Message> shown, Stamp created) {
     Stamp latest = after;
     for (Message message : shown) {
@@ -195,7 +197,8 @@ public record MessageFilter(
     return kinds;
   }
 
-  /// Short turns are asked for often, long ones seldom: a key has 100 requests a minute.
+  /// The seconds until the next poll: a turn is polled often at first and less often later, since a
+  /// key has 100 requests a minute.
   private static int pollAfter(Turn turn, Clock clock) {
     Duration age = Duration.between(turn.firstStamp().instant(), clock.instant());
     if (age.compareTo(Duration.ofSeconds(10)) < 0) {

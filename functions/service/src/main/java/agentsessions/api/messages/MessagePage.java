@@ -9,9 +9,9 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One page of a history.
+/// One page of the history of a session or thread.
 ///
-/// `meta` is there on pages asked for by number, `thread` on the pages of one thread,
+/// `meta` is there on pages requested by number, `thread` on the pages of one thread,
 /// `pollAfterSeconds` while it is live.
 @Serdeable
 record MessagePage(
@@ -26,7 +26,7 @@ record MessagePage(
       @JsonInclude(JsonInclude.Include.NON_NULL) Wire.@Nullable Href next,
       Wire.Href newMessages) {}
 
-  /// Where a page asked for by its number stands among all that the filters leave.
+  /// The position of a page requested by number among all messages that pass the filters.
   @Serdeable
   record PageMeta(int total, int page, int limit, int totalPages) {
     static PageMeta of(int total, int page, int limit) {

@@ -25,8 +25,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// What a client reads of a conversation: the history of a session, of one thread, and the reply
-/// link, which is polled.
+/// The endpoints that read messages: the history of a session, that of one thread, and the reply
+/// link, which clients poll.
 @Controller("/rest/v1/sessions/{session_id}")
 class MessagesController {
   private final Sessions sessions;
@@ -72,7 +72,7 @@ class MessagesController {
         clock);
   }
 
-  /// What a live turn says is known by the turn only.
+  /// The messages of a live turn: only the turn's own record knows how far they go.
   private List<Message> live(Session session, MessageFilter filter) {
     return read(
         turns.load(session.current()).orElseThrow(() -> Refusal.notFound("Session")),
@@ -97,7 +97,8 @@ class MessagesController {
         .orElseThrow(() -> missing(session));
   }
 
-  /// What a final thread said never changes: its page may be kept, and asked for by its tag.
+  /// The messages of a final thread never change: its page may be cached, and revalidated by its
+  /// `ETag`.
   private HttpResponse<MessagePage> ofThread(Call call, TurnRow row, MessageFilter filter) {
     Turn turn = row.turn();
     MessagePage page =
@@ -119,7 +120,7 @@ class MessagesController {
         found, history, turn.stamps().sessionCreated(), Optional.of(turn), call, clock);
   }
 
-  /// A filter by a thread that is not there leaves nothing.
+  /// The page of a filter by an unknown thread is empty.
   private MessagePage ofNobody(Call call, SessionKey session, MessageFilter filter) {
     Stamp created =
         sessions.load(session).orElseThrow(() -> Refusal.notFound("Session")).createdAt();

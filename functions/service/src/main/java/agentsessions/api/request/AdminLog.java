@@ -3,16 +3,17 @@ package agentsessions.api.request;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The lines of the log that say who changed the keys and secrets of a workspace.
+/// The audit log: one line for each change of a workspace's keys, secrets, limits or webhooks, with
+/// the key that made it.
 public final class AdminLog {
   private static final Logger LOG = LoggerFactory.getLogger(AdminLog.class);
 
   private AdminLog() {}
 
-  /// Writes such a line.
+  /// Writes one line.
   ///
-  /// @param what happened, as the line's message
-  /// @param field by what the thing is named: `id` or `name`
+  /// @param what the event, such as `key.created`, as the line's message
+  /// @param field the attribute of the changed thing: `id`, `name` or `limits`
   public static void log(String what, Call call, String field, String value) {
     LOG.atInfo()
         .addKeyValue("workspace", call.workspace())

@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// Says, instead of [NeedsScope], that the key of a request may have any scope.
+/// The mark of a controller method that a key with any scope may call, instead of [NeedsScope].
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface AnyScope {}

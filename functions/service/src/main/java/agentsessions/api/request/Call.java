@@ -10,12 +10,12 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/// One request of a client whose key was good. A controller method that wants one cannot be reached
-/// without a key: credentials are an argument.
+/// One authenticated request of a client. A controller method that takes one cannot be reached
+/// without a valid key: credentials are an argument.
 ///
 /// The workspace comes from the key alone, `baseUrl` (without `/rest/v1`) from the deployment
-/// alone; nothing a client sends changes either. `runnerBaseUrl` (without `/runner/v1`) is where
-/// the turn's runner finds the service.
+/// alone; nothing a client sends changes either. `runnerBaseUrl` (without `/runner/v1`) is the
+/// address at which a turn's runner reaches the service.
 @SuppressWarnings("ArrayRecordComponent") // calls are never compared
 public record Call(
     Workspace workspace,
@@ -26,8 +26,8 @@ public record Call(
     Map<String, String> headers,
     byte[] body) {
 
-  /// What may be kept, but must be asked for again by its tag before it is used: a session can be
-  /// deleted.
+  /// The `Cache-Control` of a response that may be cached, but must be revalidated by its `ETag`
+  /// before it is used, because its session can be deleted.
   public static final String REVALIDATE = "private, no-cache";
 
   public Call {
@@ -48,7 +48,7 @@ public record Call(
     return new Query(query);
   }
 
-  /// A session of the caller's workspace, be it there or not.
+  /// The key of a session in the caller's workspace, whether the session exists or not.
   public SessionKey session(String id) {
     return new SessionKey(
         workspace,

@@ -22,12 +22,12 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Makes the `Call` of a request from the gateway's event: from the authorizer's result or, where
-/// no authorizer stood in front, by the same check here, so that the service is safe behind any
-/// front.
+/// The argument binder that makes the `Call` of a request from the gateway's event. Workspace and
+/// scopes come from the authorizer's result; where no authorizer stood in front, the key is checked
+/// here by the same rules, so that the service is safe behind any front.
 @Singleton
 final class CallBinder implements TypedRequestArgumentBinder<Call> {
-  /// Whose key it is, and what the key may be used for.
+  /// The workspace, id and scopes of the key that a request carries.
   private record Caller(String workspace, String keyId, Set<Scope> scopes) {
     static Caller of(Principal principal) {
       return new Caller(principal.workspace(), principal.keyId(), principal.scopes());
@@ -96,8 +96,8 @@ final class CallBinder implements TypedRequestArgumentBinder<Call> {
         plain(event));
   }
 
-  /// The runner comes by the API's own address, since a domain of the operator's may let through
-  /// the clients' paths only. Where none is set it comes as the clients do.
+  /// Runners use the API's own address, since the operator's domain may let through the clients'
+  /// paths only. Where none is configured they use the clients' address.
   private String runnerBaseUrl(APIGatewayProxyRequestEvent event) {
     APIGatewayProxyRequestEvent.ProxyRequestContext context = event.getRequestContext();
     return runnerBaseUrl.isEmpty()

@@ -6,8 +6,9 @@ import java.io.IOException;
 import java.util.Locale;
 import java.util.zip.GZIPInputStream;
 
-/// The coding of a request's body. A gateway may have unpacked it already and left the header as it
-/// was, so that only what is packed is unpacked, and of that no more than can be taken.
+/// The `Content-Encoding` of a request body: none or gzip. A gateway may have decompressed the body
+/// and left the header as it was, so only a body that begins as gzip does is decompressed, and no
+/// further than the size limit.
 final class Coding {
   static byte[] unpacked(byte[] body, String coding) {
     return switch (coding.strip().toLowerCase(Locale.ROOT)) {
@@ -18,7 +19,7 @@ final class Coding {
     };
   }
 
-  /// One byte too many is enough to be refused by its length.
+  /// One byte over the limit is enough for the body to be refused by its length.
   private static byte[] unpacked(byte[] body) {
     try (GZIPInputStream plain = new GZIPInputStream(new ByteArrayInputStream(body))) {
       return plain.readNBytes(RequestBody.MOST_BYTES + 1);

@@ -12,11 +12,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/// The page for people at `/console/`, with its modules: files that are the same for everybody, so
-/// they need no key. All that the page shows it asks of the API, with the user's key.
+/// The web console at `/console/`: a page with its modules. The files are the same for everybody
+/// and need no key; the page reads all its data from the API, with the user's key.
 ///
-/// The page itself is asked for again each time; the files it names have their content's digest in
-/// their path, or their version, and may be kept for ever.
+/// The page itself is revalidated each time; the files it names have a digest of their content, or
+/// a version, in their path and may be cached for ever.
 ///
 /// Why: decision 020.
 public final class Console {
@@ -36,7 +36,7 @@ public final class Console {
     this.downloads = downloads;
   }
 
-  /// The answer, if the request is for what is here.
+  /// The response, if the request is for the page or one of its files.
   public Optional<APIGatewayProxyResponseEvent> answer(APIGatewayProxyRequestEvent event) {
     String path = event.getPath();
     if (!event.getHttpMethod().equals("GET") || !path.startsWith(ROOT)) {
@@ -47,7 +47,7 @@ public final class Console {
         : files.file(path.substring(ROOT.length())).map(Console::kept);
   }
 
-  /// The path of the page: behind a gateway its stage comes first.
+  /// The path of the page. Behind a gateway the stage comes first.
   private String where(APIGatewayProxyRequestEvent event) {
     return configuredBaseUrl.isEmpty()
         ? "/" + event.getRequestContext().getStage() + ROOT
@@ -62,8 +62,9 @@ public final class Console {
     return answer(headers, files.page(where, imports));
   }
 
-  /// Only what is in the same place runs; only sanitized markup becomes part of the page; and it
-  /// asks nobody but this service and the bucket.
+  /// The Content-Security-Policy: only scripts of this origin and the page's import map run, only
+  /// sanitized markup becomes part of the page, and requests go to this service and the bucket
+  /// only.
   private String policy(String digestOfImports) {
     return """
     default-src 'none'; script-src 'self' 'sha256-%s'; style-src 'self'; img-src 'self' blob:; \

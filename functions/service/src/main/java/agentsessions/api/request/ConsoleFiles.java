@@ -20,11 +20,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// The files of the console in this package: ours, which the page names one by one, and those of
-/// the libraries, as their jars have them, found by the import map that each jar brings; of Prism,
-/// whose jar brings none, by its version.
+/// The console's static files: our own, which the page names one by one, and the scripts of
+/// libraries, served from their jars. A library is found by the import map in its jar; Prism, whose
+/// jar has none, by its version.
 ///
-/// Only what the page names, and scripts of libraries, can be asked for. Read when first needed.
+/// No other file can be requested. Files are read when first needed.
 final class ConsoleFiles {
   private static final Pattern NAMED =
       Pattern.compile("\\{files}/((?:[a-z-]+/)?[a-z-]+\\.(?:js|css|svg))");
@@ -40,10 +40,10 @@ final class ConsoleFiles {
           "css", "text/css; charset=utf-8",
           "svg", "image/svg+xml");
 
-  /// One file, as it is sent.
+  /// One file as it is sent: its content type and its text.
   record File(String type, String text) {}
 
-  /// The page before its placeholders are filled, what it names, and the digest of that.
+  /// The page before its placeholders are filled, the files that it names, and their digest.
   private record Site(String page, Map<String, String> named, String digest) {}
 
   private final JsonMapper json;
@@ -53,7 +53,7 @@ final class ConsoleFiles {
     this.json = json;
   }
 
-  /// A file by its path below the page's.
+  /// A file by its path below the console's.
   Optional<File> file(String path) {
     Matcher ours = OURS.matcher(path);
     if (ours.matches()) {
@@ -64,20 +64,20 @@ final class ConsoleFiles {
         : Optional.empty();
   }
 
-  /// The page for this place, with its import map.
+  /// The page for a console at the path `where`, with its import map.
   String page(String where, String imports) {
     Site site = site();
     return site.page.replace("{files}", where + "/" + site.digest).replace("{imports}", imports);
   }
 
-  /// Where a browser finds each library that our modules import by name.
+  /// The import map: the path of each library that our modules import by name.
   String imports(String where) {
     Map<String, String> imports = new TreeMap<>();
     try {
       for (URL map : Collections.list(loader().getResources("META-INF/importmap.json"))) {
         imported(map).forEach((name, path) -> imports.put(name, where + path));
       }
-      // Its makers' packed file is a third of their module, and is read before anything is shown.
+      // The minified file is a third of the module's size, and is loaded before anything is shown.
       imports.computeIfPresent(
           "dompurify", (_, path) -> path.replace("/purify.es.mjs", "/purify.min.js"));
       imports.put("prismjs/", where + "/webjars/prismjs/" + prismVersion() + "/components/");
@@ -87,7 +87,7 @@ final class ConsoleFiles {
     }
   }
 
-  /// A part of the paths in the jar; the jar itself knows it.
+  /// The version of Prism, which is part of the paths in its jar, from the jar's own properties.
   private static String prismVersion() throws IOException {
     Properties known = new Properties();
     known.load(new StringReader(required(PRISM)));

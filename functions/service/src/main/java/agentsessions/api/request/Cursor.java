@@ -8,13 +8,13 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.regex.Pattern;
 
-/// Where a page ended: the last place given out, bound to the request it came from by a hash of its
-/// path and filters. It can be replayed, and is useless with other filters.
+/// A page cursor: the last position of a page, bound to its request by a hash of path and filters.
+/// It can be used again, but not with other filters.
 public record Cursor(String place) {
   private static final int BINDING = 9;
 
-  /// What a place can be: a stamp, an id, or a position. The binding is no secret, so anyone can
-  /// make a cursor.
+  /// A stamp, an id, or a position in a list. It is checked because the binding is no secret:
+  /// anyone can make a cursor.
   private static final Pattern PLACE = Pattern.compile("[0-9a-f#-]{1,53}");
 
   public static Cursor read(String text, String binding) {

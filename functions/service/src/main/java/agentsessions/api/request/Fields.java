@@ -13,9 +13,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// The fields of one JSON object of a request. Reading one notes what is wrong with it, under its
-/// path in the body (`repositories[0].url`), and that it is known: a field that nobody has asked
-/// for is not. `null` and absent mean the same.
+/// The fields of one JSON object in a request body. Reading a field records its faults under its
+/// path (`repositories[0].url`) and marks it as known; a field that is never read is unknown.
+/// `null` and absent mean the same, except to `names`.
 ///
 /// Why: decision 022.
 public class Fields {
@@ -38,7 +38,7 @@ public class Fields {
     this.faults = faults;
   }
 
-  /// A text that must be there and not be blank; empty when it is at fault.
+  /// A required text that must not be blank; empty when it is at fault.
   public final String required(String field) {
     Optional<JsonNode> value = value(field);
     if (value.isEmpty()) {
@@ -54,17 +54,18 @@ public class Fields {
     return text;
   }
 
+  /// Whether a field is present, even as null.
   public final boolean names(String field) {
     known.add(field);
     return object.get(field) != null;
   }
 
-  /// Whether a field is there and not null.
+  /// Whether a field is present and not null.
   public final boolean has(String field) {
     return value(field).isPresent();
   }
 
-  /// Refuses a field that has its place elsewhere, or none.
+  /// Refuses a field that belongs elsewhere, or nowhere.
   public final void refuse(String field, String message) {
     if (has(field)) {
       fault(field, message);
@@ -167,7 +168,7 @@ public class Fields {
 
   /// The objects of an array.
   ///
-  /// @param example of one, for who sent something else
+  /// @param example of an object, for the message to a client that sent something else
   public final List<Fields> objects(String field, int most, String example) {
     List<Fields> objects = new ArrayList<>();
     for (JsonNode element : array(field, most)) {
@@ -184,17 +185,17 @@ public class Fields {
     faults.add(new Refusal.Detail(path(field), message));
   }
 
-  /// Something is wrong with the object as a whole.
+  /// Records a fault of the object as a whole.
   public final void fault(String message) {
     faults.add(new Refusal.Detail(path, message));
   }
 
-  /// What one of the rules says of a field, if anything.
+  /// Records the message that a rule has for a field, if it has one.
   public final void fault(String field, Optional<String> message) {
     message.ifPresent(said -> fault(field, said));
   }
 
-  /// Refuses what is not known in here, and says what is.
+  /// Refuses the unknown fields of this object and of those inside it, and lists the known ones.
   final void refuseUnknown() {
     String where = path.isEmpty() ? "there are" : path + " has";
     unknown().forEach(name -> fault(name, "is not known: %s %s".formatted(where, listed(known))));
@@ -205,7 +206,7 @@ public class Fields {
     inside.values().forEach(Fields::refuseUnknown);
   }
 
-  /// The fields that are there and not known; no more of them than anybody reads.
+  /// The unknown fields that are present, at most 20 of them.
   final List<String> unknown() {
     List<String> names = new ArrayList<>();
     for (Map.Entry<String, JsonNode> field : object.entries()) {
@@ -216,7 +217,7 @@ public class Fields {
     return names.subList(0, Math.min(names.size(), MOST_UNKNOWN));
   }
 
-  /// Whether a field was not there that must be.
+  /// Whether a required field is missing.
   final boolean lacks() {
     return lacking;
   }
@@ -238,7 +239,7 @@ public class Fields {
       return new Fields(value, path(field), faults);
     }
     fault(field, "must be an object, such as " + example);
-    // what else it lacks is no fault of its own
+    // its fields are not faults of their own: all that is wrong is that it is no object
     return new Fields(JsonNode.createObjectNode(Map.of()), path(field), new ArrayList<>());
   }
 
@@ -281,7 +282,8 @@ public class Fields {
     return path.isEmpty() ? field : path + "." + field;
   }
 
-  /// A name that a client chose, as it can be told to it in the path of a field.
+  /// A field name chosen by a client, as it can stand in the path of an error: valid Unicode, at
+  /// most 64 characters.
   public static String shown(String name) {
     String known = encodable(name) ? name : "?";
     return characters(known) > MOST_KEY

@@ -1,9 +1,9 @@
 package agentsessions.api.request;
 
-/// In which form a client wants its answer. The framework is not told, since it would refuse a
-/// request for a form that a route does not have.
+/// The media types that a client accepts. The `Accept` header is passed on under another name,
+/// since the framework would refuse a media type that a route does not produce.
 public final class Form {
-  /// Holds what the client said in `Accept`.
+  /// The name under which the client's `Accept` is passed on.
   public static final String HEADER = "x-accept";
 
   public static boolean isAsked(Call call, String mediaType) {

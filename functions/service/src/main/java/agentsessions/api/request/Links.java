@@ -10,14 +10,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// Every absolute URL this service gives out is built here, from the deployment's base URL.
+/// The absolute URLs of the API and the console, all built here from the deployment's base URL.
 public record Links(String baseUrl) {
 
   public String session(SessionId id) {
     return sessions() + "/" + id;
   }
 
-  /// The page for people that shows the session.
+  /// The console's page of a session.
   public String sessionPage(SessionId id) {
     return baseUrl + "/console/#/sessions/" + id;
   }
@@ -47,7 +47,7 @@ public record Links(String baseUrl) {
     return threadMessages(id, thread) + "?type=final_message&role=assistant";
   }
 
-  /// Where a user message is found again: the only one of its thread.
+  /// The link to a user message, the only one of its thread.
   public String userMessage(SessionId id, TurnId thread) {
     return threadMessages(id, thread) + "?type=message&role=user";
   }

@@ -8,8 +8,11 @@ import java.util.Optional;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Where a page of a list begins and ends. Lists are read in the order of a text key (an id or a
-/// position), which is what their cursors hold.
+/// The range of one page of a list: its bounds, direction, limit and links. Lists are read in the
+/// order of a text key (an id or a position), which their cursors hold.
+///
+/// @param kept the query parameters that the page's links repeat
+/// @param from the position in the request's cursor, where the page begins (excluded)
 public record ListPage(
     String url,
     Map<String, List<String>> kept,
@@ -34,7 +37,8 @@ public record ListPage(
     return ascending ? Layout.GREATEST : from.map(Layout::before).orElse(Layout.GREATEST);
   }
 
-  /// The links of a page that shows `shown` of what was `found`; `place` tells an item's key.
+  /// The links of a page that shows `shown`, with a next page where there is `more`; `place` gives
+  /// an item's key.
   public <T> Wire.PageLinks links(List<T> shown, boolean more, Function<T, String> place) {
     return links(more && !shown.isEmpty() ? place.apply(shown.getLast()) : null);
   }

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// What HTTP asks of every answer, whoever made it: how long it may be kept, by which tag it is
-/// asked for again, and which pages of a browser may read it.
+/// The HTTP headers that every response has: `Cache-Control`, the `ETag` of a response that may be
+/// cached, with the 304 for a match, and CORS.
 public final class Manners {
   private static final String EXPOSED =
       "Retry-After, X-Request-Id, Location, RateLimit-Policy, Idempotent-Replayed";
@@ -20,12 +20,12 @@ public final class Manners {
 
   private final String corsOrigin;
 
-  /// @param corsOrigin the one origin whose pages may read answers, or `*`; empty: none
+  /// @param corsOrigin the one origin whose pages may read responses, or `*`; empty: none
   public Manners(String corsOrigin) {
     this.corsOrigin = corsOrigin;
   }
 
-  /// What needs no route: where to begin.
+  /// The response to `GET /`, which has no route: where to find the console and the contract.
   public static Optional<APIGatewayProxyResponseEvent> answer(APIGatewayProxyRequestEvent event) {
     return event.getPath().equals("/") && event.getHttpMethod().equals("GET")
         ? Optional.of(beginning())
@@ -40,7 +40,8 @@ public final class Manners {
     return answer;
   }
 
-  /// Completes the headers of an answer; what the client has already becomes 304.
+  /// Completes the headers of a response; one that the client has already (`If-None-Match`) becomes
+  /// 304.
   public void finish(
       APIGatewayProxyRequestEvent event,
       APIGatewayProxyResponseEvent answer,

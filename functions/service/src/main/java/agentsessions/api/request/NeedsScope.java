@@ -6,7 +6,8 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-/// Says which scope the key of a request must have, on each controller method that wants a `Call`.
+/// The scope that a key must have to call a controller method. Every method that takes a `Call` has
+/// it, or [AnyScope].
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface NeedsScope {

@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// How much of a page is what clients and agents chose: a page ends when it is 4 MB, since a
-/// function's answer ends at 6 MB.
+/// The size of a page in bytes, counted by the texts that clients and agents choose. A page ends at
+/// 4 MB, since the response of a function may have 6 MB.
 public final class PageBytes {
   public static final int MOST = 4 * 1000 * 1000;
 
@@ -22,7 +22,7 @@ public final class PageBytes {
     return title + metadata + of(session.repositories());
   }
 
-  /// How many of these turns fit into a page; one does always.
+  /// The number of these turns that fit into a page: at least one, so that every page goes on.
   public static int fitting(List<Turn> turns) {
     long bytes = 0;
     for (int i = 0; i < turns.size(); i++) {

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The one place where an error becomes an answer: its status, and the one shape of every error
-/// body, which never repeats a key, a header or a query.
+/// The error responses of the API: the one place where a throwable becomes a status and a body. All
+/// bodies have one shape, which never repeats a key, a header or a query.
 public final class Problems {
   private static final Logger LOG = LoggerFactory.getLogger(Problems.class);
   private static final String RETRY_AFTER_SECONDS = "2";
@@ -37,9 +37,9 @@ public final class Problems {
   /// Stands in bodies until the entry point, which knows the request's id, fills it in.
   public static final String REQUEST_ID = "{request_id}";
 
-  /// The answer that says what went wrong.
+  /// The response to a throwable.
   ///
-  /// @param method of the request
+  /// @param method the request's HTTP method
   public static MutableHttpResponse<Wire.Problem> of(String method, Throwable fault) {
     return switch (fault) {
       case Refusal refusal -> refused(refusal);
@@ -98,7 +98,8 @@ public final class Problems {
     };
   }
 
-  /// What a POST asked for may have been done; all else may be asked for again.
+  /// A POST may have had its effect, so its client must look first or send an idempotency key; any
+  /// other request may simply be repeated.
   private static MutableHttpResponse<Wire.Problem> unavailable(
       String method, Unavailable unavailable) {
     LOG.atWarn().setCause(unavailable).log("request.unavailable");
@@ -116,7 +117,7 @@ public final class Problems {
         HttpStatus.INTERNAL_SERVER_ERROR, "INTERNAL", "Something went wrong on our side", null);
   }
 
-  /// What our own code throws.
+  /// The handler of exceptions of our own code.
   @Singleton
   static final class OfException
       implements ExceptionHandler<RuntimeException, HttpResponse<Wire.Problem>> {
@@ -127,8 +128,8 @@ public final class Problems {
     }
   }
 
-  /// What the framework refuses: an unknown route, a wrong method or media type, a body that cannot
-  /// be read.
+  /// The handler of requests that the framework refuses: an unknown route, a wrong method or media
+  /// type, a body that cannot be read.
   @Singleton
   @Primary
   static final class OfFramework implements ErrorResponseProcessor<Wire.Problem> {

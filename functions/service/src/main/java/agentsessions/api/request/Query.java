@@ -13,9 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The query parameters of one request, read strictly: what is not what it should be is a
-/// `VALIDATION` error that names it. Unknown parameters are ignored, but where a route refuses
-/// them.
+/// The query parameters of one request, read strictly: a malformed value is a `VALIDATION` error
+/// that names the parameter. Unknown parameters are ignored, except where a route refuses them.
 public record Query(Map<String, List<String>> values) {
   private static final BigDecimal MOST_SECONDS = new BigDecimal("9999999999");
   private static final int MOST_DIGITS = 40;
@@ -39,7 +38,7 @@ public record Query(Map<String, List<String>> values) {
     return given;
   }
 
-  /// What has no meaning is refused where it could be taken for a filter.
+  /// Refuses all other parameters, where an ignored one could be taken for a filter.
   public void refuseOthers(String... known) {
     values.keySet().stream()
         .filter(name -> !Arrays.asList(known).contains(name))
@@ -71,7 +70,7 @@ public record Query(Map<String, List<String>> values) {
     return one("limit").map(Query::limit).orElse(50);
   }
 
-  /// The page asked for by its number.
+  /// The number of the page that is requested, if it is requested by number.
   public Optional<Integer> page() {
     return one("page").map(Query::page);
   }
@@ -133,13 +132,13 @@ public record Query(Map<String, List<String>> values) {
         return within(time.toInstant());
       }
     } catch (DateTimeParseException malformed) {
-      // As good as a year without four digits.
+      // Refused below, like a year that has not four digits.
     }
     throw Refusal.invalid(name, "must be an ISO 8601 time, such as 2026-11-21T12:00:00.000Z");
   }
 
-  /// Any time before the first session is as good as any other, and so after the last: stamps do
-  /// not reach as far as years do.
+  /// Clamps a time to the range of stamps, which is smaller than that of years. No session is older
+  /// or newer, so the result is the same.
   private static Instant within(Instant time) {
     Instant last = Stamp.MAX.instant().truncatedTo(ChronoUnit.SECONDS);
     return time.isBefore(Instant.EPOCH) ? Instant.EPOCH : time.isAfter(last) ? last : time;

@@ -12,9 +12,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
-/// The JSON object a client sent. `check` refuses all faults that were noted at once.
+/// The JSON body of a request. `check` refuses it with all its recorded faults at once.
 public final class RequestBody extends Fields {
-  /// The largest body that is taken, unpacked.
+  /// The largest body that is accepted, after decompression.
   static final int MOST_BYTES = 1024 * 1024;
 
   private static final int MOST_MESSAGE = 256 * 1024;
@@ -35,7 +35,7 @@ public final class RequestBody extends Fields {
     return new RequestBody(root);
   }
 
-  /// The text of a message: there, not blank, at most 256 KiB of UTF-8.
+  /// The text of a message: required, not blank, at most 256 KiB of UTF-8.
   public String message() {
     String text = required("message");
     if (text.getBytes(StandardCharsets.UTF_8).length > MOST_MESSAGE) {
@@ -44,15 +44,15 @@ public final class RequestBody extends Fields {
     return text;
   }
 
-  /// Refuses what is at fault, and what is not known.
+  /// Refuses the body if a field is at fault or unknown.
   public void check() {
     refuseUnknown();
     refuse();
   }
 
-  /// The same, but what is not known on the top level is told instead of refused, since clients of
-  /// the original send such. Where something lacks, it may be meant by one of these, so that all
-  /// are named.
+  /// The same, but unknown fields on the top level become warnings, since clients of the original
+  /// API send some. Where a required field is missing they are refused as well, since one of them
+  /// may be meant for it.
   ///
   /// @return a sentence on each field that is ignored
   public List<String> checkAndWarn() {

@@ -7,7 +7,7 @@ import io.micronaut.http.HttpRequest;
 import io.micronaut.web.router.RouteAttributes;
 import java.util.Set;
 
-/// Refuses a key that may not do what it asks for, before anything else is looked at.
+/// The check of a key's scopes against the route that it calls, before anything else is read.
 final class Scopes {
   /// @param granted to the key of the request
   static void require(HttpRequest<?> request, Set<Scope> granted) {

@@ -9,8 +9,8 @@ import java.time.format.DateTimeFormatterBuilder;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// The smaller JSON objects of `infra/openapi.yaml`, and how times are written. A larger object, as
-/// {@link SessionBody}, is a record of its own, with the way it is made.
+/// The smaller JSON objects of `infra/openapi.yaml` that responses share, and the formats of times,
+/// dollars and seconds. A larger object, such as `SessionBody`, is a record of its own.
 public final class Wire {
   private static final DateTimeFormatter MILLISECONDS =
       new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
@@ -32,16 +32,17 @@ public final class Wire {
       String requestId,
       @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<Detail> details) {}
 
+  /// ISO 8601 in UTC, with milliseconds.
   public static String time(Instant instant) {
     return MILLISECONDS.format(instant);
   }
 
-  /// Of millionths.
+  /// Dollars, from micro-dollars.
   public static BigDecimal dollars(long micros) {
     return BigDecimal.valueOf(micros, 6);
   }
 
-  /// Of thousandths.
+  /// Seconds, from milliseconds.
   public static BigDecimal seconds(long millis) {
     return BigDecimal.valueOf(millis, 3);
   }

@@ -11,15 +11,15 @@ import io.micronaut.http.MutableHttpResponse;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// What the two message-sending POSTs share: the `Idempotency-Key` of a request, and the 201 it is
-/// answered with.
+/// The responses of the two POSTs that send a message: the 201, its repeat by the
+/// `Idempotency-Key`, and the refusals.
 final class Accepting {
   private static final String HEADER = "Idempotency-Key";
 
-  /// The key in force for `path`, which names the resource concretely; null where the client sent
-  /// none.
+  /// The idempotency key of a request to `path`, the resource's concrete path; null where the
+  /// client sent none.
   ///
-  /// @param hash tells the request's body from others
+  /// @param hash the hash of the request's body, by which a repeat is told from another request
   static @Nullable Idempotency idempotency(Call call, String path, Function<byte[], String> hash) {
     return call.header(HEADER)
         .map(key -> new Idempotency(Sha256.hex(path + "\n" + valid(key)), hash.apply(call.body())))

@@ -14,7 +14,8 @@ record AgentBody(
     @Nullable String defaultModel,
     String engine,
     Network network) {
-  /// What an agent can reach; `hosts` where they are all that it can reach beside its model.
+  /// The network access of an agent: `none`, `model`, `hosts` or `open`. With `hosts`, those are
+  /// all that it can reach beside its model.
   @Serdeable
   record Network(String mode, List<String> hosts) {
     static Network of(Agent.Network network) {
@@ -27,8 +28,8 @@ record AgentBody(
     }
   }
 
-  /// @param isolation what keeps an agent in its sandbox
-  /// @param hosts what the operator allows every agent to reach
+  /// @param isolation the mechanism that keeps an agent in its sandbox
+  /// @param hosts the hosts that the operator allows every agent to reach
   static AgentBody of(Agent agent, String isolation, List<String> hosts) {
     boolean isConfined = isolation.equals("bubblewrap") && !agent.engine().hasTasks();
     return new AgentBody(

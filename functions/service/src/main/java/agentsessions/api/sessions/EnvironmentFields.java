@@ -13,10 +13,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// Reads what an agent's environment is to get.
+/// The reader of `environment` in a request: variables, secrets and the set-up script.
 ///
 /// @param taken the names of the variables that the agent's entry sets
-/// @param rules what secrets are allowed
+/// @param rules the check of the secrets that are named
 record EnvironmentFields(Collection<String> taken, SecretRules rules) {
   private static final int MOST_VARIABLES = 64;
   private static final int MOST_BYTES = 32 * 1024;

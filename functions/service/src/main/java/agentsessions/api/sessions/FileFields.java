@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
-/// Reads the files that a message brings.
+/// The reader of `files` in a request: the files that a message brings.
 ///
 /// @param artifact finds an artifact of the workspace
 /// @param upload finds an upload of the workspace that has arrived and not expired
@@ -29,7 +29,7 @@ record FileFields(
   private static final List<String> CONTENTS =
       List.of("content", "content_base64", "upload_id", "artifact_id");
 
-  /// Those without a fault.
+  /// The files whose content can be read. Every fault is recorded in `body`.
   List<InputFile> read(Fields body, List<Checkout> checkouts) {
     List<InputFile> files = new ArrayList<>();
     List<String> paths = new ArrayList<>();

@@ -10,7 +10,7 @@ import jakarta.inject.Singleton;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Reads what a client lets turns use at most.
+/// The reader of `limits` in a request: the most that turns may use.
 @Singleton
 final class LimitFields {
   private static final String LIMITS = "limits";
@@ -22,7 +22,7 @@ final class LimitFields {
     this.prices = prices;
   }
 
-  /// Of a session that is to begin; the agent is empty where there is none of that name.
+  /// The limits of a new session. The agent is empty where none has the name.
   Ceilings.OfSession ofSession(Fields body, Optional<Agent> agent) {
     Optional<Fields> limits = limits(body);
     Ceilings turn = limits.flatMap(given -> read(given, "turn")).orElse(Ceilings.NONE);
@@ -32,7 +32,7 @@ final class LimitFields {
     return new Ceilings.OfSession(turn, session);
   }
 
-  /// Of one message; the session is empty where nothing of it was asked.
+  /// The limits of one message. The session is empty where it was not needed and so not read.
   Ceilings ofMessage(Fields body, Optional<Session> session, Optional<Agent> agent) {
     Optional<Fields> limits = limits(body);
     Ceilings turn = limits.flatMap(given -> read(given, "turn")).orElse(Ceilings.NONE);
@@ -41,8 +41,8 @@ final class LimitFields {
     return turn;
   }
 
-  /// What a change of a session says of one of the two: nothing, none any more, or others. Session
-  /// and agent are empty where nothing of them was asked.
+  /// The change of a session's limits in one scope: empty for no change, an empty value where the
+  /// limits are removed, else the new ones. Session and agent are empty where they were not read.
   Optional<Optional<Ceilings>> changed(
       Fields body, String scope, Optional<Session> session, Optional<Agent> agent) {
     Optional<Optional<Ceilings>> change = changed(body, scope);
@@ -61,7 +61,7 @@ final class LimitFields {
     return Optional.of(read(limits.get(), scope).filter(said -> !said.equals(Ceilings.NONE)));
   }
 
-  /// Whether the session must be known to read a message's or a change's.
+  /// Whether the session must be read to check the limits of a message or a change.
   static boolean asksOfSession(Fields body) {
     return body.has(LIMITS);
   }
@@ -81,8 +81,8 @@ final class LimitFields {
                 given.whole("max_seconds", 1, MOST).orElse(null)));
   }
 
-  /// A name without a digit is the agent's own word for a model, whose price is seen only when it
-  /// is asked for.
+  /// Refuses a cost limit for a model without a price. A name without a digit is the agent's own
+  /// alias for a model, whose price is known only when the model is used.
   private void refuseUnpriced(
       Fields body,
       String scope,

@@ -7,10 +7,10 @@ import java.math.BigDecimal;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What a session's turns may use, each by itself and all together, as the API shows it.
+/// The limits of a session's turns, each by itself and all together, as the API shows them.
 @Serdeable
 record LimitsBody(Most turn, Most session) {
-  /// Null: any amount.
+  /// The limits of one scope; null: no limit.
   @Serdeable
   record Most(
       @Nullable BigDecimal maxCostUsd,

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A message as the API shows it.
 ///
-/// `outcome` is there on final messages only, `warnings` and `links` on the answer to sending a
+/// `outcome` is there on final messages only, `warnings` and `links` in the response to sending a
 /// message only. `chatId`, `chatThreadId` and `updatedAt` are for clients of the original API: a
 /// message never changes.
 @Serdeable
@@ -39,7 +39,7 @@ public record MessageBody(
     return of(message, text, null, null);
   }
 
-  /// @param warnings of what was sent and is ignored
+  /// @param warnings a sentence on each field that is ignored
   static MessageBody sent(Message message, String text, List<String> warnings, Links links) {
     return of(
         message,

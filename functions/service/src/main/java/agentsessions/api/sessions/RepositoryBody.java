@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// A repository of a session, and what became of it, as the API shows it.
+/// A repository of a session, with the changes that were made in it, as the API shows it.
 @Serdeable
 record RepositoryBody(
     String url,
@@ -36,7 +36,7 @@ record RepositoryBody(
     }
   }
 
-  /// As a list of sessions shows it.
+  /// A repository as a list of sessions shows it.
   @Serdeable
   record Line(String url, @Nullable String ref) {
     static List<Line> of(List<Repository> repositories) {

@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the repositories that a session is to start with.
+/// The reader of `repositories` in a request: those that a session is to start with.
 ///
 /// @param plain whether http is allowed beside https
-/// @param rules what secrets are allowed
+/// @param rules the check of the secrets that are named
 record RepositoryFields(boolean plain, SecretRules rules) {
   private static final int MOST = 10;
   private static final String EXAMPLE = "{\"url\": …}";
@@ -33,7 +33,7 @@ record RepositoryFields(boolean plain, SecretRules rules) {
       String.join(
           ", ", Arrays.stream(Checkout.Provider.values()).map(Checkout.Provider::word).toList());
 
-  /// Those without a fault.
+  /// The repositories whose URL can be read. Every fault is recorded in `body`.
   List<Checkout> read(Fields body) {
     List<Fields> given = body.objects("repositories", MOST, EXAMPLE);
     List<Checkout> read = new ArrayList<>();
@@ -51,7 +51,7 @@ record RepositoryFields(boolean plain, SecretRules rules) {
     return read;
   }
 
-  /// What a host is to know us by.
+  /// The credential for a repository's host, if the request has one.
   static Optional<Credential> credential(Fields repository) {
     return repository
         .object("credential", "{\"secret\": …}")
@@ -67,7 +67,7 @@ record RepositoryFields(boolean plain, SecretRules rules) {
         : Optional.of(RepositoryUrl.of(text));
   }
 
-  /// Empty where there is none to be had.
+  /// The folder of a repository; empty where neither the request nor the URL gives one.
   private static String path(Fields one, Optional<RepositoryUrl> url) {
     Optional<String> given = one.optional("path", Integer.MAX_VALUE);
     String path = given.or(() -> url.map(RepositoryUrl::name)).orElse("");

@@ -7,7 +7,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What the service says of itself and of the key it is asked with: agents, health, the key's
+/// The JSON objects about the service itself: its agents, its health, and the caller's key with its
 /// rights.
 final class ServiceBody {
   @Serdeable

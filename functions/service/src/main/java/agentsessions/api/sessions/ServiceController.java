@@ -20,7 +20,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/// What the service says of itself: its agents, the caller, its contract, its health.
+/// The endpoints about the service itself: its agents, the caller's key, its contract, its health.
 @Controller("/rest/v1")
 class ServiceController {
   private static final ServiceBody.Limits LIMITS =
@@ -76,8 +76,8 @@ class ServiceController {
         .orElseThrow(Refusal::unauthorized);
   }
 
-  /// Without an agent it still serves what was said before; why there is none is for who has a key,
-  /// with the agents.
+  /// Without an agent the service is degraded, not down: past sessions can be read. Why there is
+  /// none is shown only to holders of a key, in the list of agents.
   @Get("/health")
   ServiceBody.Health health() {
     String status = catalogue.offered().isEmpty() ? "degraded" : "ok";
@@ -86,7 +86,7 @@ class ServiceController {
         : new ServiceBody.Health(status, null, null, null, null);
   }
 
-  /// There is one form of it, whatever the client says it accepts.
+  /// The contract in its one form, whatever the client accepts.
   @Get(value = "/openapi.yaml", produces = MediaType.ALL)
   HttpResponse<String> contract() {
     try (InputStream file = ServiceController.class.getResourceAsStream(CONTRACT)) {

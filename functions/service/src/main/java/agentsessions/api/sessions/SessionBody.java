@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /// A session as the API shows it.
 ///
-/// From `sourceUrl` to `sessionHtmlUrl` stands what clients of the original API read; `warnings`
-/// are on the answer to its creation only.
+/// The fields from `sourceUrl` to `sessionHtmlUrl` are for clients of the original API; `warnings`
+/// are in the response to the session's creation only.
 @Serdeable
 public record SessionBody(
     String id,
@@ -45,7 +45,7 @@ public record SessionBody(
     String sessionHtmlUrl,
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> warnings,
     @JsonProperty("_links") SessionLinks links) {
-  /// What an agent's environment was given, by name.
+  /// The names of the variables and secrets in an agent's environment, without their values.
   @Serdeable
   record EnvironmentNames(List<String> variables, List<String> secrets, boolean setup) {
     static EnvironmentNames of(Environment.Names names) {
@@ -74,9 +74,9 @@ public record SessionBody(
     return of(loaded, null, links);
   }
 
-  /// What its creation is answered with, and its repeats.
+  /// The response to a session's creation and to its repeats.
   ///
-  /// @param warnings of what was sent and is ignored
+  /// @param warnings a sentence on each field that is ignored
   static SessionBody created(Session session, List<String> warnings, Links links) {
     return of(new Sessions.Loaded(session, Plans.NONE, Optional.empty()), warnings, links);
   }
@@ -113,7 +113,7 @@ public record SessionBody(
     return session.working() ? "working" : "idle";
   }
 
-  /// Those that were opened, in the order of their repositories.
+  /// The URLs of the pull requests that were opened, in the order of their repositories.
   static List<String> pullRequests(Session session) {
     return session.repositories().stream()
         .flatMap(repository -> Stream.ofNullable(repository.pullRequestUrl()))

@@ -27,7 +27,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What a client reads of sessions and their threads.
+/// The endpoints that read sessions and their threads.
 @Controller("/rest/v1/sessions")
 class SessionReads {
   /// A page reads at most this many pointers, then ends with a `next` even if it is short (api.md:
@@ -63,7 +63,7 @@ class SessionReads {
             query, call.links().sessions(), query.ascending(false), SessionFilter.PARAMETERS);
     List<SessionList.Row> shown = new ArrayList<>();
     if (filter.agentName().filter(name -> !Agent.isName(name)).isPresent()) {
-      return page(call, shown, page.links(null)); // nor may any text become a key
+      return page(call, shown, page.links(null)); // no agent's name: no part of a key
     }
     String first = page.first().compareTo(filter.first()) > 0 ? page.first() : filter.first();
     String last = page.last().compareTo(filter.last()) < 0 ? page.last() : filter.last();
@@ -94,7 +94,7 @@ class SessionReads {
       if (rows.size() < asked) {
         return page(call, shown, page.links(null));
       }
-      asked = SessionList.BATCH; // the filter hides some, so a page more would be asked for often
+      asked = SessionList.BATCH; // the filter hides some: larger reads, so that fewer follow
       String reached = rows.getLast().position();
       if (seen >= MOST_POINTERS) {
         return page(call, shown, page.links(reached));
@@ -149,7 +149,7 @@ class SessionReads {
         links);
   }
 
-  /// Which sessions a list shows; without `archived` those that are not archived.
+  /// The filter of a list of sessions; without `archived` it shows those that are not archived.
   private record SessionFilter(
       Optional<String> agentName,
       Optional<String> words,

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /// A session as a row of a list.
 ///
-/// From `sourceUrl` to `sessionHtmlUrl` stands what clients of the original API read.
+/// The fields from `sourceUrl` to `sessionHtmlUrl` are for clients of the original API.
 @Serdeable
 record SessionRow(
     String id,

@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Everything that changes a session: create, follow-up, interrupt, change, delete.
+/// The endpoints that change a session: create, follow-up, interrupt, change, delete.
 @Controller("/rest/v1/sessions")
 class SessionsController {
   private static final Logger LOG = LoggerFactory.getLogger(SessionsController.class);
@@ -215,7 +215,7 @@ class SessionsController {
     return name;
   }
 
-  /// Whoever asks for privacy must not believe that there is any.
+  /// A client that asks for privacy must not believe that it has any.
   private static void refuseUnoffered(RequestBody body) {
     if (body.flag("is_private").orElse(false)) {
       body.fault("is_private", "must be false: every key of the workspace sees its sessions");
@@ -246,8 +246,8 @@ class SessionsController {
     executions.start(turn.key(), turn.dispatch());
   }
 
-  /// The first answer and that of every repeat are made in the same way, of the request and of what
-  /// its message was given: nothing that happens to the session later is in it.
+  /// The first response and that of every repeat are made in the same way, from the request and its
+  /// receipt, so that nothing that happens to the session later is in them.
   private HttpResponse<?> answer(
       Acceptance acceptance, Function<Receipt, MutableHttpResponse<?>> created) {
     return switch (acceptance) {

@@ -31,8 +31,9 @@ import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// Reads what a client gives an agent to work on beside a message, and holds it to what the
-/// deployment, the agent and the workspace's secrets allow.
+/// The reader of the inputs that a request gives an agent beside the message (model, repositories,
+/// files, environment), with the check that the deployment, the agent and the workspace's secrets
+/// allow them.
 @Singleton
 final class WorkFields {
   private static final int MOST_REPOSITORIES = 10;
@@ -57,7 +58,7 @@ final class WorkFields {
     this.seal = seal;
   }
 
-  /// What a session is to start with; the agent is empty where there is none of that name.
+  /// The inputs of a new session. The agent is empty where none has the name.
   Inputs ofSession(Fields body, Workspace workspace, Optional<Agent> agent) {
     refuseWithoutGit(body, agent);
     SecretRules rules = new SecretRules(workspace, secrets, allowed.secrets(agent));
@@ -68,7 +69,8 @@ final class WorkFields {
         model(body, agent), checkouts, files(body, workspace, checkouts), environment);
   }
 
-  /// What a message brings; the session is empty where there is none, or nothing of it is asked.
+  /// The follow-up that a message makes. The session is empty where there is none, or where it was
+  /// not needed and so not read.
   FollowUp ofMessage(
       Fields body,
       Workspace workspace,
@@ -89,13 +91,13 @@ final class WorkFields {
         keyId);
   }
 
-  /// Whether the session must be known to read a message that goes to it.
+  /// Whether the session must be read to check a message that goes to it.
   static boolean asksOfSession(Fields body) {
     return body.has("model") || body.has("repositories");
   }
 
-  /// What tells a body from others and may be kept: of one that may hold tokens, which can be
-  /// short, a hash that nobody can try guesses by.
+  /// The hash of a request body, which is stored with its idempotency key. A body that may hold
+  /// tokens has a keyed hash, since a short token could be guessed by a plain one.
   Function<byte[], String> hash(Fields body) {
     return body.has("repositories") || body.has("environment") || body.has("webhook")
         ? bytes -> seal.get().fingerprint(bytes)
@@ -151,7 +153,7 @@ final class WorkFields {
     return credentials;
   }
 
-  /// From 1; 0 where there is none.
+  /// The number of the repository at a path, from 1; 0 where there is none.
   private static int number(List<Repository> repositories, String path) {
     return repositories.stream().map(Repository::path).toList().indexOf(path) + 1;
   }

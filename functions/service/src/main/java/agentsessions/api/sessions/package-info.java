@@ -1,5 +1,4 @@
-/// Sessions and threads: what starts and changes them, how they are shown, what the service says of
-/// itself.
+/// Sessions and threads, created, changed and shown, and the endpoints about the service itself.
 @NullMarked
 package agentsessions.api.sessions;
 

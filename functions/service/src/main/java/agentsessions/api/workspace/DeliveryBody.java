@@ -6,7 +6,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One event on its way to one webhook, with the attempts that there were.
+/// A delivery as the API shows it: one event on its way to one webhook, with the attempts made.
 @Serdeable
 record DeliveryBody(
     String id,

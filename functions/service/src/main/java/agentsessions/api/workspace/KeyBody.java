@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// A key: its text only in the answer that made it.
+/// An API key as the API shows it. Its text is only in the response that made it.
 @Serdeable
 public record KeyBody(
     String id,

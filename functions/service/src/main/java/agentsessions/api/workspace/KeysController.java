@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The keys of the caller's workspace: made, listed, revoked.
+/// The endpoints that make, list and revoke the keys of the caller's workspace.
 @Controller("/rest/v1/keys")
 class KeysController {
   private static final int MOST_SCOPES = 16;

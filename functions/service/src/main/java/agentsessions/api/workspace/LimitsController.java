@@ -12,7 +12,8 @@ import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Put;
 import io.micronaut.json.JsonMapper;
 
-/// What all turns of the caller's workspace may cost together.
+/// The endpoints for the spending limits of the caller's workspace: the most that all its turns may
+/// cost together.
 @Controller("/rest/v1/limits")
 class LimitsController {
   private final Allowances allowances;

@@ -10,16 +10,16 @@ import io.micronaut.context.BeanProvider;
 import java.util.List;
 import java.util.Map;
 
-/// Holds what a request names of the workspace's secrets to what their records allow. A request
-/// that names none costs no look.
+/// The rules for secrets that a request names: each must exist in the workspace, and its record
+/// must allow the use. A request that names none costs no read.
 ///
-/// @param near whether secrets may come near the agent at all
+/// @param near whether secrets may reach the agent at all
 public record SecretRules(Workspace workspace, BeanProvider<Secrets> secrets, boolean near) {
   private static final String UNCONFINED =
       "needs an agent that is confined, or an operator who trusts agents with secrets";
   private static final String UNKNOWN = "must be a secret of the workspace";
 
-  /// A credential of a repository at `url`.
+  /// Checks the credential of a repository at `url`.
   public void credential(Fields repository, RepositoryUrl url, Credential credential) {
     if (!near) {
       repository.fault("credential", UNCONFINED);
@@ -36,14 +36,14 @@ public record SecretRules(Workspace workspace, BeanProvider<Secrets> secrets, bo
     }
   }
 
-  /// Changes of a repository that are to be pushed.
+  /// Checks whether the changes of a repository may be pushed.
   public void push(Fields repository) {
     if (!near) {
       repository.fault("push", UNCONFINED);
     }
   }
 
-  /// Secrets that an agent is to be given.
+  /// Checks the secrets that an agent is to be given.
   public void environment(Fields environment, List<String> names) {
     if (!names.isEmpty() && !near) {
       environment.fault("secrets", UNCONFINED);

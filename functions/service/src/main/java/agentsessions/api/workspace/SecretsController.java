@@ -18,7 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 
-/// The secrets of the caller's workspace. No answer has a value.
+/// The endpoints for the secrets of the caller's workspace. No response has a secret's value.
 @Controller("/rest/v1/secrets")
 class SecretsController {
   private static final int MOST_BYTES = 4096;

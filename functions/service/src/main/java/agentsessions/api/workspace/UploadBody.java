@@ -5,8 +5,8 @@ import agentsessions.store.artifact.Uploads;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.Map;
 
-/// An upload that is expected: where it is to be put, with which headers, and until when messages
-/// may name it.
+/// An upload that is expected: the presigned link and the headers of its PUT, and the time until
+/// which messages may name it.
 @Serdeable
 record UploadBody(String id, String url, Map<String, String> headers, String expiresAt) {
   static UploadBody of(Uploads.Announced.Accepted accepted) {

@@ -14,7 +14,8 @@ import io.micronaut.json.JsonMapper;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Files on their way in: announced here, put into the bucket by a link.
+/// The endpoint that announces an upload. The client then puts the file into the bucket by a
+/// presigned link.
 @Controller("/rest/v1/uploads")
 class UploadsController {
   private static final int MOST_NAME = 255;

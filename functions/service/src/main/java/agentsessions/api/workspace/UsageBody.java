@@ -8,7 +8,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
-/// What a turn, or all turns of a session, have used, as the API shows it.
+/// The usage of a turn, or of all turns of a session, as the API shows it.
 @Serdeable
 public record UsageBody(
     long modelRequests,
@@ -29,7 +29,7 @@ public record UsageBody(
     return of(loaded.spent(), loaded.isComplete());
   }
 
-  /// Of turns that are settled.
+  /// The usage of turns that are all settled.
   public static UsageBody of(Spent spent) {
     return of(spent, spent.incomplete() == 0);
   }

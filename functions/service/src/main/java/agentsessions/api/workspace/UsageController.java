@@ -16,7 +16,8 @@ import java.time.LocalDate;
 import java.time.ZoneOffset;
 import java.util.List;
 
-/// What the turns of the caller's workspace have used, by day, agent, model and key.
+/// The endpoint for the usage of the caller's workspace, by day, agent, model and key, as JSON or
+/// CSV.
 @Controller("/rest/v1/usage")
 class UsageController {
   private static final int MOST_COUNTERS = 20_000;

@@ -3,6 +3,6 @@ package agentsessions.api.workspace;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
 
-/// What was used, group by group.
+/// The usage of a workspace, one row for each group.
 @Serdeable
 record UsagePage(List<UsageRow> items) {}

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// Of which days a client wants to know what was used, and in how many parts.
+/// The query of a request for usage: a range of days in UTC, and the columns to group by.
 ///
 /// @param last included
 /// @param groups in the order of columns; none: all together
@@ -22,7 +22,7 @@ record UsageQuery(LocalDate first, LocalDate last, List<Group> groups) {
   private static final String GROUP_BY = "group_by";
   private static final String DATE = "[0-9]{4}-[0-9]{2}-[0-9]{2}";
 
-  /// By what a row may differ from others, in the order of columns.
+  /// The columns that usage can be grouped by, in their order.
   enum Group {
     DAY("day", "day"),
     AGENT("agent", "agent_name"),
@@ -41,7 +41,7 @@ record UsageQuery(LocalDate first, LocalDate last, List<Group> groups) {
       return column;
     }
 
-    /// Empty where there is none.
+    /// The group's value; empty where there is none.
     String value(Tally.Of of) {
       String value =
           switch (this) {
@@ -93,7 +93,7 @@ record UsageQuery(LocalDate first, LocalDate last, List<Group> groups) {
         return LocalDate.parse(text);
       }
     } catch (DateTimeParseException noSuchDay) {
-      // As good as a text that is none.
+      // Refused below, like a text that is no date.
     }
     throw Refusal.invalid(name, "must be a day in UTC, such as 2026-11-21");
   }

@@ -6,8 +6,8 @@ import java.math.BigDecimal;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What the turns of one group have used together, as the API shows it. What they are not grouped
-/// by is left out, and so is what there is none of.
+/// The usage of one group of turns, as the API shows it. A column that is not grouped by, or has no
+/// value, is left out.
 @Serdeable
 record UsageRow(
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable String day,
@@ -25,7 +25,7 @@ record UsageRow(
     BigDecimal knownCostUsd,
     boolean complete) {
 
-  /// @param group what its turns have in common
+  /// @param group the values that its turns have in common
   static UsageRow of(Map<UsageQuery.Group, String> group, long turns, UsageBody used) {
     return new UsageRow(
         named(group, UsageQuery.Group.DAY),

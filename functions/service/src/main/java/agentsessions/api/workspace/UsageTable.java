@@ -16,14 +16,14 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What was used, a row a group, in the order of what they are grouped by.
+/// The usage report of a workspace: one row for each group, sorted by the groups' values.
 record UsageTable(List<UsageQuery.Group> groups, List<UsageRow> rows) {
   private static final int MOST_ROWS = 1_000;
 
-  /// What a spreadsheet takes for the beginning of a formula.
+  /// The characters that begin a formula in a spreadsheet.
   private static final String FORMULA = "=+-@";
 
-  /// What came later is last, so that each keeps its place.
+  /// Columns that were added later are last, so that each keeps its position.
   private static final List<String> FIGURES =
       List.of(
           "turns",
@@ -77,7 +77,7 @@ record UsageTable(List<UsageQuery.Group> groups, List<UsageRow> rows) {
         : new Sum(tally.turns(), tally.spent());
   }
 
-  /// The same as comma-separated values (RFC 4180), the first line of names.
+  /// The report as comma-separated values (RFC 4180), with a header line.
   String csv() {
     StringWriter text = new StringWriter();
     try (CsvWriter csv = CsvWriter.builder().build(text)) {
@@ -122,7 +122,7 @@ record UsageTable(List<UsageQuery.Group> groups, List<UsageRow> rows) {
     };
   }
 
-  /// Agents name models: what they say must not be counted with.
+  /// Agents choose the names of models, so that a name must not be taken for a formula.
   private static String text(@Nullable String name) {
     return name == null ? "" : FORMULA.indexOf(name.charAt(0)) < 0 ? name : "'" + name;
   }

@@ -9,7 +9,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// A webhook: its secret only in the answer that made it.
+/// A webhook as the API shows it. Its secret is only in the response that made or rotated it.
 @Serdeable
 record WebhookBody(
     String id,

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// Reads where a client wants events sent, and which.
+/// The reader of a webhook's fields in a request: URL, event types, description and secret.
 @Singleton
 public final class WebhookFields {
   private static final String URL = "url";
@@ -35,7 +35,7 @@ public final class WebhookFields {
     this.addresses = addresses;
   }
 
-  /// What a session is to have for itself, if anything.
+  /// The webhook that a new session is to have for itself, if any.
   @Nullable
   public OwnWebhook own(Fields body, String baseUrl) {
     return body.object("webhook", "{\"url\": …, \"secret\": …}")
@@ -55,7 +55,7 @@ public final class WebhookFields {
     return url;
   }
 
-  /// None: all.
+  /// The event types; none means all.
   List<WebhookType> types(Fields body) {
     List<String> given = body.list(TYPES, MOST_TYPES);
     if (body.has(TYPES)

@@ -14,11 +14,11 @@ import java.util.Optional;
 import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
-/// What a webhook is sent: ids and states, never texts.
+/// The JSON body of a webhook delivery: ids and states, never texts.
 @Serdeable
 public record WebhookPayload(String type, String timestamp, WebhookPayload.Data data) {
 
-  /// What of a session the event is about; nothing of a `ping`.
+  /// The part of a session that the event is about; empty for a `ping`.
   @Serdeable
   @JsonInclude(JsonInclude.Include.NON_NULL)
   record Data(
@@ -84,9 +84,9 @@ public record WebhookPayload(String type, String timestamp, WebhookPayload.Data 
     }
   }
 
-  /// What a webhook is sent of an event.
+  /// The payload for an event.
   ///
-  /// @param baseUrl what its links begin with
+  /// @param baseUrl the beginning of its links, without `/rest/v1`
   public static WebhookPayload of(WebhookEvent event, String baseUrl) {
     @Nullable Budget budget = Optional.ofNullable(event.budget()).map(Budget::of).orElse(null);
     return new WebhookPayload(

@@ -35,7 +35,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// Where the caller's workspace wants its events sent, and what became of each.
+/// The endpoints for the webhooks of the caller's workspace and their deliveries.
 @Controller("/rest/v1/webhooks")
 class WebhooksController {
   private static final int MOST_RECORDS = 500;

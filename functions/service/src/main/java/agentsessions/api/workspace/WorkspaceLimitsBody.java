@@ -6,7 +6,7 @@ import io.micronaut.serde.annotation.Serdeable;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
 
-/// What all turns of a workspace may cost together, as the API shows it; null: any amount.
+/// The spending limits of a workspace, as the API shows them; null: no limit.
 @Serdeable
 record WorkspaceLimitsBody(
     @Nullable BigDecimal maxCostUsdPerMonth, @Nullable BigDecimal maxCostUsdPerDay) {

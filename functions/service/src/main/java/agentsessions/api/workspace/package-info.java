@@ -1,4 +1,4 @@
-/// What belongs to a workspace: keys, secrets, limits, usage, uploads, webhooks.
+/// The resources of a workspace: keys, secrets, limits, usage, uploads, webhooks.
 @NullMarked
 package agentsessions.api.workspace;
 

@@ -14,11 +14,11 @@ import java.time.Duration;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Builds exports. Only one attempt at a time is anybody's: it is renewed while something is
-/// written, and whoever has lost it, also because the session was deleted, leaves nothing behind.
+/// The builder of exports. An attempt is a lease, renewed while something is written; a builder
+/// that has lost it, also because the session was deleted, leaves nothing behind.
 ///
-/// `export.failed` is logged for what should have been built and was not, also for want of a sign
-/// of life in time, and raises an alarm; a session that is no more has nothing to be built.
+/// `export.failed` is logged, and raises an alarm, for an export that should have been built and
+/// was not, also where its lease was not renewed in time. A deleted session needs no export.
 @Singleton
 public final class ExportBuilder {
   private static final Logger LOG = LoggerFactory.getLogger(ExportBuilder.class);
@@ -82,7 +82,7 @@ public final class ExportBuilder {
     exports.fail(export);
   }
 
-  /// What cannot be told is a failure.
+  /// Whether the session is gone. Where that cannot be read, the export counts as failed.
   private boolean isGone(Export export, Exception fault) {
     try {
       return !exports.find(export.session(), export.id()).sessionFound();
@@ -92,7 +92,7 @@ public final class ExportBuilder {
     }
   }
 
-  /// Says, while something is written, that the builder is alive.
+  /// A stream that renews the builder's lease while something is written.
   private final class Pulse extends FilterOutputStream {
     private final Export export;
     private long last = System.nanoTime();

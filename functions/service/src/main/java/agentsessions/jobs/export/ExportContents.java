@@ -23,8 +23,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What an export holds: the history twice, for programs and for people, every artifact and patch,
-/// and last a manifest, which also names what had no room.
+/// The contents of an export: the history twice, for programs and for people, every artifact and
+/// patch, and last a manifest, which also lists the files for which there was no room.
 @Singleton
 final class ExportContents {
   private static final int ARTIFACTS_AT_ONCE = 200;
@@ -72,10 +72,10 @@ final class ExportContents {
     }
   }
 
-  /// What the manifest will say.
+  /// The entries of the manifest so far.
   private record Listed(List<ExportManifest.Entry> files, List<ExportManifest.Entry> leftOut) {}
 
-  /// Writes a history; the first message that had no room.
+  /// The writer of a history, which returns the first message for which there was no room.
   @FunctionalInterface
   private interface Told {
     Optional<Message> to(OutputStream out) throws IOException;
@@ -106,7 +106,8 @@ final class ExportContents {
     }
   }
 
-  /// The id keeps files of one name apart, also from what a name could do elsewhere.
+  /// The path of an artifact in the zip. Its id keeps files of the same name apart; characters that
+  /// are unsafe in a path on other systems are replaced.
   private static String path(Artifact artifact) {
     String folder = artifact.isPatch() ? "patches" : "artifacts";
     String name = artifact.fileName().replaceAll("[\\p{Cntrl}\\\\:]|^\\.{1,2}$", "_");

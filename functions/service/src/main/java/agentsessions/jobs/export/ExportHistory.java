@@ -27,7 +27,7 @@ import java.util.Optional;
 /// more memory than a short one.
 @Singleton
 final class ExportHistory {
-  /// Of a file; what is said after as many characters is left out.
+  /// The most characters of messages in one file; messages after them are left out.
   private static final long MOST = 512L << 20;
 
   private static final int AT_ONCE = 25;
@@ -43,8 +43,8 @@ final class ExportHistory {
     this.json = json;
   }
 
-  /// Writes `{"session", "threads", "messages"}`, each in the form of the API; the first message
-  /// that had no room.
+  /// Writes `{"session", "threads", "messages"}`, each in the form of the API; returns the first
+  /// message for which there was no room.
   Optional<Message> json(Sessions.Loaded loaded, Turn latest, Links links, OutputStream out)
       throws IOException {
     put(out, "{\"session\":");
@@ -59,14 +59,14 @@ final class ExportHistory {
     return beyond;
   }
 
-  /// Writes what was said, to be read; the first message that had no room.
+  /// Writes the messages as Markdown; returns the first one for which there was no room.
   Optional<Message> markdown(Session session, Turn latest, OutputStream out) throws IOException {
     ExportMarkdown page = new ExportMarkdown(turns, text -> put(out, text));
     page.head(session);
     return each(latest, page::message);
   }
 
-  /// Takes one message after the other.
+  /// The receiver of the messages, one after the other.
   @FunctionalInterface
   private interface Listener {
     void hear(Message message, String text) throws IOException;
@@ -91,7 +91,8 @@ final class ExportHistory {
     return Optional.empty();
   }
 
-  /// What a turn has said is there, though perhaps not yet visible.
+  /// The next page. The messages of a turn exist once it has spoken, though a read may not show
+  /// them yet: then it is repeated.
   private List<Message> page(Turn latest, Stamp after) {
     History.Range range =
         new History.Range(
@@ -119,7 +120,7 @@ final class ExportHistory {
     out.write(text.getBytes(StandardCharsets.UTF_8));
   }
 
-  /// Elements of an array, each on a line.
+  /// The writer of a JSON array, each element on its own line.
   private final class Elements {
     private final OutputStream out;
     private String before = "\n";

@@ -8,7 +8,7 @@ import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What an export says of itself: each file in it, and what it had no room for.
+/// The manifest of an export: each file in it, and those for which it had no room.
 @Serdeable
 record ExportManifest(
     String exportId,
@@ -19,7 +19,7 @@ record ExportManifest(
     List<Entry> leftOut) {
 
   /// One file. `kind` is `history`, `plan`, `file` or `patch`; `path` is where it is in the zip,
-  /// and absent of an artifact that was left out; `fromTs`: messages with this `ts` and later are
+  /// and absent for an artifact that was left out; `fromTs`: messages with this `ts` and later are
   /// left out.
   @Serdeable
   record Entry(

@@ -11,7 +11,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A conversation as one page of markdown: a heading for each turn, below it what was said.
+/// A conversation as one page of Markdown: a heading for each turn, and its messages below.
 final class ExportMarkdown {
   private static final Pattern FENCE = Pattern.compile("`{3,}");
 
@@ -19,7 +19,7 @@ final class ExportMarkdown {
   private final Page page;
   private @Nullable TurnId turn;
 
-  /// Takes the text piece by piece.
+  /// The receiver of the text, piece by piece.
   @FunctionalInterface
   interface Page {
     void put(String text) throws IOException;
@@ -69,7 +69,7 @@ final class ExportMarkdown {
     };
   }
 
-  /// In a fence that is longer than any in it.
+  /// The text in a fence that is longer than any fence within it.
   private static String fenced(String text) {
     int longest =
         FENCE

@@ -10,11 +10,12 @@ import java.util.HexFormat;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
-/// A zip of at most 2 GiB, written file by file. Of each file it learns size and hash on the way.
+/// A zip of at most 2 GiB, written file by file. The size and hash of each file are computed as it
+/// is written.
 final class ExportZip implements AutoCloseable {
   private static final long MOST = 2L << 30;
 
-  /// For the manifest, and the zip's own directory.
+  /// Kept free for the manifest and the zip's own directory.
   private static final long KEPT_FREE = 64L << 20;
 
   private final ZipOutputStream zip;
@@ -24,7 +25,7 @@ final class ExportZip implements AutoCloseable {
     this.zip = new ZipOutputStream(out);
   }
 
-  /// What a file came to.
+  /// The size and hash of a file that was added.
   record Added(long bytes, String sha256) {}
 
   /// Whether a file of this size fits, however badly it packs.

@@ -1,4 +1,4 @@
-/// Builds the zip of a session: its history, files and manifest.
+/// The building of a session's zip: its history, files and manifest.
 @NullMarked
 package agentsessions.jobs.export;
 

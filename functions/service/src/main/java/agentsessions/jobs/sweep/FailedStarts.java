@@ -10,8 +10,9 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Runners that were started and have not claimed: asked for when nobody has claimed a turn in
-/// time, so that what can never start is told and is not started for hours.
+/// The check for runners that were started in vain. The sweep makes it for a turn that was not
+/// claimed in time, so that a turn that can never start fails soon, instead of being started for
+/// hours.
 @Singleton
 public final class FailedStarts {
   private static final Logger LOG = LoggerFactory.getLogger(FailedStarts.class);
@@ -26,9 +27,9 @@ public final class FailedStarts {
     this.address = address;
   }
 
-  /// Whether a runner was started for a turn's present dispatch, in vain. Of one in a task its
-  /// engine is asked. The log then says where it was to come to, and why it did not, where that is
-  /// known.
+  /// Whether a runner was started in vain for a turn's present dispatch. For a runner in a task its
+  /// engine is asked. If so, the log has the address that the runner should have called, and the
+  /// reason, where it is known.
   boolean isOne(Turn turn, Turn.State.Queued queued) {
     if (!queued.handedOver()) {
       return false;

@@ -15,9 +15,9 @@ import java.util.List;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What the sweep does with a live turn that is due: it starts what was never started and closes
-/// what lost its runner or its time. A turn whose lease is alive is left alone, unless its time is
-/// long over.
+/// The sweep's handling of a live turn that is due: a turn that was never started is started, and
+/// one that lost its runner or ran out of time is ended. A turn whose lease is alive is left alone,
+/// unless its deadline is long past.
 @Singleton
 public final class Overdue {
   private static final Logger LOG = LoggerFactory.getLogger(Overdue.class);
@@ -44,8 +44,8 @@ public final class Overdue {
     this.clock = clock;
   }
 
-  /// The index may be late: a turn that was put off since is left alone. One that cannot be handled
-  /// makes room for the others before its fault is thrown.
+  /// The index may lag: a turn that is no longer due is left alone. One that cannot be handled is
+  /// put off, to make room for the others, before its fault is thrown.
   public void handle(Turns.Due.OfTurn due) {
     try {
       turns.load(due.turn()).filter(turn -> turn.due(clock.instant())).ifPresent(this::handle);

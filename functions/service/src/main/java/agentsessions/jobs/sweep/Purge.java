@@ -17,14 +17,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Removes what a deleted session left, in steps that may each be the last: what tells that there
-/// is more to do goes last. Every step first puts off the next one, so that all deleted sessions
-/// have their turn, whatever becomes of this one.
+/// The removal of a deleted session's data, in steps that may each be the last: the item that says
+/// that there is more to do is removed last. Every step first puts off the next one, so that all
+/// deleted sessions get their share of the sweep, whatever becomes of this one.
 @Singleton
 public final class Purge {
   private static final int STEP = 500;
 
-  /// What of a session's own item is its client's.
+  /// The attributes of a session's item that hold its client's data.
   private static final String[] SAID = {
     "title", "metadata", "preview", "repositories", "variables", "secrets"
   };
@@ -32,7 +32,7 @@ public final class Purge {
   private static final Duration NEXT = Duration.ofSeconds(1);
   private static final Duration WHILE_HELD = Duration.ofSeconds(15);
 
-  /// Until the last upload that a runner may have begun is over.
+  /// The time until the last upload that a runner may have begun is over.
   private static final Duration LATE_UPLOADS = Bucket.FOR_RUNNER.plusMinutes(10);
 
   private final Table table;
@@ -47,10 +47,10 @@ public final class Purge {
     this.clock = clock;
   }
 
-  /// One step; false where there is nothing to do now, also while somebody holds the sandbox: a
-  /// runner may yet upload, and what its turn has used is not in the sums before it is let go. A
-  /// session that has become empty is looked at once more when no link to upload can be good any
-  /// more, and only then forgotten.
+  /// One step; false where there is nothing to do now, also while a runner holds the sandbox: it
+  /// may yet upload, and the usage of its turn is added to the sums only when it lets go. A session
+  /// that has become empty is checked once more when every upload link has expired, and only then
+  /// removed.
   public boolean step(SessionKey session) {
     Layout.Key meta = Layout.meta(session);
     Layout.Key box = Layout.box(session);

@@ -19,19 +19,20 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What makes every turn end and every deletion complete: one pass over all that is due. Turns come
-/// first, many at once; deleted sessions get the time that is left, first the one that has waited
-/// longest since its last step. What fails is named in the log and delays nothing else.
+/// The sweep: one pass over all that is due, so that every turn ends and every deletion completes.
+/// Turns come first, many at once, then unsent webhooks; deleted sessions get the time that is
+/// left, first the one that has waited longest since its last step. A failure is logged and delays
+/// nothing else.
 @Singleton
 public final class Sweep {
   private static final Logger LOG = LoggerFactory.getLogger(Sweep.class);
 
-  /// How much of one shard is looked at before it is asked for more.
+  /// The most items that are read of a shard at once; the shard is read again until it has fewer.
   private static final int MOST_TURNS = 1000;
 
   private static final int MOST_SESSIONS = 250;
 
-  /// How long one thing may be tried.
+  /// The time that one item may take.
   private static final Duration EACH = Duration.ofSeconds(8);
 
   private final Turns turns;
@@ -45,7 +46,7 @@ public final class Sweep {
   private final Crew few;
 
   /// @param seconds after which a pass begins nothing new
-  /// @param atOnce how many shards are looked at together, and how many turns of each
+  /// @param atOnce how many shards are read at once, and how many turns of each are handled at once
   public Sweep(
       Turns turns,
       Overdue overdue,
@@ -66,7 +67,7 @@ public final class Sweep {
     this.few = new Crew(Math.ceilDiv(atOnce, 4));
   }
 
-  /// What a pass did.
+  /// The result of a pass.
   public record Swept(int seen, List<SessionId> purged) {}
 
   /// A pass under way, which begins nothing after `end` (`System.nanoTime`).
@@ -76,14 +77,14 @@ public final class Sweep {
     }
   }
 
-  /// What is due in a shard, so many at most.
+  /// A read of the items that are due in a shard, so many at most.
   private interface Look<T> {
     List<T> at(String shard, int most);
   }
 
-  /// One pass that begins nothing after `left`: how many things it looked at, and the deleted
-  /// sessions whose data is being removed (each is named in at least one pass; whoever keeps their
-  /// sandboxes elsewhere removes them too).
+  /// One pass that begins nothing after `left`. Its result is the number of items that were due,
+  /// and the deleted sessions whose data is being removed: each is named in at least one pass, so
+  /// that an installation that keeps sandboxes elsewhere can remove them too.
   public Swept run(Duration left) {
     long end = System.nanoTime() + (left.compareTo(longest) < 0 ? left : longest).toNanos();
     Round round = new Round(end, new AtomicInteger());
@@ -110,7 +111,8 @@ public final class Sweep {
     }
   }
 
-  /// In another order each time, so that no shard is always the last.
+  /// Handles the due items of all shards, in another order each time, so that no shard is always
+  /// the last.
   private <T> void each(
       List<String> shards, int most, Crew crew, Round round, Look<T> look, Consumer<T> work) {
     List<String> shuffled = new ArrayList<>(shards);
@@ -130,7 +132,7 @@ public final class Sweep {
         });
   }
 
-  /// One thing that cannot be handled must not keep the others from being handled.
+  /// An item that cannot be handled must not hold up the others.
   private static void attempt(Object what, Runnable work) {
     try {
       Budget.run(EACH, work);

@@ -7,7 +7,8 @@ import agentsessions.table.Shards;
 import io.micronaut.context.BeanProvider;
 import jakarta.inject.Singleton;
 
-/// What webhooks should have heard of by now: the sweep never sends, it asks for it.
+/// The start of webhook sends that are overdue. The sweep never sends by itself: it starts a sender
+/// for each.
 @Singleton
 public final class Unsent {
   private final Outbox outbox;
@@ -20,7 +21,7 @@ public final class Unsent {
     this.runs = runs;
   }
 
-  /// Once for each change and each webhook that is due.
+  /// Starts one sender for each change in the outbox and each webhook that is due.
   void start() {
     for (String shard : Shards.outbox()) {
       outbox.due(shard).forEach(place -> runs.get().start(place));

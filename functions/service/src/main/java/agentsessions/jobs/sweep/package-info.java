@@ -1,5 +1,5 @@
-/// The look at everything that is due, once a minute: turns that were lost, what deleted sessions
-/// left, webhooks that nobody has sent.
+/// The sweep, once a minute, over everything that is due: lost turns, the data of deleted sessions,
+/// unsent webhooks.
 @NullMarked
 package agentsessions.jobs.sweep;
 

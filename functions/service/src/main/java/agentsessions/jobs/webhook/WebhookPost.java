@@ -42,8 +42,9 @@ import org.apache.hc.core5.http.config.Http1Config;
 import org.apache.hc.core5.http.io.entity.ByteArrayEntity;
 import org.jspecify.annotations.Nullable;
 
-/// One attempt to send an event: signed, to an address that was checked, following nothing, and
-/// over after fifteen seconds whatever the receiver does. Of the answer only the head is looked at.
+/// The HTTP client of webhook deliveries. An attempt is signed, goes to an address that was
+/// checked, follows no redirect, and is over after fifteen seconds whatever the receiver does. Only
+/// the head of the response is read.
 @Singleton
 public final class WebhookPost {
   private static final int MOST_CONNECTIONS = 400;
@@ -103,22 +104,22 @@ public final class WebhookPost {
             .build();
   }
 
-  /// What an attempt came to.
+  /// The outcome of an attempt, with the wait that the receiver asks for.
   public record Answered(Delivery.Attempt attempt, Optional<Duration> retryAfter) {
     public boolean isGood() {
       return attempt.error() == null;
     }
 
-    /// The receiver wants no more, ever.
+    /// Whether the receiver wants no delivery any more (410).
     public boolean isGone() {
       Integer status = attempt.statusCode();
       return status != null && status == 410;
     }
   }
 
-  /// Sends a delivery once; whatever goes wrong is an answer.
+  /// Sends a delivery once; a failure is an outcome too, and not an exception.
   ///
-  /// @param secrets each signs
+  /// @param secrets the signing secrets, each of which gives a signature
   public Answered send(String url, Delivery delivery, List<String> secrets) {
     Instant at = clock.instant();
     long begun = System.nanoTime();
@@ -148,7 +149,7 @@ public final class WebhookPost {
         return answered(at, begun, target, post);
       } finally {
         end.cancel(false);
-        post.cancel(); // whatever more it has to say
+        post.cancel(); // the rest of the response is not read
       }
     } catch (IOException | RuntimeException fault) {
       return new Answered(
@@ -197,7 +198,7 @@ public final class WebhookPost {
     return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - begun);
   }
 
-  /// Seconds, or a date.
+  /// The value of `Retry-After`: seconds, or a date.
   private static Optional<Duration> wait(String asked, Instant now) {
     if (asked.matches("[0-9]{1,9}")) {
       return Optional.of(Duration.ofSeconds(Long.parseLong(asked)));

@@ -29,8 +29,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Makes deliveries of events, and sends them: to one webhook by one sender at a time, ten at once.
-/// While a webhook fails, one delivery is tried at a time, and the others wait.
+/// The sender of webhooks: it makes deliveries of events and sends them, ten at once. Each webhook
+/// has one sender at a time. While a webhook fails, one delivery is tried at a time, and the others
+/// wait.
 @Singleton
 public final class WebhookSender {
   private static final Logger LOG = LoggerFactory.getLogger(WebhookSender.class);
@@ -39,15 +40,15 @@ public final class WebhookSender {
   private static final int MOST_SPREAD = 600;
   private static final Duration SPREAD = Duration.ofMinutes(10);
 
-  /// How often, and how long each time, the index is waited for that still shows what was sent.
+  /// How many waits, each of [#BEHIND], an index gets that still shows deliveries that were sent.
   private static final int MOST_BEHIND = 20;
 
   private static final Duration BEHIND = Duration.ofMillis(50);
 
-  /// A round may take so long: twice ten attempts of fifteen seconds.
+  /// The longest time of a round: two batches of ten attempts, each of fifteen seconds.
   private static final Duration LONGEST_ROUND = Duration.ofSeconds(32);
 
-  /// For what is due so soon nobody else need come.
+  /// A delivery that is due again so soon is waited for, instead of being left to another sender.
   private static final Duration WORTH_WAITING = Duration.ofSeconds(40);
 
   private final Outbox outbox;
@@ -75,7 +76,7 @@ public final class WebhookSender {
     this.clock = clock;
   }
 
-  /// Makes the events of one change deliveries and sends them, each webhook's by itself.
+  /// Makes deliveries of the events of one change, and sends them, each webhook's separately.
   ///
   /// @param end `System.nanoTime` at which nothing more is begun
   public void fanOut(Outbox.Place place, long end) {
@@ -97,7 +98,8 @@ public final class WebhookSender {
     new Crew(Math.max(1, awake.size())).each(awake, end, name -> attempt(name, end));
   }
 
-  /// Sends what one webhook is to be sent by now, and waits for what failed and is due again soon.
+  /// Sends the due deliveries of one webhook, and waits for those that failed and are due again
+  /// soon.
   public void drain(WebhookLeases.Name name, long end) {
     Optional<Instant> again = once(name, end);
     while (again.isPresent() && waited(again.get(), end)) {
@@ -105,7 +107,7 @@ public final class WebhookSender {
     }
   }
 
-  /// What one webhook makes go wrong is no other's matter.
+  /// A fault with one webhook must not affect the others.
   private void attempt(WebhookLeases.Name name, long end) {
     try {
       drain(name, end);
@@ -114,7 +116,8 @@ public final class WebhookSender {
     }
   }
 
-  /// Empty where this sender need not come back; else when.
+  /// Sends the due deliveries; the time at which this sender should try again, empty where it need
+  /// not.
   private Optional<Instant> once(WebhookLeases.Name name, long end) {
     boolean failed = false;
     int behind = 0;
@@ -142,9 +145,9 @@ public final class WebhookSender {
     return Optional.empty();
   }
 
-  /// What a round came to.
+  /// The outcome of a round.
   ///
-  /// @param until when the webhook is to be tried again, where that fails now
+  /// @param until the time of the next try, where the webhook fails now
   private record Round(boolean failed, @Nullable Instant until) {}
 
   private Round round(WebhookLeases.Held held, List<Delivery> due, long end) {
@@ -174,7 +177,7 @@ public final class WebhookSender {
     return new Round(true, failed(held, anyGood ? 0 : webhook.failures(), all.getLast(), chance));
   }
 
-  /// When it is to be tried again.
+  /// Records that the webhook fails; the time of the next try.
   private Instant failed(
       WebhookLeases.Held held, int before, WebhookPost.Answered last, double chance) {
     Instant now = clock.instant();
@@ -238,7 +241,7 @@ public final class WebhookSender {
     }
   }
 
-  /// Something would be due that was not found: the index still shows it as it was.
+  /// Whether a delivery should be due that was not found: the index still shows an earlier state.
   private boolean isPast(Optional<Instant> next) {
     return next.isPresent() && !next.get().isAfter(clock.instant());
   }

@@ -1,4 +1,4 @@
-/// Sends what webhooks hear of: takes a delivery, posts it, puts down what came of it.
+/// The sending of webhooks: a delivery is taken, posted, and its outcome recorded.
 @NullMarked
 package agentsessions.jobs.webhook;
 

@@ -5,7 +5,8 @@ import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
 import agentsessions.session.Turn;
 
-/// Something that happened once in a session and stays as it is: what a durable event tells.
+/// A lasting event of a session: a message, an artifact, or the end of a turn. The durable events
+/// of the API's streams are made from these.
 public sealed interface Happening {
   Place place();
 

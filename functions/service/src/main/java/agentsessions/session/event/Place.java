@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Where something stands among all that has happened in a session: turn after turn, in a turn its
-/// messages by their stamps, then its artifacts, its final message, its end. `within` tells
-/// messages (the digits of a stamp) and artifacts (an id) of one turn apart. Texts are in the order
-/// of places.
+/// The position of an event among all events of a session: turn after turn, in a turn its messages
+/// by their stamps, then its artifacts, its final message, its end. `within` tells messages (the
+/// digits of a stamp) and artifacts (an id) of one turn apart. As texts, positions sort in the same
+/// order.
 public record Place(TurnId turn, Part part, String within) implements Comparable<Place> {
   private static final Pattern TEXT =
       Pattern.compile(
@@ -69,14 +69,15 @@ public record Place(TurnId turn, Part part, String within) implements Comparable
     };
   }
 
-  /// The stamp of the last message of the turn up to here, if any of its messages may come later.
+  /// The stamp up to which the turn's messages come before this position; empty behind the last of
+  /// them.
   public Optional<Stamp> stamp() {
     return part == Part.MESSAGES
         ? Optional.of(new Stamp(Long.parseLong(within)))
         : Optional.empty();
   }
 
-  /// Whether this is the place or one before it.
+  /// Whether this position comes before the other.
   public boolean isBefore(Place other) {
     return compareTo(other) < 0;
   }

@@ -1,4 +1,4 @@
-/// What happens in a session, and its place among all that does.
+/// The events of a session and their positions.
 @NullMarked
 package agentsessions.session.event;
 

@@ -1,9 +1,9 @@
 package agentsessions.session.id;
 
-/// How many bytes a text takes in an answer as a function gives it to the gateway: a string in
-/// JSON, which is itself a string in JSON, so that quotes and control characters are escaped twice.
+/// The size of a text in an answer as a function gives it to the gateway: a string in JSON, which
+/// is itself a string in JSON, so that quotes and control characters are escaped twice.
 public final class Encoded {
-  /// What one text may take of the 6 MB that an answer may have.
+  /// The most that one text may take of the 6 MB of an answer.
   public static final long MOST = 5 * 1024 * 1024;
 
   private static final int ESCAPED_BY_NUMBER = 7;

@@ -3,7 +3,7 @@ package agentsessions.session.id;
 import java.util.Optional;
 import java.util.UUID;
 
-/// Names one event that webhooks hear of, and the delivery of it to each of them: `webhook-id`.
+/// Names one webhook event, and the delivery of it to each webhook: the header `webhook-id`.
 public record EventId(UUID value) {
   public static Optional<EventId> parse(String text) {
     return Uuids.parse(text).map(EventId::new);

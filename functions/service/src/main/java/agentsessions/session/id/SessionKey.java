@@ -1,7 +1,7 @@
 package agentsessions.session.id;
 
-/// Where a session is found: in its workspace and nowhere else, so that one of another workspace is
-/// not there.
+/// The key of a session: its workspace and its id, so that a session of another workspace is not
+/// found.
 public record SessionKey(Workspace workspace, SessionId id) {
   public TurnKey turn(TurnId turn) {
     return new TurnKey(this, turn);

@@ -5,7 +5,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/// SHA-256, which every JDK has.
+/// SHA-256 digests of texts and bytes.
 public final class Sha256 {
   private Sha256() {}
 
@@ -28,7 +28,7 @@ public final class Sha256 {
     return digest().digest(bytes);
   }
 
-  /// To be fed piece by piece.
+  /// A digest for content that arrives in pieces.
   public static MessageDigest digest() {
     try {
       return MessageDigest.getInstance("SHA-256");

@@ -1,6 +1,6 @@
 package agentsessions.session.id;
 
-/// Where a turn is found: in its session.
+/// The key of a turn: its session and its id.
 public record TurnKey(SessionKey session, TurnId id) {
   public SessionId sessionId() {
     return session.id();

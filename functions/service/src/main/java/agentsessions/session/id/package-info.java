@@ -1,4 +1,4 @@
-/// Names of things, and the small values that are parts of names: ids, keys, stamps, sums.
+/// Ids and keys, and the small values in them: stamps, hashes.
 @NullMarked
 package agentsessions.session.id;
 

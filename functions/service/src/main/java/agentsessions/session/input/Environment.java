@@ -5,13 +5,13 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/// What an agent's environment gets beside what its entry says: variables by name and value,
-/// secrets of the workspace by name, and a bash script that is run once in a sandbox.
+/// The environment that a session adds to its agent's own: variables by name and value, secrets of
+/// the workspace by name, and a bash script that is run once in a sandbox.
 public record Environment(
     Map<String, String> variables, List<String> secrets, @Nullable String setup) {
   public static final Environment NONE = new Environment(Map.of(), List.of(), null);
 
-  /// What a client may see of it again. The lists are in order of names.
+  /// The part that clients may read back: names only, in order.
   public record Names(List<String> variables, List<String> secrets, boolean setup) {
     public static final Names NONE = new Names(List.of(), List.of(), false);
   }
@@ -23,7 +23,7 @@ public record Environment(
         setup != null);
   }
 
-  /// Never a value, never the script.
+  /// Names only, so that no log can hold a value or the script.
   @Override
   public String toString() {
     return names().toString();

@@ -10,10 +10,10 @@ public sealed interface InputFile {
   /// Its content came with the message.
   record Inline(String path, ByteBuffer content) implements InputFile {}
 
-  /// Its content is an object that was there before, an artifact or an upload. It is read where it
-  /// lies when the turn is claimed: a copy would stay behind where the message is not accepted. An
-  /// upload stays a day longer than it can be named, and a turn waits a quarter of that at most; an
-  /// artifact may be gone with its session, and then the turn ends with `FILE_UNAVAILABLE`.
+  /// Its content is an existing object, an artifact or an upload, and is read from there when the
+  /// turn is claimed: a copy would stay behind if the message were not accepted. The object of an
+  /// upload stays a day longer than the upload can be named, far longer than a turn may be queued;
+  /// an artifact may be deleted with its session, and then the turn ends with `FILE_UNAVAILABLE`.
   ///
   /// @param size in bytes
   /// @param sha256 of the content, where it is known

@@ -6,7 +6,8 @@ import java.time.Duration;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// A file that a client puts into the bucket by a link, to be named in messages for a day.
+/// A file that a client puts into the bucket by a presigned link, to be named in messages for a
+/// day.
 ///
 /// @param size in bytes, exactly
 /// @param sha256 in lower-case hexadecimal digits, where the client has said it
@@ -20,13 +21,13 @@ public record Upload(
     @Nullable String mimeType,
     Instant createdAt,
     boolean arrived) {
-  /// How long it may be named in messages.
+  /// The time in which messages may name it.
   public static final Duration USABLE = Duration.ofHours(24);
 
-  /// How long its link works, by which it is put.
+  /// The lifetime of the presigned link by which it is put into the bucket.
   public static final Duration LINK = Duration.ofHours(1);
 
-  /// Where the object is in the bucket.
+  /// The key of its object in the bucket.
   public String objectKey() {
     return "uploads/%s/%s".formatted(workspace, id);
   }
@@ -39,7 +40,7 @@ public record Upload(
     return now.isBefore(expiresAt());
   }
 
-  /// Whether it may still arrive: then it counts among those that are open. Once it has arrived it
+  /// Whether it may still arrive: then it counts among the open uploads. Once it has arrived it
   /// counts by its bytes, until its day is over.
   public boolean isOpen(Instant now) {
     return !arrived && now.isBefore(createdAt.plus(LINK));

@@ -12,7 +12,7 @@ public final class WorkspacePath {
   private static final int MOST_PART = 255;
   private static final Set<String> OURS = Set.of("outputs", "plans");
 
-  /// What is wrong with the path of a file, if anything.
+  /// The fault of a file's path, if it has one.
   public static Optional<String> fault(String path) {
     if (bytes(path) > MOST) {
       return Optional.of("must be at most 1,024 bytes of UTF-8");
@@ -22,14 +22,15 @@ public final class WorkspacePath {
         : Optional.of("must be a path relative to /workspace, without .., and nothing of a .git");
   }
 
-  /// The same of the folder of a repository: it is not where plans and outputs are.
+  /// The same for the folder of a repository, which must not be in the agent's folders for plans
+  /// and outputs.
   public static Optional<String> faultOfFolder(String path) {
     return OURS.contains(parts(path).getFirst())
         ? Optional.of("must not be in outputs or plans, which are the agent's")
         : fault(path);
   }
 
-  /// Whether one is the other, or lies in it.
+  /// Whether both are the same, or one lies in the other.
   public static boolean meet(String one, String other) {
     return isIn(one, other) || isIn(other, one);
   }

@@ -1,4 +1,4 @@
-/// What a session is given to work with: files, variables, secrets.
+/// The inputs of a session: files, variables, secrets.
 @NullMarked
 package agentsessions.session.input;
 

@@ -3,8 +3,8 @@ package agentsessions.session.repository;
 import java.net.Inet4Address;
 import java.net.InetAddress;
 
-/// Which addresses of the network are everybody's: not this machine's, and nothing that is private
-/// to the place where it stands. (The runner has the same rule for its agents.)
+/// The rule for addresses of the public network: not this machine's, and none that is private to
+/// the network it stands in. (The runner has the same rule for its agents.)
 public final class Addresses {
   public static boolean isPublic(InetAddress address) {
     byte[] bytes = address.getAddress();
@@ -15,7 +15,7 @@ public final class Addresses {
         : isGlobalUnicast(first, second, bytes[2] & 0xff);
   }
 
-  /// Not of the special-purpose registry of IPv4: this network, private, shared, loopback,
+  /// Outside the special-purpose registry of IPv4: this network, private, shared, loopback,
   /// link-local, protocol assignments, benchmarks, multicast, reserved. And not 168.63.129.16,
   /// which is a public number and in Azure the host of every virtual machine.
   private static boolean isPublic(int first, int second, int third) {
@@ -31,7 +31,7 @@ public final class Addresses {
     };
   }
 
-  /// Of `2000::/3`, and no way to an address of the old kind (Teredo and its like in `2001::/23`,
+  /// Within `2000::/3`, without the tunnels to IPv4 addresses (Teredo and its like in `2001::/23`,
   /// 6to4 in `2002::/16`).
   private static boolean isGlobalUnicast(int first, int second, int third) {
     boolean assigned = (first & 0xe0) == 0x20;

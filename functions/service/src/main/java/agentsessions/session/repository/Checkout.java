@@ -4,8 +4,8 @@ import agentsessions.session.id.SessionId;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// What a client asks for a repository: where it is, what of it goes into which folder of the
-/// workspace, how its host knows us, and where changes go.
+/// The request for a repository: its URL, the ref to check out, the folder of the workspace for it,
+/// the credential for its host, and where changes are pushed.
 ///
 /// @param ref a branch, a tag or a commit; null: what the remote's HEAD names
 /// @param path relative to `/workspace`
@@ -19,15 +19,15 @@ public record Checkout(
     @Nullable Credential credential,
     @Nullable Push push) {
 
-  /// How the host knows us: by a secret of the workspace, or by a token that came with the request.
-  /// Without a user name it is the one that the host's kind expects.
+  /// The credential for the repository's host: a secret of the workspace, or a token that came with
+  /// the request. Without a user name, the usual one of the host's provider is used.
   public sealed interface Credential {
     @Nullable String username();
 
     record OfSecret(@Nullable String username, String secret) implements Credential {}
 
     record Token(@Nullable String username, String token) implements Credential {
-      /// Never the token.
+      /// Without the token, so that no log can hold it.
       @Override
       public String toString() {
         return "token";
@@ -35,11 +35,11 @@ public record Checkout(
     }
   }
 
-  /// Where changes go after a completed turn.
+  /// The destination of changes after a completed turn.
   ///
   /// @param branch null: one that is named after the session
-  /// @param adopt whether it may be a branch of others, which is then moved forward only
-  /// @param base the branch of a pull request's other side, if it is named
+  /// @param adopt whether it may be an existing branch of others, which is then moved forward only
+  /// @param base the target branch of the pull request, if it is named
   public record Push(
       @Nullable String branch,
       boolean adopt,
@@ -56,7 +56,7 @@ public record Checkout(
   /// A pull request that is to be opened.
   public record PullRequest(@Nullable String title, @Nullable String body, boolean draft) {}
 
-  /// The kinds of hosts that pull requests are opened at.
+  /// The hosting providers at which pull requests can be opened.
   public enum Provider {
     GITHUB("x-access-token"),
     GITLAB("oauth2"),
@@ -73,7 +73,7 @@ public record Checkout(
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /// The kind of host that a URL leads to, as far as its name tells; else null.
+    /// The provider of a URL, as far as its host name tells; else null.
     public static @Nullable Provider of(RepositoryUrl url) {
       String host = url.host();
       if (host.contains("github")) {

@@ -3,18 +3,19 @@ package agentsessions.session.repository;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// The names that git takes for branches and tags (its manual: git-check-ref-format), and how a
-/// commit is told from them.
+/// The rules of git for the names of branches and tags (its manual: git-check-ref-format), and how
+/// a commit is told from them.
 public final class GitRef {
   private static final int MOST = 255;
   private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{40}|[0-9a-f]{64}");
 
-  /// Anything that may stand nowhere, at the beginning, or at the end of a name or of a part of it.
+  /// Text that git refuses anywhere in a name, or at the beginning or the end of a name or of one
+  /// of its parts.
   private static final Pattern REFUSED =
       Pattern.compile(
           "[\\x00-\\x20\\x7f~^:?*\\[\\\\]|\\.\\.|@\\{|//|^[-/]|[/.]$|(^|/)\\.|\\.lock(/|$)|^@$");
 
-  /// What is wrong with the name of a branch, a tag or a commit, if anything.
+  /// The fault of the name of a branch, a tag or a commit, if it has one.
   public static Optional<String> fault(String name) {
     if (name.codePointCount(0, name.length()) > MOST) {
       return Optional.of("must be at most 255 characters");
@@ -24,7 +25,7 @@ public final class GitRef {
         : Optional.empty();
   }
 
-  /// The same of a branch that is to be pushed to: one that cannot be taken for anything else.
+  /// The same for a branch that is to be pushed to: its name must not be taken for anything else.
   public static Optional<String> faultOfBranch(String name) {
     return name.equals("HEAD") || name.startsWith("refs/") || isCommit(name)
         ? Optional.of("must be the name of a branch")

@@ -3,12 +3,12 @@ package agentsessions.session.repository;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// The commits of a session's repositories that are its own, the newest first: only over them may
-/// anything be pushed by force. The oldest are forgotten.
+/// The commits that a session has pushed to its repositories, or was about to, the newest first: a
+/// forced push may replace only these. The oldest are dropped.
 ///
 /// @param entries each a repository's number, from 1, and a commit
 public record PushedCommits(List<Entry> entries) {
-  /// Far more than anybody pushes, and no more than an item holds.
+  /// Far more than a session pushes, and no more than an item holds.
   static final int MOST = 1_000;
 
   public static final PushedCommits NONE = new PushedCommits(List.of());
@@ -43,7 +43,7 @@ public record PushedCommits(List<Entry> entries) {
             .toList());
   }
 
-  /// Those of one repository.
+  /// The commits of one repository.
   public List<String> of(int repository) {
     return entries.stream()
         .filter(entry -> entry.repository() == repository)

@@ -4,15 +4,15 @@ import agentsessions.session.id.ArtifactId;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// A repository of a session as clients see it: what it is, and what became of it so far.
+/// A repository of a session as clients see it: its checkout, and its state after the last turn.
 ///
 /// @param ref as it was asked for; null: what the remote's HEAD names
 /// @param path relative to `/workspace`
-/// @param baseCommit what was cloned, once that is known
-/// @param branch what is checked out; null: a commit, or not known yet
-/// @param pushed what was pushed last
+/// @param baseCommit the commit that was cloned, once it is known
+/// @param branch the branch that is checked out; null: a commit, or not known yet
+/// @param pushed the last push
 /// @param pullRequestUrl the pull request that was opened
-/// @param fault why something that was asked for could not be done in the last turn
+/// @param fault why a requested step failed in the last turn
 public record Repository(
     String url,
     @Nullable String ref,
@@ -26,7 +26,7 @@ public record Repository(
     @Nullable String pullRequestUrl,
     @Nullable Fault fault) {
 
-  /// How much differs from the base commit.
+  /// The size of the difference from the base commit.
   public record Changes(int files, int additions, int deletions) {
     public static final Changes NONE = new Changes(0, 0, 0);
   }
@@ -38,7 +38,7 @@ public record Repository(
 
   public record Fault(String code, String message) {}
 
-  /// As it is before anybody has looked at it.
+  /// Its state before it was cloned.
   public static Repository of(Checkout checkout) {
     return new Repository(
         checkout.url().uri().toString(),

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Where a repository is to be had: by https, or by http where the operator allows it.
+/// The URL of a repository: https, or http where the operator allows it.
 public record RepositoryUrl(URI uri) {
   private static final int MOST = 2_000;
   private static final int LAST_PORT = 65_535;
 
-  /// What is wrong with it, if anything.
+  /// The fault of a URL, if it has one.
   ///
   /// @param plain whether http is allowed, too
   public static Optional<String> fault(String text, boolean plain) {
@@ -25,17 +25,17 @@ public record RepositoryUrl(URI uri) {
                 .formatted(plain ? "http or https" : "https"));
   }
 
-  /// Of a text without a fault.
+  /// The URL of a text in which [#fault] finds nothing wrong.
   public static RepositoryUrl of(String text) {
     return new RepositoryUrl(URI.create(text));
   }
 
-  /// In lower case, without its port.
+  /// The host in lower case, without its port.
   public String host() {
     return String.valueOf(uri.getHost()).toLowerCase(Locale.ROOT);
   }
 
-  /// As git names the folder of a clone.
+  /// The name of its folder, as `git clone` chooses it.
   public String name() {
     String last = parts().isEmpty() ? "" : parts().getLast();
     return last.endsWith(".git") ? last.substring(0, last.length() - ".git".length()) : last;
@@ -53,7 +53,7 @@ public record RepositoryUrl(URI uri) {
     String scheme = String.valueOf(uri.getScheme()).toLowerCase(Locale.ROOT);
     return (scheme.equals("https") || (plain && scheme.equals("http")))
         && uri.getHost() != null
-        && uri.getHost().indexOf('%') < 0 // a network interface of whoever wrote it
+        && uri.getHost().indexOf('%') < 0 // a zone id: a network interface of the client's machine
         && uri.getRawUserInfo() == null
         && uri.getRawQuery() == null
         && uri.getRawFragment() == null

@@ -1,4 +1,4 @@
-/// Repositories: which a session works on, what of them a turn changed.
+/// The repositories of a session: requests, URLs, refs, and their state after each turn.
 @NullMarked
 package agentsessions.session.repository;
 

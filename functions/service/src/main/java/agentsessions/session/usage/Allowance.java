@@ -5,20 +5,20 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What all turns of a workspace may cost together, in micro-dollars, by the calendar in UTC; null:
-/// any amount.
+/// The spending limits of a workspace: the cost of all its turns in a calendar month and in a day
+/// of UTC, in micro-dollars; null: no limit.
 public record Allowance(@Nullable Long perMonth, @Nullable Long perDay) {
   public static final Allowance ANY = new Allowance(null, null);
 
-  /// The first ceiling that is reached.
+  /// The first limit that is reached.
   ///
-  /// @param month what was spent in the month so far
-  /// @param day what of it was spent today
+  /// @param month the cost of the month so far, today included
+  /// @param day the cost of today
   public Optional<Ceiling> reached(long month, long day) {
     return ceilings(month, day).stream().filter(Ceiling::isReached).findFirst();
   }
 
-  /// Each, with what is spent of it.
+  /// Each limit, with the cost so far.
   public List<Ceiling> ceilings(long month, long day) {
     List<Ceiling> all = new ArrayList<>();
     if (perMonth != null) {

@@ -3,16 +3,16 @@ package agentsessions.session.usage;
 import java.math.BigDecimal;
 import java.util.Locale;
 
-/// One bound of what may be used, and how much of it is.
+/// A bound of usage, with the usage so far.
 public record Ceiling(Scope scope, Unit unit, long limit, long used) {
   private static final int MICRO = 6;
   private static final int MILLI = 3;
 
-  /// Whose bound it is.
+  /// The scope of a bound.
   public enum Scope {
     TURN,
     SESSION,
-    /// Of all turns of a workspace, as the next.
+    /// Of all turns of a workspace, like `MONTH`.
     DAY,
     MONTH;
 
@@ -21,7 +21,7 @@ public record Ceiling(Scope scope, Unit unit, long limit, long used) {
     }
   }
 
-  /// What is counted.
+  /// The unit of a bound.
   public enum Unit {
     MICRO_DOLLARS,
     TOKENS,
@@ -42,7 +42,7 @@ public record Ceiling(Scope scope, Unit unit, long limit, long used) {
     return used >= limit - limit / 5;
   }
 
-  /// Says which it is, and how much was used.
+  /// A sentence that names the bound and the usage so far.
   public String sentence() {
     return switch (unit) {
       case MICRO_DOLLARS -> sentence("$" + plain(limit, MICRO), "$" + plain(used, MICRO));

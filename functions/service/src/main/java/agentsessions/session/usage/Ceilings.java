@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What a client lets a turn, or a session, use at most; null: any amount.
+/// The ceilings of a turn or of a session, as its client sets them; null: no bound.
 public record Ceilings(
     @Nullable Long microDollars,
     @Nullable Long tokens,
@@ -15,12 +15,12 @@ public record Ceilings(
 
   private static final long MILLIS = 1000;
 
-  /// Those of a session: of each turn by itself, and of all together.
+  /// The ceilings of a session: of each turn by itself, and of all together.
   public record OfSession(Ceilings turn, Ceilings session) {
     public static final OfSession NONE = new OfSession(Ceilings.NONE, Ceilings.NONE);
   }
 
-  /// The same where these say something, else the others.
+  /// These ceilings, with those of the others where these have none.
   public Ceilings over(Ceilings others) {
     return new Ceilings(
         microDollars == null ? others.microDollars : microDollars,
@@ -29,7 +29,7 @@ public record Ceilings(
         seconds == null ? others.seconds : seconds);
   }
 
-  /// Each, with what is used of it.
+  /// Each ceiling, with the usage so far.
   public List<Ceiling> of(Ceiling.Scope scope, Spent used) {
     List<Ceiling> all = new ArrayList<>();
     if (requests != null) {
@@ -49,7 +49,7 @@ public record Ceilings(
     return all;
   }
 
-  /// The first of a session's that is reached.
+  /// The first ceiling of a session that is reached.
   public Optional<Ceiling> reached(Spent used) {
     return of(Ceiling.Scope.SESSION, used).stream().filter(Ceiling::isReached).findFirst();
   }

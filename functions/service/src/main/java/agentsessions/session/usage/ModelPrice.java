@@ -3,8 +3,8 @@ package agentsessions.session.usage;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 
-/// What a model takes for its tokens, in dollars for a million of each kind. That many
-/// micro-dollars one token costs.
+/// The price of a model's tokens, in dollars for a million of each kind. The same number is the
+/// price of one token in micro-dollars.
 public record ModelPrice(
     BigDecimal input,
     BigDecimal output,
@@ -12,7 +12,7 @@ public record ModelPrice(
     BigDecimal cacheWrite,
     BigDecimal cacheWriteHour) {
 
-  /// In whole micro-dollars, rounded up once.
+  /// The cost of these tokens in whole micro-dollars, rounded up once.
   public long microDollars(UsedTokens tokens) {
     BigDecimal exact =
         of(input, tokens.input())

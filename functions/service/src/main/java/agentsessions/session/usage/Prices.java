@@ -8,9 +8,9 @@ import java.util.OptionalLong;
 import java.util.function.BiFunction;
 import java.util.stream.Stream;
 
-/// Which model costs what, in layers: the first that has a price for a model holds. A price is for
-/// one name, or for all that a name with stars stands for; the name itself is before those, and
-/// among them the longest.
+/// The prices of models, in layers: the first layer that has a price for a model applies. A price
+/// is for an exact name or for a pattern with stars; within a layer the exact name wins, then the
+/// longest pattern that matches.
 public record Prices(List<Map<String, ModelPrice>> layers) {
   private static final Comparator<Map.Entry<String, ModelPrice>> BY_LENGTH =
       Comparator.<Map.Entry<String, ModelPrice>>comparingInt(entry -> entry.getKey().length())
@@ -33,7 +33,8 @@ public record Prices(List<Map<String, ModelPrice>> layers) {
     return layers.stream().flatMap(layer -> in(layer, model).stream()).findFirst();
   }
 
-  /// All of them in an order in which the first that fits a name is the one that holds.
+  /// All prices, in an order in which the first whose pattern matches a name is the one that
+  /// applies.
   public <T> List<T> inOrder(BiFunction<String, ModelPrice, T> each) {
     return layers.stream()
         .flatMap(layer -> layer.entrySet().stream().sorted(FIRST))
@@ -41,7 +42,7 @@ public record Prices(List<Map<String, ModelPrice>> layers) {
         .toList();
   }
 
-  /// What a turn costs, in whole micro-dollars, rounded up once a model; nothing where a model that
+  /// The cost of a turn in whole micro-dollars, rounded up once a model; empty where a model that
   /// was used has no price.
   public OptionalLong microDollars(Map<String, UsedTokens> models) {
     long sum = 0;
@@ -65,8 +66,8 @@ public record Prices(List<Map<String, ModelPrice>> layers) {
                 .map(Map.Entry::getValue));
   }
 
-  /// Each star stands for any text. The pieces between them are sought from left to right, so that
-  /// no name takes long.
+  /// Each star stands for any text. The pieces between them are searched from left to right without
+  /// going back, so that no name takes long.
   private static boolean matches(String glob, String model) {
     String[] pieces = glob.split("\\*", -1);
     String last = pieces[pieces.length - 1];

@@ -2,13 +2,13 @@ package agentsessions.session.usage;
 
 import java.util.Optional;
 
-/// What turns have used together.
+/// The total usage of several turns.
 ///
-/// @param millis how long they have run
-/// @param microDollars what it costs, as far as the models have prices
+/// @param millis their running time
+/// @param microDollars the cost, as far as the models have prices
 /// @param unpriced how many of the turns used a model without a price
-/// @param incomplete of how many it is not all
-/// @param guess what they may have used besides, which counts for ceilings only
+/// @param incomplete how many of the turns may have used more than was counted
+/// @param guess an estimate of usage that was not reported, which counts for ceilings only
 public record Spent(
     long requests,
     UsedTokens tokens,
@@ -19,7 +19,7 @@ public record Spent(
     Usage.Guess guess) {
   public static final Spent NONE = new Spent(0, UsedTokens.NONE, 0, 0, 0, 0, Usage.Guess.NONE);
 
-  /// By one turn.
+  /// The usage of one turn.
   public static Spent of(Usage usage) {
     return new Spent(
         usage.requests(),
@@ -46,18 +46,18 @@ public record Spent(
         guess.plus(more.guess));
   }
 
-  /// What counts for ceilings, in micro-dollars: guesses too.
+  /// The cost that counts for ceilings, in micro-dollars, estimates included.
   public long ceilingCost() {
     return microDollars + guess.microDollars();
   }
 
-  /// The same by turns that ran for longer.
+  /// The same with a longer running time.
   public Spent lasting(long moreMillis) {
     return new Spent(
         requests, tokens, millis + moreMillis, microDollars, unpriced, incomplete, guess);
   }
 
-  /// In micro-dollars; nothing where a model without a price was used.
+  /// The cost in micro-dollars; empty where a model without a price was used.
   public Optional<Long> cost() {
     return unpriced > 0 ? Optional.empty() : Optional.of(microDollars);
   }

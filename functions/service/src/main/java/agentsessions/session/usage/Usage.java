@@ -6,17 +6,18 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What a turn has used of its models by a moment, as its runner counted it.
+/// The usage of models by a turn up to a moment, as its runner counted it.
 ///
-/// @param requests how many calls went to a model
-/// @param millis how long the turn has run
-/// @param complete whether every answer said all that it used
-/// @param guess what it may have used besides
+/// @param requests the number of calls to models
+/// @param millis the running time of the turn so far
+/// @param complete whether every answer stated all that it used
+/// @param guess an estimate of usage that was not stated
 public record Usage(
     long requests, List<OfModel> models, long millis, boolean complete, Guess guess) {
   public static final Usage NONE = new Usage(0, List.of(), 0, true, Guess.NONE);
 
-  /// What answers that were cut may have used beyond what they said: it counts for ceilings only.
+  /// An estimate of the usage by interrupted answers beyond what they stated: it counts for
+  /// ceilings only.
   public record Guess(long tokens, long microDollars) {
     public static final Guess NONE = new Guess(0, 0);
 
@@ -29,13 +30,13 @@ public record Usage(
     }
   }
 
-  /// Those that are named, and the rest together.
+  /// The models that are named, and the rest as one.
   public static final int MOST_MODELS = 9;
 
-  /// What one model was used for.
+  /// The usage of one model.
   ///
-  /// @param requests how many of the turn's calls went to it, as far as that was said
-  /// @param microDollars what that costs; null where the model has no price
+  /// @param requests how many of the turn's calls went to it, as far as it is known
+  /// @param microDollars the cost; null where the model has no price
   public record OfModel(
       String model, long requests, UsedTokens tokens, @Nullable Long microDollars) {
     boolean isUnpriced() {
@@ -58,7 +59,7 @@ public record Usage(
     }
   }
 
-  /// What is reported after this: of each figure the greater, so that none shrinks.
+  /// This usage updated by a later report: of each figure the greater, so that none shrinks.
   public Usage then(Usage reported) {
     Map<String, OfModel> all = new LinkedHashMap<>();
     models.forEach(known -> all.put(known.model, known));
@@ -71,7 +72,7 @@ public record Usage(
         guess.most(reported.guess));
   }
 
-  /// The same, with what it costs by a price list.
+  /// The same, with its cost by a price list.
   public Usage priced(Prices prices) {
     return new Usage(
         requests,
@@ -81,12 +82,12 @@ public record Usage(
         guess);
   }
 
-  /// The same at another time of the turn.
+  /// The same at another running time of the turn.
   public Usage at(long then) {
     return new Usage(requests, models, then, complete, guess);
   }
 
-  /// The same where nobody can say whether it is all.
+  /// The same, marked as possibly incomplete.
   public Usage incomplete() {
     return new Usage(requests, models, millis, false, guess);
   }

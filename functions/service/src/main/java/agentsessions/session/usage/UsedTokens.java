@@ -1,12 +1,12 @@
 package agentsessions.session.usage;
 
-/// What a turn used of one model, in tokens; each token is in one kind only.
+/// The tokens that a turn used of one model; each token is counted in one kind only.
 ///
-/// @param input what was read and not cached
-/// @param output what was written, thoughts included
-/// @param cacheRead what was read from a cache
-/// @param cacheWrite what was written to a cache for five minutes
-/// @param cacheWriteHour what was written to one for an hour
+/// @param input tokens that were read and not cached
+/// @param output tokens that were written, thoughts included
+/// @param cacheRead tokens that were read from a cache
+/// @param cacheWrite tokens that were written to a cache for five minutes
+/// @param cacheWriteHour tokens that were written to one for an hour
 public record UsedTokens(
     long input, long output, long cacheRead, long cacheWrite, long cacheWriteHour) {
   public static final UsedTokens NONE = new UsedTokens(0, 0, 0, 0, 0);
@@ -15,7 +15,7 @@ public record UsedTokens(
     return input + output + cacheRead + cacheWrite + cacheWriteHour;
   }
 
-  /// What was written to a cache, for however long.
+  /// The tokens that were written to a cache, for either time.
   public long cacheWrites() {
     return cacheWrite + cacheWriteHour;
   }

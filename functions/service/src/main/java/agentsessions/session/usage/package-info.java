@@ -1,4 +1,4 @@
-/// What turns use of models, what it costs, what they may use.
+/// Usage of models, its cost, and its ceilings.
 @NullMarked
 package agentsessions.session.usage;
 

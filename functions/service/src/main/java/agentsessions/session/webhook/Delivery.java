@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/// One event on its way to one webhook.
+/// The delivery of one event to one webhook.
 ///
-/// @param body what is sent, the same bytes at each attempt
-/// @param tries how many attempts there were since it was last asked for
+/// @param body the body of the request, the same bytes at each attempt
+/// @param tries the number of attempts since it was last asked for
 /// @param attempts the last of them
-/// @param nextAttemptAt null where nothing is to come
+/// @param nextAttemptAt null where no attempt is to come
 public record Delivery(
     WebhookId webhook,
     EventId event,
@@ -26,13 +26,13 @@ public record Delivery(
     List<Attempt> attempts,
     @Nullable Instant nextAttemptAt,
     Instant createdAt) {
-  /// How long it is kept.
+  /// The time for which it is kept.
   public static final Duration KEPT = Duration.ofDays(30);
 
-  /// How many attempts are remembered.
+  /// The number of attempts that it remembers.
   public static final int REMEMBERED = 20;
 
-  /// What has become of it.
+  /// The status of a delivery.
   public enum Status {
     PENDING,
     SUCCEEDED,
@@ -44,14 +44,14 @@ public record Delivery(
     }
   }
 
-  /// One try.
+  /// One attempt.
   ///
   /// @param statusCode of the answer; null where there was none
   /// @param error one of `dns, address, connect, tls, timeout, redirect, status`; null: it was good
   public record Attempt(
       Instant at, @Nullable Integer statusCode, long milliseconds, @Nullable String error) {}
 
-  /// Whether it is not to be seen any more, wherever it still lies.
+  /// Whether it has expired: then it is not shown, even while its item still exists.
   public boolean isOver(Instant now) {
     return createdAt.plus(KEPT).isBefore(now);
   }

@@ -14,14 +14,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// What one change is to webhooks: its events, in order. Nothing has an id yet.
+/// The webhook events of one change, in order, before they have ids.
 ///
-/// @param session whose change it is; null where it is the workspace's
+/// @param session the session that changed; null where the events are the workspace's
 /// @param own whether the session has a webhook of its own
 public record News(
     Workspace workspace, @Nullable SessionId session, boolean own, List<Item> items) {
 
-  /// One event to be.
+  /// One event that is to be sent.
   ///
   /// @param budget the ceiling that is warned of
   public record Item(
@@ -45,7 +45,7 @@ public record News(
     return new News(session.workspace(), session.id(), own, List.of());
   }
 
-  /// Of a workspace as a whole.
+  /// The events of a workspace as a whole.
   public static News of(Workspace workspace) {
     return new News(workspace, null, false, List.of());
   }
@@ -59,7 +59,7 @@ public record News(
     return with(new Item(WebhookType.SESSION_DELETED, null, null, null, seq));
   }
 
-  /// A turn has come to this status.
+  /// A turn has reached this status; nothing where webhooks have no event for it.
   public News turn(TurnId turn, TurnStatus status, Stamp seq) {
     return WebhookType.of(status)
         .map(type -> with(new Item(type, turn, status.word(), null, seq)))
@@ -78,12 +78,13 @@ public record News(
     return news;
   }
 
-  /// Much of a ceiling is used; by which turn, where it is one's or its session's.
+  /// Most of a ceiling is used. `turn` is the turn that used it; null where the ceiling is the
+  /// workspace's.
   public News warning(Ceiling near, @Nullable TurnId turn, Stamp seq) {
     return with(new Item(WebhookType.BUDGET_WARNING, turn, null, null, seq, near));
   }
 
-  /// When it is said to have happened.
+  /// The time of the event.
   public static Instant at(Item item) {
     return item.seq().instant();
   }

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// How long a webhook is waited for after an attempt that failed.
+/// The retry schedule of webhooks: the delay after each failed attempt, with jitter.
 public final class Patience {
   private static final List<Duration> DELAYS =
       List.of(
@@ -22,10 +22,10 @@ public final class Patience {
   private static final Duration MOST_ASKED_FOR = Duration.ofHours(1);
   private static final double JITTER = 0.2;
 
-  /// After the `tries`-th failure in a row; empty: that was the last.
+  /// The delay after the `tries`-th failure in a row; empty: that was the last attempt.
   ///
-  /// @param chance from 0 to 1, so that many who failed together do not come back together
-  /// @param retryAfter what the receiver asked for, of which at most an hour is granted
+  /// @param chance from 0 to 1, so that attempts that failed together are not repeated together
+  /// @param retryAfter the delay that the receiver asked for, of which at most an hour is granted
   public static Optional<Duration> after(int tries, double chance, Optional<Duration> retryAfter) {
     if (tries > DELAYS.size()) {
       return Optional.empty();
@@ -40,7 +40,7 @@ public final class Patience {
             .orElse(usual));
   }
 
-  /// The same of a webhook as a whole, which is never given up by number.
+  /// The same for a webhook as a whole, which may fail any number of times.
   public static Duration ofEndpoint(int failures, double chance, Optional<Duration> retryAfter) {
     return after(Math.min(failures, DELAYS.size()), chance, retryAfter).orElseThrow();
   }

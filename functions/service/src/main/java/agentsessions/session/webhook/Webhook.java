@@ -7,14 +7,13 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// Where a workspace, or one of its sessions, wants its events sent.
+/// A receiver for the events of a workspace or of one of its sessions.
 ///
-/// @param ofSession whether it is a session's own, whose id it then has
-/// @param types those it hears of; none named: all, also those of a later version
+/// @param ofSession whether it belongs to one session, whose id it then has
+/// @param types the event types it receives; empty: all, also those of a later version
 /// @param disabledReason why it was disabled, where the service did it
-/// @param baseUrl what links in its events begin with
-/// @param failing what has become of the attempts since the last good one; null: there was no bad
-///   one
+/// @param baseUrl the beginning of the links in its events
+/// @param failing the failed attempts since the last good one; null where there are none
 public record Webhook(
     Workspace workspace,
     WebhookId id,
@@ -28,22 +27,22 @@ public record Webhook(
     Instant createdAt,
     @Nullable Instant lastSuccessAt,
     @Nullable Failing failing) {
-  /// How long it may fail before it is disabled.
+  /// The time for which it may fail before it is disabled.
   public static final Duration PATIENCE = Duration.ofDays(3);
 
-  /// Attempts that failed, one after the other.
+  /// Failed attempts in a row.
   public record Failing(Instant since, int times) {}
 
   public boolean hears(WebhookType type) {
     return enabled && (types.isEmpty() || type == WebhookType.PING || types.contains(type));
   }
 
-  /// How often it has failed since it last did not.
+  /// The number of failed attempts in a row.
   public int failures() {
     return failing == null ? 0 : failing.times();
   }
 
-  /// Whether one more failure now is one too many.
+  /// Whether one more failure now disables it.
   public boolean isGivenUp(Instant now) {
     return failing != null && failing.since().plus(PATIENCE).isBefore(now);
   }

@@ -11,9 +11,10 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// One thing that happened, as webhooks hear of it: ids and states, never texts.
+/// An event as webhooks receive it: ids and states, never texts.
 ///
-/// @param about what of a session; null for `ping`, and where it is about a workspace
+/// @param about the part of a session that it is about; null for `ping` and for events of a
+///   workspace
 /// @param budget the ceiling that it warns of
 public record WebhookEvent(
     EventId id, WebhookType type, Instant at, @Nullable About about, @Nullable Ceiling budget) {
@@ -21,7 +22,7 @@ public record WebhookEvent(
     return new WebhookEvent(id, WebhookType.PING, at, null, null);
   }
 
-  /// What of a session it is about.
+  /// The part of a session that an event is about.
   ///
   /// @param turn null where it is about the session as a whole
   /// @param status of the turn, or of the session
@@ -33,7 +34,7 @@ public record WebhookEvent(
       @Nullable String status,
       @Nullable ArtifactId artifact,
       Stamp seq) {
-    /// The status where the turn has closed with a message.
+    /// The status of the turn, where the turn has closed with a message.
     public Optional<String> outcome() {
       return Optional.ofNullable(turn).isEmpty() || artifact != null
           ? Optional.empty()

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/// What webhooks hear of.
+/// The type of a webhook event.
 public enum WebhookType {
   SESSION_CREATED("session.created"),
   SESSION_DELETED("session.deleted"),
@@ -38,7 +38,7 @@ public enum WebhookType {
     return Arrays.stream(values()).map(WebhookType::text).toList();
   }
 
-  /// What is said of a turn that has come to this status; nothing of one that waits.
+  /// The type for a turn that has reached this status; empty for one that is queued.
   static Optional<WebhookType> of(TurnStatus status) {
     return of("thread." + status.word());
   }

@@ -5,12 +5,12 @@ import java.net.URISyntaxException;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Where a webhook is: by https, or by http where the operator allows it.
+/// The rules for the URL of a webhook: https, or http where the operator allows it.
 public final class WebhookUrl {
   private static final int MOST = 2_000;
   private static final int LAST_PORT = 65_535;
 
-  /// What is wrong with it, if anything that can be seen without looking its host up.
+  /// The fault of a URL, if it has one that shows without resolving its host.
   ///
   /// @param plain whether http is allowed, too
   public static Optional<String> fault(String text, boolean plain) {
@@ -36,7 +36,7 @@ public final class WebhookUrl {
     String scheme = String.valueOf(url.getScheme()).toLowerCase(Locale.ROOT);
     return (scheme.equals("https") || (plain && scheme.equals("http")))
         && url.getHost() != null
-        && url.getHost().indexOf('%') < 0 // a network interface of whoever wrote it
+        && url.getHost().indexOf('%') < 0 // a zone id: a network interface of the client's machine
         && url.getRawUserInfo() == null
         && url.getRawFragment() == null
         && url.getPort() != 0

@@ -1,4 +1,4 @@
-/// Webhooks: who hears, of what, and when it is tried again.
+/// Webhooks: receivers, events, deliveries, and the retry schedule.
 @NullMarked
 package agentsessions.session.webhook;
 

@@ -46,8 +46,8 @@ public final class Artifacts {
         .flatMap(record -> find(record.session(), id).artifact());
   }
 
-  /// All records from `first` on (an artifact id, or a text that sorts among them), in order, as
-  /// they are gone through; so many are read together.
+  /// All records from `first` on (an artifact id, or a text that sorts among them), in order, read
+  /// as they are iterated, `atOnce` together.
   public Iterable<Artifact> from(SessionKey session, String first, int atOnce) {
     return Pages.of(
         first,

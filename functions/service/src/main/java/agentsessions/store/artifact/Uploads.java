@@ -19,13 +19,14 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The uploads of a workspace: announced here, put by a link, named in messages for a day.
+/// The uploads of a workspace: announced here, put by a presigned link, named in messages for a
+/// day.
 @Singleton
 public final class Uploads {
-  /// How many of a workspace may be announced and not there yet.
+  /// The most uploads of a workspace that are announced and not there yet.
   public static final int MOST_OPEN = 20;
 
-  /// How many may be usable at once, and their bytes together.
+  /// The most that may be usable at once, and their bytes together.
   public static final int MOST = 1_000;
 
   public static final long MOST_BYTES = 5L << 30;
@@ -44,7 +45,7 @@ public final class Uploads {
     this.clock = clock;
   }
 
-  /// What became of an announcement.
+  /// The outcome of an announcement.
   public sealed interface Announced {
     /// It is expected: by `link` exactly this file can be put, once.
     record Accepted(Upload upload, UploadLinks.Link link) implements Announced {}
@@ -97,8 +98,8 @@ public final class Uploads {
         : Optional.empty();
   }
 
-  /// Those that are there or may yet arrive. That one has arrived is looked for only when it
-  /// matters.
+  /// The uploads that are there or may yet arrive. The bucket is asked about those whose link has
+  /// expired, and about the open ones only where no more of these are allowed.
   private List<Upload> current(Workspace workspace) {
     Instant now = clock.instant();
     List<Upload> all = all(workspace);

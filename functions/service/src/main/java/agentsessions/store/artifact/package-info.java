@@ -1,4 +1,4 @@
-/// Artifacts that turns left, and uploads for turns to come.
+/// Artifacts of turns, and uploads for messages to come.
 @NullMarked
 package agentsessions.store.artifact;
 

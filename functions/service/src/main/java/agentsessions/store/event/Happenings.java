@@ -22,14 +22,14 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What has happened in a session, read from the rows that are there anyway. Who goes on from where
-/// the last reading ended misses nothing and reads nothing twice: what a reading finds half visible
-/// is left to the next one.
+/// The events of a session, read from the rows that are there anyway. A reader that goes on from
+/// the position where its last reading ended misses nothing and reads nothing twice: an event that
+/// is only half visible is left to the next reading.
 ///
 /// Why: decision 011.
 @Singleton
 public final class Happenings {
-  /// How many turns are looked at together.
+  /// The number of turns that are read together.
   private static final int TURNS = 10;
 
   private final Table table;
@@ -54,18 +54,18 @@ public final class Happenings {
   /// The same with the session's plans, all read at one moment.
   public record Moment(Seen seen, Plans plans) {}
 
-  /// Which kinds of happenings are wanted.
+  /// The kinds of events that are wanted.
   public record Wanted(boolean messages, boolean artifacts, boolean ends) {}
 
-  /// What was found, in order; `until` is the place from which to go on. `complete`: nothing more
-  /// is there to be read now, and nothing was half visible.
+  /// The events that were found, in order; `until` is the position from which to go on. `complete`:
+  /// there is nothing more to read now, and nothing was half visible.
   public record Found(List<Happening> happenings, Optional<Place> until, boolean complete) {}
 
-  /// A look at the session; one call where `expected` is the turn that is watched, two where the
-  /// session has gone on by a few turns. Empty where there is no such session, or no such turn in
-  /// it.
+  /// Reads a session and the turn that is watched in it: one call where that is `expected`, two
+  /// where the session has gone on by a few turns. Empty where there is no such session, or no such
+  /// turn in it.
   ///
-  /// @param only the turn to watch; empty: whichever is current
+  /// @param only the turn to watch; empty: the current one
   public Optional<Seen> look(SessionKey key, Optional<TurnId> only, Optional<TurnId> expected) {
     Optional<TurnId> turn = only.or(() -> expected);
     List<TurnRow> since = List.of();
@@ -97,7 +97,7 @@ public final class Happenings {
         .map(row -> new Seen(session, row, turns));
   }
 
-  /// The same of one moment, whatever is written meanwhile.
+  /// The same with the plans, consistent even while others write.
   public Optional<Moment> moment(SessionKey key, Optional<TurnId> only) {
     Optional<TurnId> turn = only.or(() -> current(key));
     for (int tries = 0; turn.isPresent(); tries++) {
@@ -116,19 +116,19 @@ public final class Happenings {
     return Optional.empty();
   }
 
-  /// The place behind all that has happened at that moment.
+  /// The position after everything that had happened when the turn was read.
   public static Place after(Turn turn) {
     return turn.live() ? Place.of(turn.id(), turn.lastStamp()) : Place.end(turn.id());
   }
 
-  /// Whether there may be something to read after a place.
+  /// Whether there may be events to read after a position.
   public static boolean isBehind(Optional<Place> place, Seen seen) {
     return place.isEmpty() || place.get().isBefore(after(seen.turn()));
   }
 
-  /// What happened after a place; about `most` happenings.
+  /// The events after a position; about `most` of them.
   ///
-  /// @param alone only in the turn that is watched
+  /// @param alone only events of the turn that is watched
   public Found after(Seen seen, Optional<Place> place, Wanted wanted, boolean alone, int most) {
     Reading reading = new Reading(table, history, artifacts, wanted, most, place);
     List<TurnRow> turns = turns(seen, place, alone);

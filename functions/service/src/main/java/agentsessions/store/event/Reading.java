@@ -27,8 +27,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// One reading of what happened in a session: it goes from place to place, and stops where
-/// something that must be there is not visible yet, or where enough was read.
+/// One pass over the events of a session: it goes from position to position, and stops where an
+/// event that must exist is not visible yet, or where enough was read.
 final class Reading {
   private static final int PAGE = 50;
 
@@ -37,7 +37,7 @@ final class Reading {
 
   private static final int MOST_ARTIFACTS = 500;
 
-  /// Artifacts are named by the clock of whoever reports them.
+  /// The ids of artifacts are made from the clock of the process that took the report.
   private static final Duration MOST_SKEW = Duration.ofMinutes(1);
 
   private final Table table;
@@ -50,7 +50,7 @@ final class Reading {
   private boolean complete = true;
   private long bytes;
 
-  /// @param place to go on from
+  /// @param place the position to go on from
   Reading(
       Table table,
       History history,
@@ -70,7 +70,7 @@ final class Reading {
     return new Happenings.Found(List.copyOf(happenings), place, complete);
   }
 
-  /// Where the list of turns goes on: behind the turn that was read last.
+  /// The sort key from which the list of turns goes on: after the turn that was read last.
   String next() {
     return place.map(read -> Layout.after(read.turn().toString())).orElse(Layout.LEAST);
   }
@@ -98,7 +98,8 @@ final class Reading {
         && (isPast(turn, Place.Part.END) || end(turn));
   }
 
-  /// Whether we are beyond this part of the turn, or at its end where it is one happening only.
+  /// Whether the position is beyond this part of the turn, or at it where the part is one event
+  /// only.
   private boolean isPast(Turn turn, Place.Part part) {
     return place
         .filter(at -> at.turn().equals(turn.id()))
@@ -106,7 +107,7 @@ final class Reading {
         .isPresent();
   }
 
-  /// The first and the last message of each turn, as far as they were said and are wanted.
+  /// The keys of the first and the last message of each turn, as far as these exist and are wanted.
   private List<Layout.Key> ends(List<TurnRow> turns) {
     return turns.stream()
         .map(TurnRow::turn)
@@ -136,8 +137,8 @@ final class Reading {
     return true;
   }
 
-  /// What the agent said and did. Of a turn that has ended all of it must be visible; of one that
-  /// goes on, what its last transaction wrote may follow.
+  /// The messages and tool calls of the agent. Of a turn that has ended all must be visible; of a
+  /// live one, those of the last transaction may still be missing.
   private boolean events(Turn turn) {
     boolean read = false;
     List<Message> page;
@@ -154,7 +155,7 @@ final class Reading {
     return last(turn, read) == turn.counts().events() - 1;
   }
 
-  /// The number of the last event that was read, now or before.
+  /// The number of the last event that was read, in this pass or before.
   private int last(Turn turn, boolean read) {
     if (read && happenings.getLast() instanceof Happening.Said said) {
       return said.message().number();
@@ -171,7 +172,7 @@ final class Reading {
         turn, new History.Range(kinds(turn), after, until, ascending, limit, MOST_BYTES));
   }
 
-  /// What was not said need not be looked for.
+  /// Only the kinds that the turn's counters report, since each kind costs a query.
   private static Set<MessageKind> kinds(Turn turn) {
     Turn.Counts counts = turn.counts();
     if (counts.progress() + counts.toolCalls() == counts.events()) {
@@ -194,7 +195,7 @@ final class Reading {
       all = recorded(row, Layout.LEAST);
     }
     if (all.size() < row.artifacts()) {
-      return false; // what comes later must not be told before what is not visible yet
+      return false; // later events must not precede one that is not visible yet
     }
     all.stream()
         .map(Happening::of)
@@ -257,7 +258,7 @@ final class Reading {
     return happenings.size() >= most || bytes > MOST_BYTES;
   }
 
-  /// How far the messages of a turn were read; empty where none was.
+  /// The stamp up to which the messages of a turn were read; empty where none was.
   private Optional<Stamp> stamp(Turn turn) {
     return place
         .filter(at -> at.turn().equals(turn.id()))

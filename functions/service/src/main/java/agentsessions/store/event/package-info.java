@@ -1,4 +1,4 @@
-/// What happened in a session since a place, read from the rows that are there.
+/// Events of a session after a position, read from the rows that are there.
 @NullMarked
 package agentsessions.store.event;
 

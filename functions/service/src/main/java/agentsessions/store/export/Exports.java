@@ -20,9 +20,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The exports of sessions, one for each change. Whoever builds one says again and again that it is
-/// alive; one that is silent for a minute has failed, and its export is begun again when it is next
-/// asked for.
+/// The exports of sessions, one for each change. A builder renews a lease while it is alive; one
+/// that is silent for a minute has failed, and its export is begun again when it is next asked for.
 ///
 /// Why: decision 019.
 @Singleton
@@ -33,7 +32,8 @@ public final class Exports {
   private final BeanProvider<ExportRuns> runs;
   private final Clock clock;
 
-  /// Only who is asked for exports starts any.
+  /// @param runs resolved when first used, since only a process that is asked for exports starts
+  ///   any
   public Exports(Table table, BeanProvider<ExportRuns> runs, Clock clock) {
     this.table = table;
     this.runs = runs;
@@ -43,7 +43,7 @@ public final class Exports {
   /// `sessionFound` tells an unknown export of a session from an unknown session.
   public record Found(boolean sessionFound, Optional<Export> export) {}
 
-  /// The export of a session as it was changed last; begun, unless it is there or under way.
+  /// The export of a session as of its last change; begun, unless it is there or under way.
   public Export ask(Session session, String baseUrl) {
     Export first = Export.of(session, baseUrl, lease());
     return switch (table.write(List.of(ExportItem.put(first).put()))) {
@@ -62,18 +62,18 @@ public final class Exports {
     return new Found(there, export.filter(_ -> there));
   }
 
-  /// Of the builder's: it is alive. False where the export is no longer its own, or its session is
-  /// gone; then it ends.
+  /// Renews the lease of a builder. False where the export is no longer its own, or its session is
+  /// gone: then the builder ends.
   public boolean renew(Export export) {
     return table.write(own(export).set("lease_until", lease()).update()).committed();
   }
 
-  /// It can be downloaded from now on. False where it is no longer the builder's own.
+  /// Marks the export as ready. False where it is no longer the builder's own.
   public boolean finish(Export export) {
     return ended(export, ExportItem.READY);
   }
 
-  /// It is not there, and nobody builds it.
+  /// Marks the export as failed.
   public void fail(Export export) {
     boolean _ = ended(export, ExportItem.FAILED);
   }

@@ -1,4 +1,4 @@
-/// Exports of sessions: which are there, which are being built.
+/// Exports of sessions, finished and under way.
 @NullMarked
 package agentsessions.store.export;
 

@@ -8,26 +8,26 @@ import agentsessions.table.Write;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// Where a session stands in the lists of its workspace: in the list of all and in that of its
-/// agent, of those that are archived or of those that are not. So a page reads what it shows, and
-/// whatever changes `archived` moves the pointers in the same transaction.
+/// The pointers of a session in the lists of its workspace: in the list of all and in that of its
+/// agent, each apart for archived sessions. So a page reads only what it shows, and a change of
+/// `archived` moves the pointers in the same transaction.
 public final class Listing {
-  /// The list of the sessions of one state.
+  /// The list of all sessions that are archived, or of all that are not.
   static String partition(Workspace workspace, boolean archived) {
     return "W#" + workspace + (archived ? "#ARCHIVED" : "#ACTIVE");
   }
 
-  /// The list of those of one agent.
+  /// The same list, of one agent only.
   static String partition(Workspace workspace, boolean archived, String agent) {
     return partition(workspace, archived) + "#" + agent;
   }
 
-  /// A new session is listed as not archived.
+  /// Lists a new session, as not archived.
   public static List<Write> made(Session session) {
     return pointers(session, false).map(key -> Change.of(key).put()).toList();
   }
 
-  /// It is listed as archived, or as not archived, and no more as it was before.
+  /// Moves a session to the archived ones, or back.
   public static List<Write> moved(Session session, boolean archived) {
     return Stream.concat(
             pointers(session, archived).map(key -> Change.of(key).overwrite()),
@@ -35,7 +35,7 @@ public final class Listing {
         .toList();
   }
 
-  /// It is listed no more.
+  /// Removes a session from all lists.
   public static List<Write> removed(Session session) {
     return Stream.of(false, true)
         .flatMap(archived -> pointers(session, archived))

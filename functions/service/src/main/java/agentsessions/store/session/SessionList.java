@@ -12,14 +12,15 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// The sessions of a workspace by time of creation: pointers in a partition of their own, then the
-/// sessions themselves.
+/// The lists of a workspace's sessions by time of creation: a query of pointers, then a batch of
+/// the sessions themselves.
 @Singleton
 public final class SessionList {
-  /// One pointer's place in its list; `session` is empty where the session was deleted meanwhile.
+  /// The position of one pointer in its list; `session` is empty where the session was deleted
+  /// meanwhile.
   public record Row(String position, Optional<Session> session) {}
 
-  /// Which pointers to follow: all, those of one agent, or those of working sessions.
+  /// The list to read: all sessions, those of one agent, or the working ones.
   public sealed interface Which {
     record All() implements Which {}
 
@@ -37,7 +38,7 @@ public final class SessionList {
   }
 
   /// Rows with positions from `first` to `last`, both included; at most `limit`, which is 100 at
-  /// most. Those of working sessions are there whether these are archived or not.
+  /// most. The list of working sessions also has those that are archived.
   public List<Row> rows(
       Workspace workspace,
       Which which,

@@ -28,11 +28,11 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Sessions as they are read, and the one change that touches no turn.
+/// The sessions: their reads, and the one change that touches no turn.
 @Singleton
 public final class Sessions {
 
-  /// More than a workspace may have.
+  /// More working sessions than a workspace may have.
   private static final int MOST_WORKING = 20_000;
 
   private final Table table;
@@ -43,23 +43,22 @@ public final class Sessions {
     this.clock = clock;
   }
 
-  /// A session with its plans and what its turn uses that is not settled yet, as one read finds
-  /// them.
+  /// A session with its plans and the usage of its turn that is not settled yet, from one read.
   public record Loaded(Session session, Plans plans, Optional<Usage> open) {
 
-    /// What all its turns have used so far.
+    /// The usage of all its turns so far.
     public Spent spent() {
       Spent settled = session.account().spent();
       return open.map(usage -> settled.plus(Spent.of(usage))).orElse(settled);
     }
 
-    /// Whether nothing can be added to that, and nothing is missing.
+    /// Whether that usage is final and complete.
     public boolean isComplete() {
       return !session.working() && open.isEmpty() && spent().incomplete() == 0;
     }
   }
 
-  /// What a client may change of a session; an absent part stays as it is.
+  /// The changes that a client may make to a session; an absent part stays as it is.
   public record Patch(
       Optional<Optional<String>> title,
       Optional<Map<String, String>> metadata,
@@ -85,15 +84,15 @@ public final class Sessions {
     return items.stream().filter(item -> item.requiredText("SK").equals(sk)).findFirst();
   }
 
-  /// The turn that holds the sandbox uses it until it is settled.
+  /// The usage of the turn that holds the sandbox, unless that is settled already.
   private static Optional<Usage> open(Session session, Optional<Item> box) {
     return box.filter(item -> item.has("holder"))
         .filter(item -> !new TurnId(item.uuid("holder")).equals(session.account().settled()))
         .map(item -> UsageValues.read(item, "usage"));
   }
 
-  /// What the turns of all working sessions of a workspace were last said to have used, as far as
-  /// that is in no sum yet.
+  /// The usage of all working sessions of a workspace that is in no sum yet, as their runners last
+  /// reported it.
   public List<Usage> open(Workspace workspace) {
     List<SessionKey> working =
         table.keys(Layout.workingPartition(workspace), MOST_WORKING).stream()
@@ -113,8 +112,8 @@ public final class Sessions {
         .toList();
   }
 
-  /// Changes title, metadata or archiving; empty where there is no such session. Its time of change
-  /// never goes back, though a message may have been stamped a little ahead of the clock.
+  /// Changes title, metadata, ceilings or archiving; empty where there is no such session. Its time
+  /// of change never goes back, though a message may have been stamped a little ahead of the clock.
   public Optional<Loaded> change(SessionKey key, Patch patch) {
     Stamp stamp = Stamp.of(clock.instant());
     for (int tries = 0; ; tries++) {
@@ -159,7 +158,7 @@ public final class Sessions {
         given.ifPresentOrElse(ceilings -> change.set(name, ceilings), () -> change.remove(name)));
   }
 
-  /// What is archived already, or not, as it is to be, stays where it is.
+  /// Moves the pointers in lists only where `archived` changes.
   private Table.Outcome write(SessionKey key, Change change, Optional<Boolean> archived) {
     Optional<Session> moved =
         archived.flatMap(wanted -> load(key).filter(session -> session.archived() != wanted));
@@ -187,7 +186,7 @@ public final class Sessions {
     return register.map(item -> Plans.read(item.binary("plans"))).orElse(Plans.NONE);
   }
 
-  /// Has what is left of a deleted session looked at then.
+  /// Schedules the next look at what is left of a deleted session.
   public static Change purgedAt(Layout.Key meta, Instant due) {
     return Change.of(meta)
         .set("LIVE", Shards.purge(meta))

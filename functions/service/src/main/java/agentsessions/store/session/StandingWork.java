@@ -28,9 +28,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/// What stays with a session for all of its turns: the repositories that were asked for, how their
-/// hosts know us, and the agent's environment. Tokens, the values of variables and the setup script
-/// are sealed; opening them is for the claim of a turn and for nobody else.
+/// The inputs that a session keeps for all of its turns: repositories, the credentials for their
+/// hosts, and the agent's environment. Tokens, the values of variables and the setup script are
+/// sealed; only the claim of a turn opens them.
 @Singleton
 public final class StandingWork {
   private static final String CHECKOUTS = "checkouts";
@@ -46,7 +46,7 @@ public final class StandingWork {
     this.seal = seal;
   }
 
-  /// What is kept of one session, opened.
+  /// The inputs of one session, opened.
   public record Opened(List<Checkout> checkouts, Environment environment) {
     public static final Opened NONE = new Opened(List.of(), Environment.NONE);
   }
@@ -69,7 +69,7 @@ public final class StandingWork {
     return change.put();
   }
 
-  /// Replaces how the hosts of some repositories know us, by the repositories' numbers.
+  /// Replaces the credentials of some repositories, by the repositories' numbers.
   public Write change(SessionKey session, Map<Integer, Credential> credentials) {
     Change change = Change.of(Layout.work(session)).when("attribute_exists(#PK)");
     credentials.forEach((number, credential) -> credential(change, session, number, credential));
@@ -136,7 +136,7 @@ public final class StandingWork {
     return "credential_" + number;
   }
 
-  /// As an environment is written: no value has a NUL character, no name an equals sign.
+  /// The format of a process environment: no value has a NUL character, no name an equals sign.
   private static String joined(Map<String, String> variables) {
     return variables.entrySet().stream()
         .map(pair -> pair.getKey() + "=" + pair.getValue())

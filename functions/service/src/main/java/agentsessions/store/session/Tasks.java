@@ -17,12 +17,13 @@ import software.amazon.awssdk.services.sfn.model.InvalidTokenException;
 import software.amazon.awssdk.services.sfn.model.TaskDoesNotExistException;
 import software.amazon.awssdk.services.sfn.model.TaskTimedOutException;
 
-/// The task of an execution that waits for a turn's runner. Its token stays on this side: the
-/// runner's lease and result, which we see, make us keep the task alive and end it.
+/// The Step Functions task that waits for a turn's runner. Its token stays in the service: the
+/// runner renews its lease and reports its result here, and the service then keeps the task alive
+/// or ends it.
 ///
-/// What is said by a token that is dead (answered, timed out, of an execution that was stopped)
-/// changes nothing, and a word that is lost only leaves the execution to its time-outs: the table
-/// decides what became of the turn.
+/// A call with a dead token (answered, timed out, of an execution that was stopped) changes
+/// nothing, and a lost call only leaves the execution to its time-outs: the table alone decides
+/// about the turn.
 @Singleton
 public final class Tasks {
   private static final Logger LOG = LoggerFactory.getLogger(Tasks.class);
@@ -38,22 +39,23 @@ public final class Tasks {
     this.client = client;
   }
 
-  /// Keeps the token of the task that now waits for this turn; one before it is dead.
+  /// Keeps the token of the task that now waits for this turn; an earlier token is dead.
   public void keep(TurnKey turn, String token) {
     table.write(Change.of(Layout.task(turn)).set(TOKEN, token).overwrite());
   }
 
-  /// What is kept under [Layout#task].
+  /// The token in the item of [Layout#task].
   static Optional<String> token(Optional<Item> kept) {
     return kept.flatMap(item -> Optional.ofNullable(item.nullableText(TOKEN)));
   }
 
-  /// Keeps by what the engine calls the task that runs this turn, and for which of its dispatches.
+  /// Keeps the engine's id of the task that runs this turn, and the dispatch for which it was
+  /// started.
   public void begun(TurnKey turn, int dispatch, String task) {
     table.write(Change.of(Layout.task(turn)).set(ENGINE, task).set(DISPATCH, dispatch).update());
   }
 
-  /// What the engine calls the task that runs this turn, where it runs in one.
+  /// The engine's id of the task that runs this turn, where it runs in one.
   public Optional<String> started(TurnKey turn) {
     return table
         .item(Layout.task(turn))
@@ -68,14 +70,14 @@ public final class Tasks {
         .flatMap(item -> Optional.ofNullable(item.nullableText(ENGINE)));
   }
 
-  /// The runner is alive.
+  /// Sends a heartbeat: the runner is alive.
   public void beat(TurnKey turn) {
     token(turn)
         .ifPresent(
             token -> attempt(turn, () -> client.sendTaskHeartbeat(beat -> beat.taskToken(token))));
   }
 
-  /// Nothing is left to wait for.
+  /// Ends the task: there is nothing left to wait for.
   public void succeed(TurnKey turn) {
     token(turn).ifPresent(token -> succeed(turn, token));
   }
@@ -85,7 +87,7 @@ public final class Tasks {
     attempt(turn, () -> client.sendTaskSuccess(end -> end.taskToken(token).output("{}")));
   }
 
-  /// The task is to be tried again, or caught, as `turn.asl.yaml` says for this error.
+  /// Fails the task, which is then tried again or caught, as `turn.asl.yaml` says for this error.
   public void fail(TurnKey turn, String error) {
     token(turn).ifPresent(token -> fail(turn, token, error));
   }

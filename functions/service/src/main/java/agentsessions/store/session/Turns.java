@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Turns as they are read; `Dispatches`, `Claims`, `Events` and `Endings` change them.
+/// The turns: their reads. `Dispatches`, `Claims`, `TurnEvents` and `Endings` change them.
 @Singleton
 public final class Turns {
   private static final String TOKEN = "token_hash";
@@ -27,7 +27,7 @@ public final class Turns {
   /// The attribute that holds the hash of a turn's ticket.
   public static final String TICKET = "ticket_hash";
 
-  /// Of turns a page of the table has more, unless they have much to work on.
+  /// A page of the table usually holds more turns than this, unless their inputs are large.
   private static final int MANY = 250;
 
   private final Table table;
@@ -38,8 +38,8 @@ public final class Turns {
     this.clock = clock;
   }
 
-  /// What the sweep found due: a turn to look at, a sandbox whose runner has let its lease run out,
-  /// or a task to stop.
+  /// An item that the sweep found due: a turn to look at, a sandbox whose runner has let its lease
+  /// run out, or a task to stop.
   public sealed interface Due {
     record OfTurn(TurnKey turn) implements Due {}
 
@@ -48,8 +48,8 @@ public final class Turns {
     record OfTask(Layout.Key stop) implements Due {}
   }
 
-  /// A turn about to end, with the plans that its session has, and the token of the task that waits
-  /// for it, if one does.
+  /// A turn about to end, with its session's plans and the token of the task that waits for it, if
+  /// one does.
   public record Reporting(Turn turn, Plans plans, Optional<String> task) {}
 
   public Optional<Turn> load(TurnKey key) {
@@ -75,8 +75,8 @@ public final class Turns {
         .toList();
   }
 
-  /// The first turns of a session in order of time, as their messages are counted: without what
-  /// they have to work on, which may be large.
+  /// The first turns of a session in order of time, for counting their messages: without their
+  /// inputs, which may be large.
   public List<Turn> counted(SessionKey session, int limit) {
     List<Turn> turns = new ArrayList<>();
     table
@@ -91,7 +91,7 @@ public final class Turns {
     return turns;
   }
 
-  /// All turns of a session in order of time, as they are gone through; so many are read together.
+  /// All turns of a session in order of time, read as they are iterated, `atOnce` together.
   public Iterable<Turn> all(SessionKey session, int atOnce) {
     return Pages.of(
         Layout.LEAST,
@@ -110,9 +110,9 @@ public final class Turns {
     return byHash(table.item(Layout.turn(key)), TICKET, hash);
   }
 
-  /// The turn that a token with this hash was given out for, with what else its ending needs, by
-  /// one read: the token of the task that waits for it, and the plans that its session has, where
-  /// they are wanted. Only an ending changes those, and only one turn can be ending.
+  /// The turn that a token with this hash was given out for, with the rest that its ending needs,
+  /// by one read: the token of the task that waits for it, and the plans that its session has,
+  /// where they are wanted. Only an ending changes those, and only one turn can be ending.
   public Optional<Reporting> reporting(TurnKey key, String hash, boolean plans) {
     Layout.Key register = Layout.plans(key.session());
     Layout.Key task = Layout.task(key);
@@ -129,17 +129,18 @@ public final class Turns {
                 Tasks.token(Optional.ofNullable(items.get(task)))));
   }
 
-  /// The turn that a pass was given out for, where `hash` is what is kept of it under `attribute`.
+  /// The turn that a credential was given out for, where `hash` equals the one its item has under
+  /// `attribute`.
   public static Optional<Turn> byHash(Optional<Item> turn, String attribute, String hash) {
     return turn.filter(item -> same(item.text(attribute, ""), hash)).map(TurnItem::read);
   }
 
-  /// What is due in one of the index's partitions of what lives.
+  /// The due items of one partition of the index for live turns.
   public List<Due> due(String shard, int limit) {
     return table.due(shard, clock.millis(), limit).stream().map(Turns::due).toList();
   }
 
-  /// The deleted sessions that are due in one of its partitions of what is removed.
+  /// The deleted sessions that are due, of one partition of the index for removals.
   public List<SessionKey> deleted(String shard, int limit) {
     return table.due(shard, clock.millis(), limit).stream()
         .map(item -> Table.key(item.attributes()).session())

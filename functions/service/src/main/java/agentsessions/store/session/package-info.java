@@ -1,4 +1,5 @@
-/// Sessions, their lists, their turns, and the work that stands for the next turn.
+/// Sessions, their lists, their turns with the tokens of their tasks, and the inputs that stay for
+/// the next turn.
 @NullMarked
 package agentsessions.store.session;
 

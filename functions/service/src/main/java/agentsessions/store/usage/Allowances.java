@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What each workspace may spend: an item of its own that is not there where that is any amount,
-/// and stands where whoever accepts a message reads anyway.
+/// The spending limits of workspaces, each an item of its own. It does not exist where there is no
+/// limit, and lies in a partition that is read anyway when a message is accepted.
 @Singleton
 public final class Allowances {
   private static final String PER_MONTH = "per_month";
@@ -29,7 +29,7 @@ public final class Allowances {
     return read(table.item(Layout.allowance(workspace)));
   }
 
-  /// Replaces all of it.
+  /// Replaces all limits of a workspace.
   public void put(Workspace workspace, Allowance allowance) {
     Change change = Change.of(Layout.allowance(workspace));
     set(change, PER_MONTH, allowance.perMonth());

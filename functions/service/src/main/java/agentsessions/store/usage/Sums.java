@@ -20,12 +20,11 @@ import java.util.List;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
-/// What the turns of a workspace have used, by day, agent, model and key. It is added up by the
-/// very writes that settle the turns, in a few shards, so that those of many sessions are seldom in
-/// each other's way.
+/// The usage of a workspace's turns, summed by day, agent, model and API key. The writes that
+/// settle a turn also add it up, in a few shards, so that sessions seldom contend for one item.
 @Singleton
 public final class Sums {
-  /// How long a day is remembered.
+  /// The time for which a day is kept.
   public static final Duration KEPT = Duration.ofDays(400);
 
   private static final int SHARDS = 4;
@@ -41,7 +40,7 @@ public final class Sums {
     this.table = table;
   }
 
-  /// What a turn of a session adds, to be written with what settles it.
+  /// The writes that add a turn of a session, to be made with those that settle it.
   public static List<Write> add(SessionKey session, Usage total, List<Tally> tallies) {
     int shard = Math.floorMod(session.id().hashCode(), SHARDS);
     List<Write> writes = new ArrayList<>();
@@ -58,7 +57,8 @@ public final class Sums {
     return writes;
   }
 
-  /// What turns cost by day, in micro-dollars, guesses included; days without are left out.
+  /// The cost of turns by day, in micro-dollars, estimates included; days without cost are left
+  /// out.
   public SortedMap<LocalDate, Long> spent(Workspace workspace, LocalDate first, LocalDate last) {
     SortedMap<LocalDate, Long> days = new TreeMap<>();
     String end = last + Layout.GREATEST;
@@ -70,7 +70,7 @@ public final class Sums {
     return days;
   }
 
-  /// Those of some days, the last included; at most so many, in shards.
+  /// The tallies of some days, the last included; at most `most` of them, each of one shard.
   public List<Tally> list(Workspace workspace, LocalDate first, LocalDate last, int most) {
     return table
         .range(Layout.sums(workspace), first.toString(), last + Layout.GREATEST, true, most)

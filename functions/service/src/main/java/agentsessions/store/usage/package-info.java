@@ -1,4 +1,4 @@
-/// What a workspace has used and may use, by day.
+/// The usage of a workspace by day, and its spending limits.
 @NullMarked
 package agentsessions.store.usage;
 

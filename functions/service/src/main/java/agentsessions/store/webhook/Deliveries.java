@@ -22,7 +22,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 
-/// What is sent to webhooks: one item an event and webhook, made once, tried again and again, kept
+/// The deliveries of webhook events: one item for each event and webhook, made once, retried, kept
 /// for thirty days.
 @Singleton
 public final class Deliveries {
@@ -34,12 +34,12 @@ public final class Deliveries {
     this.clock = clock;
   }
 
-  /// A new event of no session, to be sent to one webhook.
+  /// The id of a new event of no session, for one webhook.
   public static EventId fresh(Instant now) {
     return new EventId(UuidCreator.getTimeOrderedEpoch(now));
   }
 
-  /// One that is there already stays as it is.
+  /// Queues a delivery; one that is there already stays as it is.
   public void put(Webhook webhook, WebhookEvent event, String body) {
     Instant now = clock.instant();
     Change change =
@@ -56,7 +56,8 @@ public final class Deliveries {
     boolean _ = table.write(change.put()).committed();
   }
 
-  /// In the order of their events, from `first` to `last`; at most `limit`.
+  /// The deliveries of a webhook in the order of their events, from `first` to `last`; at most
+  /// `limit`.
   public List<Delivery> list(
       Workspace workspace,
       WebhookId webhook,
@@ -75,7 +76,8 @@ public final class Deliveries {
     return table.item(Layout.delivery(workspace, webhook, event)).map(DeliveryItem::read);
   }
 
-  /// Has one tried again from the beginning, whatever became of it; false if there is none.
+  /// Has a delivery tried again from its first attempt, whatever its status; false if there is
+  /// none.
   public boolean again(Workspace workspace, WebhookId webhook, EventId event) {
     Layout.Key key = Layout.delivery(workspace, webhook, event);
     Change change =
@@ -89,7 +91,7 @@ public final class Deliveries {
     return table.write(change.update()).committed();
   }
 
-  /// What is to be sent to a webhook by now, the oldest first; at most `limit`.
+  /// The deliveries of a webhook that are due, the oldest first; at most `limit`.
   public List<Delivery> due(Webhook webhook, int limit) {
     List<Layout.Key> keys =
         table.due(Shards.deliveries(webhook.id()), clock.millis(), limit).stream()
@@ -108,14 +110,14 @@ public final class Deliveries {
     return due;
   }
 
-  /// When the next one is to be sent.
+  /// The time of the webhook's next delivery.
   public Optional<Instant> next(Webhook webhook) {
     return table.due(Shards.deliveries(webhook.id()), Long.MAX_VALUE, 1).stream()
         .findFirst()
         .map(item -> Instant.ofEpochMilli(item.number("due_at")));
   }
 
-  /// All that waits for a webhook, one after the other within this time.
+  /// Spreads the backlog of a webhook over a time, so that it is not sent all at once.
   public void spread(Webhook webhook, Duration over, int most) {
     Instant now = clock.instant();
     List<Layout.Key> keys =
@@ -132,8 +134,8 @@ public final class Deliveries {
     }
   }
 
-  /// Records an attempt; empty `next`: nothing is to come. Nothing happens where it was asked for
-  /// anew meanwhile.
+  /// Records an attempt; empty `next`: no other is to come. Nothing is recorded where the delivery
+  /// was asked for anew meanwhile.
   public void attempted(
       Workspace workspace,
       Delivery delivery,

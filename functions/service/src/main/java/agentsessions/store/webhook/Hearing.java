@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/// Whether anybody in a workspace wants to hear of events, remembered for a while: whoever begins a
-/// session or sends to one sees it with what is read anyway.
+/// A short-lived cache of which workspaces have webhooks. A request that creates a session or sends
+/// a message learns it from items that it reads anyway.
 @Singleton
 public final class Hearing {
   private static final int MOST_REMEMBERED = 10_000;
@@ -34,7 +34,7 @@ public final class Hearing {
     this.remembered = Duration.ofSeconds(seconds);
   }
 
-  /// What was just read.
+  /// Remembers what was just read.
   public void saw(Workspace workspace, boolean hears) {
     if (seen.size() >= MOST_REMEMBERED) {
       seen.clear();
@@ -42,7 +42,7 @@ public final class Hearing {
     seen.put(workspace, new Seen(hears, clock.instant().plus(remembered)));
   }
 
-  /// Read where it was not for a while.
+  /// Whether the workspace has webhooks; read where it is not remembered.
   public boolean hears(Workspace workspace) {
     @Nullable Seen known = seen.get(workspace);
     if (known != null && known.until.isAfter(clock.instant())) {

@@ -28,8 +28,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/// Events on their way to deliveries: one item a change, written in the very transaction that makes
-/// it.
+/// The outbox of webhook events: one item for each change, written in the transaction of that
+/// change.
 ///
 /// Why: decision 018.
 @Singleton
@@ -38,7 +38,7 @@ public final class Outbox {
   private static final String OWN = "own";
   private static final String EVENTS = "events";
 
-  /// Until the sweep believes that nobody is at it.
+  /// The time for which the sweep leaves an item to the sender that was started for it.
   private static final Duration GRACE = Duration.ofSeconds(10);
 
   private static final int MOST_DUE = 250;
@@ -51,20 +51,20 @@ public final class Outbox {
     this.clock = clock;
   }
 
-  /// What is to be written, and where it will be.
+  /// A write into the outbox, and the place of its item.
   public record Posted(Place place, Write write) {}
 
-  /// Where the events of one change are, by the first of them.
+  /// The place of the events of one change, named by the first of them.
   public record Place(Workspace workspace, EventId first) {}
 
   /// The events of one change.
   ///
-  /// @param session whose they are; null where they are the workspace's
-  /// @param own whether it has a webhook of its own
+  /// @param session the session they belong to; null where they are the workspace's
+  /// @param own whether the session has a webhook of its own
   public record Letter(
       Workspace workspace, @Nullable SessionId session, boolean own, List<WebhookEvent> events) {}
 
-  /// To be written with the change that is the news.
+  /// The item for these events, to be written with their change.
   public Posted post(News news) {
     Instant now = clock.instant();
     List<Map<String, AttributeValue>> events =
@@ -83,7 +83,7 @@ public final class Outbox {
     return new Posted(new Place(news.workspace(), id), change.put());
   }
 
-  /// Empty: they have been made deliveries already.
+  /// The events at a place; empty where deliveries were made of them already.
   public Optional<Letter> open(Place place) {
     return table.item(key(place)).map(item -> letter(place.workspace(), item));
   }
@@ -92,7 +92,7 @@ public final class Outbox {
     table.purge(List.of(key(place)));
   }
 
-  /// What lies there for too long, of one partition of the index.
+  /// The places that have waited for too long, of one partition of the index.
   public List<Place> due(String shard) {
     return table.due(shard, clock.millis(), MOST_DUE).stream()
         .map(item -> Table.key(item.attributes()))

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.apache.hc.client5.http.DnsResolver;
 
-/// The addresses of receivers: whoever connects does so to the very addresses of the answer, so
-/// that a name cannot mean something else a moment later.
+/// The DNS resolver for receivers: connections go to the very addresses that were checked, so that
+/// a name cannot lead somewhere else a moment later.
 @Singleton
 public final class WebhookAddresses implements DnsResolver {
   private static final Duration TO_RESOLVE = Duration.ofSeconds(5);
@@ -26,7 +26,8 @@ public final class WebhookAddresses implements DnsResolver {
   private final boolean allowPrivate;
   private final List<String> ownPorts;
 
-  /// @param ownPorts of this service's own listeners, where they are on this machine; with commas
+  /// @param ownPorts the ports of this service's own listeners, where they are on this machine;
+  ///   with commas
   public WebhookAddresses(
       @Property(name = "allow.private", defaultValue = "false") boolean allowPrivate,
       @Property(name = "own.ports", defaultValue = "") String ownPorts) {
@@ -34,7 +35,7 @@ public final class WebhookAddresses implements DnsResolver {
     this.ownPorts = List.of(ownPorts.split(",", -1));
   }
 
-  /// A host has an address that may not be reached.
+  /// A host that has an address which may not be reached.
   public static final class Refused extends UnknownHostException {
     private static final long serialVersionUID = 1;
 
@@ -43,8 +44,8 @@ public final class WebhookAddresses implements DnsResolver {
     }
   }
 
-  /// Whether a host is known to have an address that may not be reached; one that is not known at
-  /// all may yet be.
+  /// Whether a host is known to have an address that may not be reached. One that does not resolve
+  /// is not refused, since it may do so later.
   public boolean refuses(String host, int port) {
     try {
       return resolve(host).length == 0 || isOwn(host, port);
@@ -55,7 +56,7 @@ public final class WebhookAddresses implements DnsResolver {
     }
   }
 
-  /// Whether it is this service itself, which nobody may have asked by it.
+  /// Whether it is this service itself: a webhook must not make it call itself.
   public boolean isOwn(String host, int port) {
     try {
       return ownPorts.contains(Integer.toString(port))
@@ -75,7 +76,7 @@ public final class WebhookAddresses implements DnsResolver {
     }
   }
 
-  /// @throws Refused if it has one that may not be reached, however many others there are
+  /// @throws Refused if any of its addresses may not be reached
   @Override
   public InetAddress[] resolve(String host) throws UnknownHostException {
     String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
@@ -92,12 +93,12 @@ public final class WebhookAddresses implements DnsResolver {
     return host;
   }
 
-  /// An address of the old kind in the spelling of the new one: nobody writes that in good faith.
+  /// An IPv4 address in the notation of IPv6, which has no honest use.
   private static boolean isDisguised(String host, InetAddress[] found) {
     return host.indexOf(':') >= 0 && found[0] instanceof Inet4Address;
   }
 
-  /// In a thread of its own, since the system may take as long as it likes.
+  /// Resolves in a thread of its own, since the resolver of the system has no time limit.
   private static InetAddress[] found(String host) throws UnknownHostException {
     CompletableFuture<InetAddress[]> answer = new CompletableFuture<>();
     Thread _ = Thread.ofPlatform().daemon().name("resolver").start(() -> look(host, answer));

@@ -21,14 +21,14 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Who sends to a webhook, and when it is looked at next: one sender at a time, and nothing that
-/// was put there meanwhile is overlooked.
+/// The lease of a webhook's sender, and the time of the webhook's next round: one sender at a time,
+/// and no delivery that is queued meanwhile is overlooked.
 @Singleton
 public final class WebhookLeases {
   private static final Duration LEASE = Duration.ofSeconds(60);
   private static final int MOST_DUE = 250;
 
-  /// By then the index shows what was put for a webhook before it was asked for.
+  /// The time after which the index shows every delivery that was queued before a wake-up.
   private static final Duration INDEXED = Duration.ofSeconds(60);
 
   private final Table table;
@@ -41,7 +41,7 @@ public final class WebhookLeases {
     this.clock = clock;
   }
 
-  /// Which webhook.
+  /// The key of a webhook.
   public record Name(Workspace workspace, WebhookId id, boolean ofSession) {
     public static Name of(Webhook webhook) {
       return new Name(webhook.workspace(), webhook.id(), webhook.ofSession());
@@ -52,13 +52,13 @@ public final class WebhookLeases {
     }
   }
 
-  /// A webhook that is this sender's for a minute.
+  /// A webhook that this sender holds for a minute.
   ///
-  /// @param woken by whom it was last asked for
-  /// @param enabledAnew whether what waits for it is to be spread first
+  /// @param woken the mark of its last wake-up
+  /// @param enabledAnew whether its backlog is to be spread first
   public record Held(Webhook webhook, String holder, String woken, boolean enabledAnew) {}
 
-  /// Those that hear of the events of a workspace, and of one session with a webhook of its own.
+  /// The webhooks of a workspace and, for events of a session with a webhook of its own, that one.
   public List<Webhook> hearing(Webhooks webhooks, Outbox.Letter letter) {
     List<Webhook> all = new ArrayList<>(webhooks.list(letter.workspace()));
     @Nullable SessionId session = letter.session();
@@ -72,7 +72,8 @@ public final class WebhookLeases {
     return all;
   }
 
-  /// Asks for a webhook to be sent to now; false where it only queues, since it fails.
+  /// Wakes a webhook, so that it is sent to now; false where it fails at present, so that its
+  /// events only queue.
   public boolean wake(Name name) {
     if (table
         .write(woken(name).when("attribute_not_exists(#failing_since)").update())
@@ -90,12 +91,12 @@ public final class WebhookLeases {
     return false;
   }
 
-  /// The same where somebody asks for it, however it fails.
+  /// The same on request of a client, even while it fails.
   public void wakeAnyhow(Name name) {
     boolean _ = table.write(woken(name).update()).committed();
   }
 
-  /// Webhooks that are to be sent to by now, of one partition of the index.
+  /// The webhooks that are due, of one partition of the index.
   public List<Name> due(String shard) {
     return table.due(shard, clock.millis(), MOST_DUE).stream()
         .map(item -> Table.key(item.attributes()))
@@ -103,7 +104,8 @@ public final class WebhookLeases {
         .toList();
   }
 
-  /// Empty where another sends, or there is no such webhook, or it is disabled.
+  /// Takes the lease. Empty where another sender holds it, or there is no such webhook, or it is
+  /// disabled.
   public Optional<Held> take(Name name) {
     String holder = UUID.randomUUID().toString();
     Change change =
@@ -119,7 +121,7 @@ public final class WebhookLeases {
         : Optional.empty();
   }
 
-  /// Keeps it for another minute, and reads it again.
+  /// Renews the lease for another minute, and reads the webhook again.
   public Optional<Held> renew(Held held) {
     Change change = own(held).set("lease_until", clock.instant().plus(LEASE));
     return table.write(change.update()).committed()
@@ -127,7 +129,7 @@ public final class WebhookLeases {
         : Optional.empty();
   }
 
-  /// What signs for it now: one secret, or two for a day.
+  /// The secrets that sign for it now: one, or two for a day after a rotation.
   public List<String> secrets(Webhook webhook) {
     Item item =
         table
@@ -142,7 +144,7 @@ public final class WebhookLeases {
     return all;
   }
 
-  /// What waited has been spread.
+  /// Notes that its backlog has been spread.
   public void spread(Held held) {
     boolean _ = table.write(own(held).remove("enabled_at").update()).committed();
   }
@@ -153,9 +155,9 @@ public final class WebhookLeases {
     boolean _ = table.write(change.update()).committed();
   }
 
-  /// Lets go of a webhook that fails until it is to be tried again; what comes meanwhile queues.
+  /// Releases a failing webhook until its next attempt; its events queue meanwhile.
   ///
-  /// @param times in a row; 1: the first
+  /// @param times failures in a row; 1: the first
   public void failed(Held held, int times, Instant until) {
     Change change =
         own(held)
@@ -169,7 +171,7 @@ public final class WebhookLeases {
     boolean _ = table.write(since.update()).committed();
   }
 
-  /// No event is sent to it any more until somebody enables it.
+  /// Disables it: no event is sent to it until a client enables it again.
   public void disable(Held held, String reason) {
     Change change =
         own(held)
@@ -179,8 +181,8 @@ public final class WebhookLeases {
     boolean _ = table.write(change.update()).committed();
   }
 
-  /// Lets go of it until then; false where somebody has asked for it meanwhile. What was put for it
-  /// then the index may not show yet: so it is looked at once more.
+  /// Releases it until its next delivery; false where a wake-up came meanwhile. After a wake-up it
+  /// is due once more a minute later, since the index may not show yet for what it was woken.
   public boolean release(Held held, Optional<Instant> next) {
     Change change = own(held).remove("holder", "lease_until");
     Optional<Instant> until = next;

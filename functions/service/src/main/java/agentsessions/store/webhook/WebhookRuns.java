@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.core.exception.SdkException;
 
-/// Asks the function that sends to webhooks to do so. That is only a speed-up: what was not sent is
-/// found by the sweep.
+/// Starts the function that sends to webhooks. That only saves time: the sweep finds everything
+/// that was not sent.
 @Singleton
 public final class WebhookRuns {
   private static final Logger LOG = LoggerFactory.getLogger(WebhookRuns.class);
@@ -24,12 +24,12 @@ public final class WebhookRuns {
     this.function = function;
   }
 
-  /// For the events of one change.
+  /// Sends the events of one change.
   public void start(Outbox.Place place) {
     invoke(Map.of("workspace", place.workspace().name(), "outbox", place.first().toString()));
   }
 
-  /// For what one webhook is to be sent.
+  /// Sends the due deliveries of one webhook.
   public void start(WebhookLeases.Name webhook) {
     invoke(
         Map.of(
@@ -38,7 +38,7 @@ public final class WebhookRuns {
             "of_session", webhook.ofSession()));
   }
 
-  /// Never throws for a fault of AWS.
+  /// A fault of AWS is logged, never thrown.
   private void invoke(Map<String, Object> event) {
     try {
       calls.begin(function, event);

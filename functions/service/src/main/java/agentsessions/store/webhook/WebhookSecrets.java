@@ -9,8 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.Base64;
 
-/// The secrets by which events are signed, as they are made and kept: `whsec_` and the base64 of 32
-/// bytes, sealed by a key of their own. Whoever sends alone may read that key.
+/// The secrets that sign webhook events, as they are made and kept: `whsec_` and the base64 of 32
+/// bytes, sealed by a key of their own. Only the functions that make webhooks or send to them may
+/// read that key.
 @Singleton
 public final class WebhookSecrets {
   private static final String KEY = "webhook-key";
@@ -23,7 +24,7 @@ public final class WebhookSecrets {
     this.seal = Seal.by(parameters, KEY);
   }
 
-  /// A new one.
+  /// A new secret.
   static String fresh() {
     byte[] bytes = new byte[BYTES];
     new SecureRandom().nextBytes(bytes);

@@ -26,14 +26,14 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// Where a workspace wants its events sent: made, changed, removed. Those of sessions are made with
-/// their session.
+/// The webhooks of workspaces: created, changed, removed. The webhook of a session is created with
+/// its session.
 @Singleton
 public final class Webhooks {
-  /// How many a workspace may have, without those of its sessions.
+  /// The most webhooks of a workspace, without those of its sessions.
   public static final int MOST = 10;
 
-  /// How long the secret before the last still signs.
+  /// The time for which the previous secret still signs.
   private static final Duration OVERLAP = Duration.ofHours(24);
 
   private final Table table;
@@ -57,14 +57,14 @@ public final class Webhooks {
     }
   }
 
-  /// What a client may change of one; an absent part stays as it is.
+  /// The changes that a client may make to a webhook; an absent part stays as it is.
   public record Patch(
       Optional<String> url,
       Optional<List<WebhookType>> types,
       Optional<Optional<String>> description,
       Optional<Boolean> enabled) {}
 
-  /// Makes one; empty if the workspace has [#MOST] already.
+  /// Creates a webhook; empty if the workspace has [#MOST] already.
   public Optional<Made> create(
       Workspace workspace,
       String url,
@@ -91,7 +91,7 @@ public final class Webhooks {
     }
   }
 
-  /// That of a session, to be written with it.
+  /// The webhook of a session, to be written with it.
   public Write ofSession(
       Workspace workspace, SessionId session, String url, String secret, String baseUrl) {
     Webhook webhook =
@@ -99,7 +99,7 @@ public final class Webhooks {
     return put(new Made(webhook, secret)).put();
   }
 
-  /// All of a workspace, the oldest first.
+  /// All webhooks of a workspace, the oldest first.
   public List<Webhook> list(Workspace workspace) {
     List<Webhook> all = new ArrayList<>();
     for (Item item :
@@ -117,8 +117,7 @@ public final class Webhooks {
     return table.item(Layout.webhook(workspace, id, false)).map(WebhookItem::read);
   }
 
-  /// Changes one; whoever enables it makes the service forget how often it failed. Empty: there is
-  /// none.
+  /// Changes a webhook; enabling it also clears its failures. Empty: there is none.
   public Optional<Webhook> change(Workspace workspace, WebhookId id, Patch patch) {
     Layout.Key key = Layout.webhook(workspace, id, false);
     Change change = Change.of(key).set("changed", clock.instant()).when("attribute_exists(#PK)");
@@ -136,7 +135,8 @@ public final class Webhooks {
     return table.write(change.update()).committed() ? find(workspace, id) : Optional.empty();
   }
 
-  /// Removes one, and with the last what tells that there is any; false if there is none.
+  /// Removes a webhook, and with the last one the mark that the workspace has any; false if there
+  /// is none.
   public boolean delete(Workspace workspace, WebhookId id) {
     for (int tries = 1; ; tries++) {
       Register register = Register.of(table, Layout.webhookRegister(workspace));
@@ -157,7 +157,7 @@ public final class Webhooks {
     }
   }
 
-  /// Gives one a new secret; the former also signs for a day. Empty: there is none.
+  /// Gives a webhook a new secret; the previous one also signs for a day. Empty: there is none.
   public Optional<Made> rotate(Workspace workspace, WebhookId id) {
     Layout.Key key = Layout.webhook(workspace, id, false);
     String fresh = WebhookSecrets.fresh();
@@ -166,7 +166,8 @@ public final class Webhooks {
       if (found.isEmpty()) {
         return Optional.empty();
       }
-      // Where two rotate at once, one of them has shown a secret that must not be lost.
+      // Two rotations at once must not overwrite each other: each of them shows its secret to a
+      // client.
       long turns = found.get().count("rotations");
       Write write =
           Change.of(key)

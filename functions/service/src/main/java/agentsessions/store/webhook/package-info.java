@@ -1,5 +1,4 @@
-/// Webhooks, the outbox of what they are to hear, their deliveries, and the leases of those who
-/// send.
+/// Webhooks, the outbox of their events, their deliveries, and the leases of senders.
 @NullMarked
 package agentsessions.store.webhook;
 

@@ -23,9 +23,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledException;
 
-/// The keys of a workspace, as who holds one with the scope for it may see and change them. What
-/// the usage plan knows follows: it learns of a key before it can be used, and forgets it after it
-/// can not.
+/// The API keys of a workspace, for holders of a key with the scope to list and change them. The
+/// usage plan of the gateway follows: it learns of a key before the key can be used, and forgets it
+/// when it cannot be used any more.
 @Singleton
 public final class ApiKeys {
   private static final Duration TO_BE_RECORDED = Duration.ofDays(1);
@@ -73,14 +73,14 @@ public final class ApiKeys {
     return revocation;
   }
 
-  /// What tidying up came to.
+  /// The result of tidying up.
   ///
-  /// @param all the keys of the account, whoever has them, of which it may have 10,000
-  /// @param removed those that the plan has forgotten
+  /// @param all the keys of the whole account, which may have 10,000
+  /// @param removed the keys that were removed from the plan
   public record Tidied(int all, int removed) {}
 
-  /// Makes the plan forget the keys that have ended, by themselves or where a removal was lost, and
-  /// such as never came to be; as many as there is time for.
+  /// Removes from the plan the keys that have ended, by themselves or where a removal was lost, and
+  /// those that were never recorded; as many as there is time for.
   public Tidied tidy(BooleanSupplier hasTime) {
     PlanKeys.All known = plan.all();
     List<PlanKeys.Known> planned = known.ofPlan();
@@ -96,7 +96,8 @@ public final class ApiKeys {
     return new Tidied(known.keys().size() - removed, removed);
   }
 
-  /// The plan learns of a key before the table does.
+  /// Whether a key has ended. The plan learns of a key before the table does, so one without a
+  /// record is given a day.
   private boolean isOver(PlanKeys.Known known, @Nullable KeyRecord record) {
     Instant now = clock.instant();
     return record == null
@@ -104,7 +105,7 @@ public final class ApiKeys {
         : !record.isLive(now);
   }
 
-  /// Asked before the plan is, which takes five new keys a second of a whole account.
+  /// Checked before the plan is called, which takes five new keys a second for the whole account.
   private boolean isFull(Workspace workspace) {
     Instant now = clock.instant();
     return list(workspace).stream().filter(key -> key.isLive(now)).count() >= Keys.CAP;

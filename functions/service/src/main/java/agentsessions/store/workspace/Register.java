@@ -5,8 +5,9 @@ import agentsessions.table.Layout;
 import agentsessions.table.Table;
 import agentsessions.table.Write;
 
-/// Keeps the number of some items within a bound: it is read before they are counted, and whoever
-/// adds one moves it on, so that of two who have counted the same one must count again.
+/// The optimistic lock of a quota: its revision is read before the items are counted, and every
+/// write that adds an item increments it, so that of two writers that counted the same number one
+/// must count again.
 public record Register(Layout.Key key, long revision) {
   public static final String REVISION = "revision";
 
@@ -14,7 +15,7 @@ public record Register(Layout.Key key, long revision) {
     return new Register(key, table.item(key).map(item -> item.number(REVISION)).orElse(0L));
   }
 
-  /// To be written with what is added.
+  /// The increment, to be written with the item that is added.
   public Write next() {
     return Change.of(key)
         .set(REVISION, revision + 1)

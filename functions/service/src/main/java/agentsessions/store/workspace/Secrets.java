@@ -23,13 +23,13 @@ import java.util.stream.Collectors;
 /// The secrets of a workspace: records in the table, values in Parameter Store.
 ///
 /// A value never changes where it is kept: each change makes another parameter, and the record
-/// names the one in force. So a value is never taken for one with other hosts, and a deleted name
-/// can be made again at once.
+/// names the one in force. So a value is never combined with the hosts of another, and a deleted
+/// name can be used again at once.
 ///
 /// Why: decision 015.
 @Singleton
 public final class Secrets {
-  /// How many a workspace may have.
+  /// The most secrets of a workspace.
   public static final int MOST = 100;
 
   private static final int LOOKS = 6;
@@ -44,7 +44,7 @@ public final class Secrets {
     this.clock = clock;
   }
 
-  /// A secret with its value, for the claim of a turn and for nobody else.
+  /// A secret with its value, for the claim of a turn only.
   public record Known(Secret secret, String value) {
     /// Without the value, so that no log can hold it.
     @Override
@@ -53,7 +53,7 @@ public final class Secrets {
     }
   }
 
-  /// The secrets of these names (at most 100); what there is not is missing.
+  /// The secrets of these names (at most 100); those that do not exist are missing.
   public Map<String, Secret> find(Workspace workspace, Collection<String> names) {
     List<Layout.Key> keys = names.stream().map(name -> Layout.secret(workspace, name)).toList();
     return table.items(keys).values().stream()
@@ -61,7 +61,7 @@ public final class Secrets {
         .collect(Collectors.toMap(Secret::name, Function.identity()));
   }
 
-  /// The same with their values, as they are now.
+  /// The same with their current values.
   public Map<String, Known> read(Workspace workspace, Collection<String> names) {
     for (int look = 1; ; look++) {
       Map<String, Secret> secrets = find(workspace, names);
@@ -74,7 +74,7 @@ public final class Secrets {
     }
   }
 
-  /// All of a workspace, by name.
+  /// All secrets of a workspace, by name.
   public List<Secret> list(Workspace workspace) {
     return table.range(Layout.secrets(workspace), "A", Layout.GREATEST, true, MOST).stream()
         .map(SecretItem::read)
@@ -130,7 +130,7 @@ public final class Secrets {
     }
   }
 
-  /// Empty: somebody else has changed it meanwhile.
+  /// Empty: another request has changed it meanwhile.
   private Optional<Boolean> replaced(Secret old, Secret fresh) {
     if (!table.write(List.of(inForce(SecretItem.put(fresh), old).put())).committed()) {
       return Optional.empty();
@@ -139,7 +139,7 @@ public final class Secrets {
     return Optional.of(true);
   }
 
-  /// Empty: somebody else has added one meanwhile.
+  /// Empty: another request has added a secret meanwhile.
   private Optional<Boolean> added(Secret fresh) {
     Register register = Register.of(table, Layout.secretRegister(fresh.workspace()));
     if (list(fresh.workspace()).size() >= MOST) {

@@ -1,4 +1,4 @@
-/// Keys and secrets of a workspace.
+/// API keys and secrets of a workspace.
 @NullMarked
 package agentsessions.store.workspace;
 

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// Why an agent of the catalogue is not offered, for whoever asks for it. A machine knows what its
-/// agents lack (setting `OBSTACLES`: a line for each, its name before the first space); a
-/// deployment on AWS only which it was told to offer.
+/// The reasons why agents of the catalogue are not offered. A machine knows what its agents lack
+/// (setting `OBSTACLES`: a line for each, its name before the first space); a deployment on AWS
+/// only knows which agents it was told to offer.
 @Singleton
 public final class Absences {
   private final AgentCatalogue catalogue;
@@ -25,7 +25,7 @@ public final class Absences {
             .collect(Collectors.toMap(parts -> parts[0], parts -> parts[1]));
   }
 
-  /// Empty where there is no such agent, or it is offered.
+  /// The reason for one agent; empty where there is no such agent, or it is offered.
   public Optional<String> reason(String agent) {
     if (!catalogue.has(agent) || catalogue.find(agent).isPresent()) {
       return Optional.empty();
@@ -35,7 +35,7 @@ public final class Absences {
             agent, "the operator has not chosen it, or nothing here may run it"));
   }
 
-  /// Of all agents that are not offered, by their names, in the catalogue's order.
+  /// The reasons for all agents that are not offered, by their names, in the catalogue's order.
   public Map<String, String> reasons() {
     Map<String, String> reasons = new LinkedHashMap<>();
     for (String name : catalogue.names()) {

@@ -65,7 +65,7 @@ public final class AgentCatalogue {
     return names.contains(name);
   }
 
-  /// Those of all its entries, offered or not.
+  /// The names of all entries, offered or not.
   Set<String> names() {
     return Collections.unmodifiableSet(names);
   }
@@ -74,9 +74,9 @@ public final class AgentCatalogue {
     return List.copyOf(agents.values());
   }
 
-  /// The names that an agent's environment is filled in with, of the operator's: none that the way
-  /// to any entry's model is filled in with, offered or not, since such may be keys, and none that
-  /// the runner sets.
+  /// The names of the operator's variables that an agent's environment is filled in with: none that
+  /// fills in the model of any entry, offered or not, since that may be a key, and none that the
+  /// runner sets.
   public Set<String> variables(Agent agent) {
     return Agent.filledNames(agent.entry().get("environment")).stream()
         .filter(name -> !modelNames.contains(name) && !name.startsWith("AGENT_"))
@@ -106,7 +106,7 @@ public final class AgentCatalogue {
     throw new IllegalStateException(FILE + ": time_limit_seconds is not a number");
   }
 
-  /// @param own of an operator's own catalogue, or null for the packaged one
+  /// @param own the path of an operator's own catalogue, or null for the packaged one
   private static Map<String, Map<String, Object>> entries(@Nullable String own) {
     try (InputStream file = own == null ? packaged() : Files.newInputStream(Path.of(own))) {
       return new Yaml(new SafeConstructor(new LoaderOptions())).load(file);

@@ -5,7 +5,7 @@ import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
 import java.util.Optional;
 
-/// What the operator of this deployment allows sessions to be given.
+/// The policy of this deployment's operator: what sessions may be given.
 @Singleton
 public final class Allowed {
   private static final String CONFINED = "bubblewrap";
@@ -14,10 +14,10 @@ public final class Allowed {
   private final boolean git;
   private final boolean secrets;
 
-  /// @param allowPrivate whether hosts of private addresses may be reached, and by plain http
+  /// @param allowPrivate whether hosts with private addresses may be reached, and by plain http
   /// @param git whether the runner has a `git`
   /// @param isolation what keeps an agent in its sandbox
-  /// @param trustSecrets whether agents that nothing confines may come near secrets
+  /// @param trustSecrets whether agents that nothing confines may be given secrets
   public Allowed(
       @Property(name = "allow.private", defaultValue = "false") boolean allowPrivate,
       @Property(name = "git.installed", defaultValue = "false") boolean git,
@@ -32,7 +32,7 @@ public final class Allowed {
     return privateHosts;
   }
 
-  /// Whether there is a `git` where runners are no tasks.
+  /// Whether there is a `git` where runners are not tasks.
   public boolean git() {
     return git;
   }
@@ -42,7 +42,7 @@ public final class Allowed {
     return git || hasTask(agent);
   }
 
-  /// Whether a secret may come near an agent: as a credential, for a push, or as a variable.
+  /// Whether a secret may be used for an agent: as a credential, for a push, or as a variable.
   public boolean secrets(Optional<Agent> agent) {
     return secrets || hasTask(agent);
   }

@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// What runs turns in this deployment: which engine an agent's entry gets, and whether the agent
-/// may run there. To accept a session for another would be to fail each of its turns.
+/// The engines of this deployment: which of them runs an agent's entry, and whether the agent may
+/// run there. An agent without an engine is not offered, since each of its turns would fail.
 ///
 /// Why: decision 006.
 @Singleton
@@ -26,10 +26,10 @@ public final class Engines {
   private final Duration longestTurn;
   private final Duration longestTask;
 
-  /// @param standard for entries that name none
-  /// @param others that there are besides
+  /// @param standard the engine of entries that name none
+  /// @param others the further engines of the deployment
   /// @param isolation what confines agents where they have no task of their own; `none`: nothing
-  /// @param open agents that may run where nobody can bound what they reach; `*`: all
+  /// @param open agents that may run where their network access cannot be bounded; `*`: all
   /// @param turnSeconds the longest turn where there are no tasks
   /// @param taskSeconds the longest turn of a task
   public Engines(
@@ -48,8 +48,8 @@ public final class Engines {
     this.longestTask = Duration.ofSeconds(taskSeconds);
   }
 
-  /// Where the agent runs; empty where it cannot. On one machine all run on what there is, whatever
-  /// their entries name.
+  /// The engine of an agent; empty where it cannot run. On one machine all agents run on its one
+  /// engine, whatever their entries name.
   Optional<Engine> of(String agent, Map<String, Object> entry) {
     boolean here = standard == Engine.MACHINE || standard == Engine.CONTAINER;
     Optional<Engine> named =
@@ -59,7 +59,7 @@ public final class Engines {
     return named.filter(engine -> mayRun(engine, agent, entry));
   }
 
-  /// How long a turn may take there.
+  /// The time that a turn may take on an engine.
   Duration longest(Engine engine) {
     return engine.hasTasks() ? longestTask : longestTurn;
   }

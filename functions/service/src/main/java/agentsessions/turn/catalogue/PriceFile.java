@@ -20,7 +20,7 @@ import org.yaml.snakeyaml.nodes.NodeTuple;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
-/// Reads a price list as `infra/prices.yaml` describes it.
+/// The reader of price lists, whose format `infra/prices.yaml` describes.
 final class PriceFile {
   private static final Pattern NAME = Pattern.compile("[A-Za-z0-9*][!-~]{0,199}");
   private static final Pattern PRICE = Pattern.compile("[0-9]{1,6}(\\.[0-9]{1,6})?");
@@ -37,7 +37,7 @@ final class PriceFile {
     this.file = file;
   }
 
-  /// @param file its name, for what is said of a mistake
+  /// @param file its name, for messages about a mistake
   /// @throws IllegalStateException naming the line if it is not as it should be
   static Prices read(String file, Reader text) {
     return new PriceFile(file).read(text);
@@ -80,7 +80,7 @@ final class PriceFile {
         dollars(model, "cache_write_hour", fields, write));
   }
 
-  /// What no price is made of is held to its form all the same: people read it.
+  /// Fields that no price is made of are checked as well, since people read them.
   private void check(String model, String name, Node value) {
     String place = "%s/%s".formatted(model, name);
     if (MARKS.contains(name)) {

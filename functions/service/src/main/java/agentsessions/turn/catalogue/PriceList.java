@@ -14,8 +14,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What models cost: the packaged `infra/prices.yaml`, and over it the file that the setting
-/// `PRICES_FILE` names. A mistake in either is named with its line, and nothing is read then.
+/// The prices of models: the packaged `infra/prices.yaml`, and over it the file that the setting
+/// `PRICES_FILE` names. A mistake in either is named with its line, and then no price is loaded.
 @Singleton
 public final class PriceList {
   private static final String FILE = "prices.yaml";
@@ -27,9 +27,9 @@ public final class PriceList {
     this.prices = own == null ? packaged : packaged.under(own(Path.of(own)));
   }
 
-  /// What is wrong with the packaged list or an operator's own, if anything.
+  /// The mistake in the packaged list or in an operator's own, if there is one.
   ///
-  /// @param own a file's path
+  /// @param own the path of the operator's file
   public static Optional<String> mistake(@Nullable String own) {
     try {
       Prices _ = new PriceList(own).prices();

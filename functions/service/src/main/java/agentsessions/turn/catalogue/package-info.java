@@ -1,4 +1,4 @@
-/// What agents there are: the catalogue, engines, prices of models. Configuration, read once.
+/// The agents on offer: the catalogue, engines, prices of models. Configuration, read once.
 @NullMarked
 package agentsessions.turn.catalogue;
 

@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// What is kept for an `Idempotency-Key` for 24 hours, so that a message that is sent twice is
+/// The records of idempotency keys, kept for 24 hours, so that a message that is sent twice is
 /// accepted once and answered twice.
 ///
 /// Why: decision 010.

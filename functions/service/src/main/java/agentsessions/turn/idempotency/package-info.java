@@ -1,4 +1,4 @@
-/// Answers that are kept for a request sent again with the same key.
+/// Idempotency: the records from which a repeated request is answered.
 @NullMarked
 package agentsessions.turn.idempotency;
 

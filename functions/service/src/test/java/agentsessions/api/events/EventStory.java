@@ -40,7 +40,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/// A session that things happen to, over the in-memory table, and those who follow it.
+/// A session with events of every kind, over the in-memory table, and clients that follow it.
 public final class EventStory {
   private static final JsonMapper JSON =
       ApplicationContext.builder()
@@ -59,7 +59,7 @@ public final class EventStory {
 
   /// One event of a stream.
   record Told(String id, String type, String data) {
-    /// The id of the resource that it is about.
+    /// The id of the resource that the event is about.
     String resource() {
       Matcher matcher = RESOURCE.matcher(data);
       return matcher.find() ? matcher.group(1) : "";
@@ -86,7 +86,7 @@ public final class EventStory {
     return aws;
   }
 
-  /// Turns that end in every way there is.
+  /// Plays turns that end in each possible way.
   void tellAll() {
     completed("one", 2);
     running("two");
@@ -152,7 +152,7 @@ public final class EventStory {
     current = load();
   }
 
-  /// JSON is a tool call.
+  /// Texts of the agent; one in JSON is a tool call.
   public void say(String... texts) {
     clock.pass(Duration.ofMillis(10));
     List<Events.Event> said =
@@ -194,7 +194,7 @@ public final class EventStory {
         .stream();
   }
 
-  /// What a stream is told that had nothing to tell before something happened.
+  /// The answer of a stream that has nothing to send until `happening` is run.
   EventAnswer pushed(String after, Runnable happening) {
     Call call = call("wait=20", true, after);
     EventQuery query = EventQuery.read(call, session().id());
@@ -236,7 +236,7 @@ public final class EventStory {
         .toList();
   }
 
-  /// What a client sends when it connects again.
+  /// The `Last-Event-ID` with which a client connects again.
   static String lastId(String stream) {
     return blocks(stream).stream()
         .map(EventStory::fields)

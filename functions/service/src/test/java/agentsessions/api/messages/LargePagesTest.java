@@ -40,8 +40,9 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// However large the messages of a session are, a page reads about as much as it shows. All read
-/// one session: of each kind but the tool calls there are messages for many pages.
+/// Reads of large messages: a page reads about as much as it shows, however large the session's
+/// messages are. All tests read one session: of each kind but the tool calls there are messages for
+/// many pages.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class LargePagesTest {
   private static final Workspace WORKSPACE = new Workspace("w");

@@ -27,7 +27,7 @@ import net.jqwik.api.Property;
 import net.jqwik.api.constraints.LongRange;
 import org.junit.jupiter.api.Test;
 
-/// Where pages begin and end, and the links between them.
+/// The bounds of pages, and the links between them.
 class PagesTest {
   private static final String URL = "https://host/stage/rest/v1/sessions/1/messages";
   private static final Stamp LAST = new Stamp(2_000_000_000_000_000L);

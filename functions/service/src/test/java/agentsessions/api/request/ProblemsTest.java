@@ -26,8 +26,8 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/// From an event of the gateway through routes and binder to an answer, and what is refused on the
-/// way.
+/// The way of an event of the gateway through routes and binder to an answer, and the refusals on
+/// that way.
 @MicronautTest(startApplication = false)
 @Property(name = "table", value = InMemoryAws.TABLE)
 @Property(name = "agents", value = "shell")
@@ -41,7 +41,7 @@ class ProblemsTest {
     this.json = json;
   }
 
-  /// What stands around the api room here.
+  /// The other rooms that the api room needs here.
   @Factory
   @Requires(property = "spec.name", value = "ProblemsTest")
   static final class Surroundings {

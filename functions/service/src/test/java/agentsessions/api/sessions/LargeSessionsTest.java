@@ -25,7 +25,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/// However much its clients wrote to their sessions, a page of them is an answer that Lambda takes.
+/// Pages of the largest sessions: an answer that Lambda takes, however much clients wrote into
+/// them.
 class LargeSessionsTest {
   private static final Workspace WORKSPACE = new Workspace("w");
   private static final int MOST_ANSWER = 6_291_556;

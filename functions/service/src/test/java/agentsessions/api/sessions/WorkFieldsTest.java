@@ -34,7 +34,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import software.amazon.awssdk.services.sfn.SfnClient;
 
-/// What a session may be given, field by field, and where a fault is said to be.
+/// The inputs of a session, field by field, and the field that each fault names.
 class WorkFieldsTest {
   private static final JsonMapper JSON = JsonMapper.createDefault();
   private static final Workspace WORKSPACE = new Workspace("w");

@@ -45,7 +45,7 @@ import software.amazon.awssdk.services.sfn.SfnClient;
 import software.amazon.awssdk.services.sfn.model.StartExecutionRequest;
 import software.amazon.awssdk.services.sfn.model.StartExecutionResponse;
 
-/// What becomes of an export, whatever becomes of who builds it.
+/// The states of an export, with a builder that succeeds, fails or dies.
 class ExportBuilderTest {
   private static final JsonMapper JSON =
       ApplicationContext.builder()

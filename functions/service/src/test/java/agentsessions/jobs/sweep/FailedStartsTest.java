@@ -37,7 +37,7 @@ import software.amazon.awssdk.services.ecs.model.Container;
 import software.amazon.awssdk.services.ecs.model.EcsException;
 import software.amazon.awssdk.services.ecs.model.Task;
 
-/// What becomes of turns whose tasks stop before a runner claims.
+/// Turns whose tasks stop before a runner claims.
 class FailedStartsTest {
   private static final Duration QUEUE = Duration.ofSeconds(InMemoryAws.QUEUE_SECONDS);
 

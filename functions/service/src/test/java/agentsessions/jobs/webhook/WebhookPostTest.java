@@ -34,8 +34,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Receivers of every kind: an attempt is over in time, and nothing of the answer is taken but its
-/// head. None of them goes away by itself: what comes to an end here is ended by the sender.
+/// Receivers of every kind: an attempt is over in time, and nothing of the answer is read but its
+/// head. No receiver closes its connection by itself: the sender ends every attempt.
 @Timeout(60)
 class WebhookPostTest {
   private static final int SECONDS = 2;
@@ -60,7 +60,7 @@ class WebhookPostTest {
     hasty.close();
   }
 
-  /// Somebody at the other end of one connection.
+  /// The receiver's end of one connection.
   interface Manner {
     void speak(OutputStream out) throws IOException;
   }

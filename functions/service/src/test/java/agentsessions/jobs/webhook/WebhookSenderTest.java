@@ -29,11 +29,11 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What is sent when, as days pass.
+/// The times at which events are sent, over some days.
 class WebhookSenderTest {
   private static final Workspace WORKSPACE = new Workspace("w");
 
-  /// Enough for a round, and not to wait for another.
+  /// The time for one round, too short to wait for another.
   private static final long A_ROUND = TimeUnit.SECONDS.toNanos(34);
 
   private final SettableClock clock = new SettableClock();
@@ -177,7 +177,7 @@ class WebhookSenderTest {
     assertEquals(25, came.get());
   }
 
-  /// By the sweep.
+  /// The webhooks that the sweep finds due.
   private List<WebhookLeases.Name> lookedFor() {
     return Shards.webhooks().stream().flatMap(shard -> all.leases().due(shard).stream()).toList();
   }

@@ -11,7 +11,7 @@ import net.jqwik.api.constraints.IntRange;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
-/// What is counted is what a JSON writer makes of a text, twice.
+/// The counted size equals that of a JSON writer's output for a text, written twice.
 class EncodedTest {
   @Property(seed = "1")
   void aTextTakesWhatItTakesInTheJsonOfAnEvent(@ForAll String text) {

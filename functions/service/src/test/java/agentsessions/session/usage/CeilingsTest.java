@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// What is used, and guessed to be, is held against what may be.
+/// The usage, estimates included, is held against the ceilings.
 class CeilingsTest {
   private static final UsedTokens TOKENS = new UsedTokens(10, 20, 30, 40, 0);
 

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What a turn costs is exact, and unknown rather than too little.
+/// The cost of a turn is exact, and unknown rather than too low.
 class PricesTest {
   private static final UsedTokens ONE = new UsedTokens(1, 0, 0, 0, 0);
 

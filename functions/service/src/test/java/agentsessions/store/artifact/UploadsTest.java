@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
 
-/// Which uploads a message may name.
+/// The uploads that a message may name.
 class UploadsTest {
   private static final Workspace WORKSPACE = new Workspace("w");
   private static final String TEXT = "what was announced";

@@ -127,7 +127,7 @@ class CopiesTest {
         .messages(load(turn), new History.Range(kinds, Stamp.ZERO, last, ascending, limit));
   }
 
-  /// What a turn's agent said and did.
+  /// The messages and tool calls of a turn's agent.
   private List<String> texts(Turn turn) {
     return page(turn, EnumSet.allOf(MessageKind.class), true, MOST).stream()
         .skip(1)

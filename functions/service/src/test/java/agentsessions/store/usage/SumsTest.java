@@ -35,12 +35,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/// What a turn has used is added to the day in which it is settled, by agent, model and key.
+/// The usage of a turn is added to the day in which it is settled, by agent, model and key.
 class SumsTest {
   private static final Workspace WORKSPACE = new Workspace("w");
   private static final UsedTokens TOKENS = new UsedTokens(1, 2, 3, 4, 5);
 
-  /// What else an ending writes where webhooks hear of it: one item, whatever there is to tell.
+  /// The further write of an ending where a workspace has webhooks: one item, however many events.
   private static final int OUTBOX = 1;
 
   private final InMemoryTable table = new InMemoryTable(InMemoryAws.TABLE);

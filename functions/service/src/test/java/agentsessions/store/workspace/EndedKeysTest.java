@@ -33,7 +33,8 @@ import software.amazon.awssdk.services.apigateway.model.GetUsagePlanKeysResponse
 import software.amazon.awssdk.services.apigateway.model.UsagePlanKey;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/// What the usage plan forgets by and by, since the gateway has room for 10,000 keys of an account.
+/// The ended keys are removed from the usage plan by and by, since the gateway has room for 10,000
+/// keys of an account.
 class EndedKeysTest {
   private final Instant now = Instant.now();
   private final Instant longAgo = now.minus(Duration.ofDays(2));

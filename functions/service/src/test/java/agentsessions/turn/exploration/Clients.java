@@ -23,8 +23,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The programs that use the API, with what they were told, so that it can be held against what
-/// became of it.
+/// The clients of the API, with the answers they got, so that these can be compared with the table.
 final class Clients {
   private static final String BASE_URL = "http://service";
 

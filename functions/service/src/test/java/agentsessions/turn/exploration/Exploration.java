@@ -13,8 +13,8 @@ import java.util.random.RandomGeneratorFactory;
 /// deviations from the ordinary course (a preemption, a crash, a lost answer …) and jumps of time,
 /// or ways drawn at random from a seed. A state that was met before is not followed again.
 final class Exploration {
-  /// What was done, whether that is all there is, and the first violation, with the run that led to
-  /// it.
+  /// The numbers of runs and of states, whether these are all, and the first violation, with the
+  /// run that led to it.
   record Result(int runs, int states, boolean complete, Optional<Found> found) {}
 
   record Found(Throwable violation, List<String> trace) {

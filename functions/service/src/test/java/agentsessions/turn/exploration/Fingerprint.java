@@ -9,8 +9,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/// A number that tells two contents of the table apart, and is the same for two that differ only in
-/// what was drawn at random: an id or a hash counts as the name of who first wrote it, and when.
+/// A hash of the table's content that is the same for two contents which differ only in random
+/// values: an id or a hash counts as the name of its first writer, and the time.
 final class Fingerprint {
   private static final Pattern RANDOM =
       Pattern.compile("[0-9a-f]{64}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}");

@@ -9,8 +9,7 @@ import java.util.function.Predicate;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
-/// Something that keeps the transitions right and that a test can take away, to see whether the
-/// exploration misses it.
+/// A guard of the transitions that a test can take away, to see whether the exploration misses it.
 sealed interface Guard extends ScheduledTable.Sabotage {
 
   /// One clause of the condition on one kind of item in one transition; `*` is all of them.
@@ -98,7 +97,7 @@ sealed interface Guard extends ScheduledTable.Sabotage {
     }
   }
 
-  /// Somebody sweeps.
+  /// The sweep runs.
   record Sweeping() implements Guard {
     @Override
     public boolean sweeps() {

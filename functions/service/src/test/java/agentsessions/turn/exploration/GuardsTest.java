@@ -22,11 +22,11 @@ class GuardsTest {
   private static final int RUNS = 6000;
   private static final int DEVIATIONS = 4;
 
-  /// The scenario in which something goes wrong, and the number of a random run in which it does
-  /// today: the search begins there, and is as long as ever where the code has changed since.
+  /// The scenario in which a missing guard shows, and the number of a random run in which it does
+  /// today: the search begins there, and takes its full length where the code has changed since.
   private record Place(String scenario, long seed) {}
 
-  /// Each clause that something goes wrong without, and where it does.
+  /// The clauses whose absence shows, each with its scenario.
   private static final Map<String, Place> NEEDED =
       Map.ofEntries(
           Map.entry(
@@ -75,14 +75,14 @@ class GuardsTest {
               "STANDBY STANDBY #until > :now", new Place("a follow-up while a task waits", 66)),
           Map.entry("WAIT T #status = :queued", new Place("two follow-ups at once", 574)));
 
-  /// Clauses of which each says what another one says too: together they are needed.
+  /// Clauses of which each implies another: only together they are needed.
   private static final Map<String, Place> TOGETHER =
       Map.of(
           "DELETE META *", new Place("delete and follow-up after a turn", 33),
           "REDISPATCH T *", new Place("two dispatches of one turn", 8),
           "SETTLE BOX *", new Place("cancel while a runner works", 15));
 
-  /// Clauses that nothing here goes wrong without, and why.
+  /// Clauses whose absence shows nowhere here, each with the reason.
   private static final Set<String> UNNEEDED =
       Set.of(
           // What is written has a key that nobody else has: a random id, or a stamp of one's own.
@@ -230,7 +230,7 @@ class GuardsTest {
     return new Exploration(scenario, sabotage);
   }
 
-  /// Takes nothing away, but hears of each clause.
+  /// Takes nothing away, but notes each clause.
   private record Listening(Set<String> met) implements ScheduledTable.Sabotage {
     @Override
     public Predicate<InMemoryTable.Guarded> ignored() {

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.TransactWriteItem;
 
-/// What must hold of the table after every single write, whatever led to it (facts/aws.md, section
-/// 10, as the design has it: interrupted and cancelled turns have no closing message). Broken, it
-/// is a `Violation`.
+/// The invariants of the table, which must hold after every single write (facts/aws.md, section 10,
+/// as the design has it: interrupted and cancelled turns have no closing message). A broken one is
+/// a `Violation`.
 final class Invariants {
   private static final String MESSAGES = "UFPC";
 

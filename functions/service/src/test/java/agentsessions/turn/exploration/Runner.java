@@ -18,7 +18,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// and a reply, saves its sandbox, lets go; in a task it then waits for the session's next turn.
 /// Each request may be lost and sent again, or be under way twice.
 final class Runner {
-  /// How many requests of a model there were in the end.
+  /// The number of model requests that a turn ends with.
   private static final long LAST = 3;
 
   private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -43,7 +43,7 @@ final class Runner {
     actor = me;
   }
 
-  /// With the turn that it was started for.
+  /// Whether it is done with the turn that it was started for.
   boolean finished() {
     return finished;
   }
@@ -62,7 +62,7 @@ final class Runner {
 
   /// Runs a turn.
   ///
-  /// @return by what the next one is asked for, if it is
+  /// @return the credential for the next turn, if there is to be one
   private Optional<Pass> serve() {
     Optional<RunnerMessages.Instruction> claimed = claim();
     Optional<Pass> waiting = Optional.empty();
@@ -158,7 +158,7 @@ final class Runner {
     }
   }
 
-  /// What the sandbox holds at first: a word for each claim that made something in it.
+  /// The first contents of the sandbox: a word for each claim that made something in it.
   private String before() {
     RunnerMessages.Instruction mine = Objects.requireNonNull(instruction);
     String url = mine.snapshotUrl();
@@ -174,7 +174,7 @@ final class Runner {
     return Objects.requireNonNull(kept);
   }
 
-  /// As far as it comes; true where all has arrived.
+  /// Saves the sandbox as far as it comes; true where all has arrived.
   private boolean save(String token, String before) {
     RunnerMessages.Instruction mine = Objects.requireNonNull(instruction);
     String made = Invariants.made(mine.threadId(), mine.fence());
@@ -251,7 +251,7 @@ final class Runner {
     }
   }
 
-  /// @param mine what was to be done when it was asked
+  /// @param mine the instruction at hand when the request was made
   private <T> Optional<T> answer(RunnerMessages.@Nullable Instruction mine, Supplier<T> request) {
     while (true) {
       try {

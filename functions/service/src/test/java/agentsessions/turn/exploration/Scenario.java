@@ -4,7 +4,8 @@ import agentsessions.session.Engine;
 import java.util.List;
 import java.util.function.Consumer;
 
-/// Who acts in a world, how executions behave in it, and how often time may jump past every lease.
+/// A scenario: the actors of a world, the behaviour of its executions, and how often time may jump
+/// past every lease.
 record Scenario(String name, World.Machine machine, int jumps, Consumer<World> actors) {
   private static final World.Machine FAILS = new World.Machine(0, true, Engine.LAMBDA);
   private static final World.Machine SILENT = new World.Machine(0, false, Engine.LAMBDA);

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /// `point`, which every call of the table is, and only as `Decisions` say. The same decisions make
 /// the same run.
 final class Scheduler {
-  /// What becomes of the call an actor is about to make. Faults come after the call has had its
+  /// The fate of the call that an actor is about to make. Faults come after the call has had its
   /// effect; one before it is the same as one after the write before.
   enum Fate {
     GO,
@@ -139,7 +139,7 @@ final class Scheduler {
     return actor;
   }
 
-  /// What the current actor has learnt becomes part of its state.
+  /// Adds a fact that the current actor has learnt to its state.
   void learn(long what) {
     Actor me = current();
     me.history = mix(me.history, what);

@@ -75,7 +75,7 @@ enum Step {
     return CHANGE;
   }
 
-  /// Which kind of item a write is for.
+  /// The kind of item that a write is for.
   static String part(TransactWriteItem write) {
     return part(InMemoryTable.key(write));
   }

@@ -49,8 +49,8 @@ import software.amazon.awssdk.services.sfn.model.StopExecutionResponse;
 /// The real transition code of the service over the in-memory table, and around it everything that
 /// uses it: clients, executions, runners, the sweep, time. One world is one run.
 final class World {
-  /// How executions behave here: how often Step Functions tries a runner again, and whether its
-  /// `Fail` step is ever reached; and what their runners run in.
+  /// The behaviour of executions: how often Step Functions tries a runner again, whether its `Fail`
+  /// step is ever reached, and the engine of their runners.
   record Machine(int retries, boolean fails, Engine engine) {}
 
   static final Workspace WORKSPACE = new Workspace("w");
@@ -211,8 +211,8 @@ final class World {
     return told.said().contains("agentsessions.SandboxFree " + token);
   }
 
-  /// What a task that waits with this pass is offered; empty where it is nothing, `gone` where
-  /// nobody needs it.
+  /// The offer for a task that waits with this credential; empty where there is none, `gone` where
+  /// the task is not on record as waiting.
   String offered(Pass waiting) {
     return standby()
         .filter(item -> AttributeValue.fromS(waiting.hash()).equals(item.get("token_hash")))
@@ -275,7 +275,7 @@ final class World {
     return scheduled.version() + clock.millis();
   }
 
-  /// Who acts: the current actor, or whom it acts for.
+  /// The current actor, or the one it acts for.
   Scheduler.Actor owner() {
     Scheduler.Actor actor = scheduler.current();
     return owners.getOrDefault(actor, actor);
@@ -297,7 +297,7 @@ final class World {
     return actor;
   }
 
-  /// What there is beside the table, whatever was drawn at random in it.
+  /// The state beside the table, without random values.
   private long around(Fingerprint fingerprint) {
     return Stream.of(started, bucket.contents().entrySet(), bucket.uploads().entrySet())
         .flatMap(Set::stream)

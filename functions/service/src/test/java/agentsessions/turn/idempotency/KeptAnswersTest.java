@@ -18,8 +18,8 @@ import agentsessions.turn.SettableClock;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/// What is kept for an `Idempotency-Key` counts for a day, also where the table has not removed it
-/// by then.
+/// The record of an `Idempotency-Key` counts for a day, even if the table has not removed it by
+/// then.
 class KeptAnswersTest {
   private static final Workspace WORKSPACE = new Workspace("w");
   private static final Duration DAY = Duration.ofHours(24);

@@ -13,13 +13,13 @@ import java.util.Set;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// Where the service is, and the key to it.
+/// The service's address and the API key for it.
 ///
-/// The key is never an argument of the command, since every user of a machine can list those.
+/// The key is never an argument of the command, since every local user can list those.
 ///
-/// @param base with `/rest/v1`, without a slash at the end
-/// @param origin where the key is from, as a sentence for people
-/// @param options those that say so, as they are typed again: `--data DIR`
+/// @param base the URL with `/rest/v1`, without a slash at the end
+/// @param origin a sentence for people about the key's source
+/// @param options the options that chose this access, to be typed again: `--data DIR`
 public record Access(URI base, String key, String origin, List<String> options) {
   private static final String PATH = "/rest/v1";
   private static final String USUAL = "http://127.0.0.1:8080" + PATH;
@@ -27,15 +27,15 @@ public record Access(URI base, String key, String origin, List<String> options) 
       "No API key: set AGENT_SESSIONS_KEY, name a file with --key-file, or the folder of a service on"
           + " this machine with --data";
   private static final Set<String> LOOPBACK = Set.of("127.0.0.1", "localhost", "[::1]");
-  // What else it might be must not get into a header, nor into a message about one.
+  // Any other text must not get into a header, nor into an error message about one.
   private static final Pattern KEY = Pattern.compile("ask_[0-9A-Za-z_]+");
   private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9/._:-]+");
 
-  /// What the user has said about it.
+  /// The options of the command that choose an access.
   ///
-  /// @param data the folder of a service on this machine, which keeps its address and a key there
+  /// @param data the data folder of a service on this machine, which has its address and a key
   public record Options(@Nullable String url, @Nullable Path keyFile, @Nullable Path data) {
-    /// As words of a shell.
+    /// The options as words of a shell.
     List<String> typed() {
       List<String> words = new ArrayList<>();
       add(words, "--url", url);
@@ -55,10 +55,10 @@ public record Access(URI base, String key, String origin, List<String> options) 
     }
   }
 
-  /// From options, else the environment, else what scripts/start keeps in its usual folder, or
-  /// whoever set `AGENT_SESSIONS_DATA` in that one.
+  /// Reads the options, else the environment, else the data folder of scripts/start: the one in
+  /// `AGENT_SESSIONS_DATA`, or the default.
   ///
-  /// @throws ChatFailure if there is no key, or either is malformed
+  /// @throws ChatFailure if there is no key, or address or key is malformed
   public static Access of(Options options, Map<String, String> environment) {
     Folder folder = new Folder(options.data(), environment);
     URI base = base(url(options, folder, environment));
@@ -69,19 +69,19 @@ public record Access(URI base, String key, String origin, List<String> options) 
     return access;
   }
 
-  /// Whether the key may be sent there: it goes to the service and to nobody else.
+  /// Whether a link has the service's origin; the key is sent nowhere else.
   boolean covers(URI link) {
     return base.getScheme().equals(link.getScheme())
         && base.getRawAuthority().equals(link.getRawAuthority());
   }
 
-  /// The key has no place in a message or a log.
+  /// Leaves the key out, so that no message or log can hold it.
   @Override
   public String toString() {
     return base.toString();
   }
 
-  /// Where this user's programs keep what they remember.
+  /// The folder for the state of this user's programs (`XDG_STATE_HOME`).
   public static Path stateFolder(Map<String, String> environment) {
     String state = environment.getOrDefault("XDG_STATE_HOME", "");
     return state.isBlank()
@@ -106,7 +106,7 @@ public record Access(URI base, String key, String origin, List<String> options) 
         return base;
       }
     } catch (URISyntaxException e) {
-      // said below
+      // refused below
     }
     throw new ChatFailure("Not a base URL: " + text + " (like " + USUAL + ")");
   }
@@ -132,7 +132,7 @@ public record Access(URI base, String key, String origin, List<String> options) 
     }
   }
 
-  /// The folder that scripts/start keeps its data in, and with it its address and its key.
+  /// The data folder of scripts/start, which has the service's address and key.
   private record Folder(@Nullable Path named, Map<String, String> environment) {
     boolean isNamed() {
       return named != null;
@@ -150,7 +150,8 @@ public record Access(URI base, String key, String origin, List<String> options) 
       return Files.isReadable(file) ? Optional.of(Access.read(file)) : Optional.empty();
     }
 
-    /// A key is for the service that wrote it there: not for one that is elsewhere.
+    /// The key in the folder, only for the service that wrote it: it must not be sent to another
+    /// one.
     String key(URI base) {
       boolean here =
           isNamed()

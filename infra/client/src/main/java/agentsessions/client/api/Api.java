@@ -26,7 +26,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// The operations of the API that a conversation needs, as methods; each throws [ChatFailure].
+/// The API's operations that the client uses, as methods; each throws [ChatFailure].
 public final class Api {
   private static final String TRANSCRIPT =
       "/messages?type=message&type=tool_call&type=final_message";
@@ -35,7 +35,7 @@ public final class Api {
   private final URI base;
   private final SentFiles files;
 
-  /// @param notices told when an answer takes longer than usual
+  /// @param notices gets a line when a response takes longer than usual
   public Api(Access access, Consumer<String> notices) {
     this.http = new Http(access, notices);
     this.base = access.base();
@@ -52,7 +52,7 @@ public final class Api {
     return http.read(link("/sessions?limit=20"), SessionPage.class).items();
   }
 
-  /// A session as it is now.
+  /// The current state of a session.
   ///
   /// @param id or `last`, the newest session of the workspace
   public Session session(String id) {
@@ -67,19 +67,19 @@ public final class Api {
         .orElseThrow(() -> new ChatFailure("There is no session yet"));
   }
 
-  /// What became of a session's repositories.
+  /// The repositories of a session and their changes.
   public Work work(String sessionId) {
     return http.read(link("/sessions/" + sessionId), Work.class);
   }
 
-  /// A new session.
+  /// Creates a session.
   public Session create(String agent, String message, Inputs inputs) {
     Map<String, Object> body = new LinkedHashMap<>(inputs.fields(files::fields));
     body.putAll(Map.of("agent_name", agent, "message", message));
     return http.post(link("/sessions"), body, Session.class);
   }
 
-  /// A follow-up; it interrupts the turn in progress.
+  /// Sends a follow-up message, which interrupts the turn in progress.
   public Sent send(String sessionId, String message, Inputs inputs) {
     Map<String, Object> body = new LinkedHashMap<>(inputs.fields(files::fields));
     body.put("message", message);
@@ -94,26 +94,26 @@ public final class Api {
     return http.read(link("/sessions/" + sessionId + "/threads/" + threadId), Turn.class);
   }
 
-  /// How many turns a session has had; of many, as many as a page has.
+  /// The number of a session's turns, up to the size of one page.
   public int turns(String sessionId) {
     return http.read(link("/sessions/" + sessionId + "/threads"), TurnPage.class).items().size();
   }
 
-  /// The last of the history, oldest first.
+  /// The last twenty messages of the history, oldest first.
   public List<Message> history(String sessionId) {
     URI link = link("/sessions/" + sessionId + TRANSCRIPT + "&direction=desc&limit=20");
     return messages(link).items().reversed();
   }
 
-  /// The link to all that is said in one thread, after a message if one is given.
+  /// The link to the messages of a thread, after a time if one is given.
   public URI transcript(String sessionId, String threadId, @Nullable BigDecimal after) {
     String rest = after == null ? "" : "&gts=" + after.toPlainString();
     return link("/sessions/" + sessionId + "/threads/" + threadId + TRANSCRIPT + rest);
   }
 
-  /// What is said in a thread and how it ends, as it happens; empty if the service cannot tell.
+  /// The event stream of a thread; empty if the service has none.
   ///
-  /// @param lastId of the last event that came; empty: from the beginning
+  /// @param lastId the id of the last event received; empty: from the beginning
   public Optional<LiveLines> events(String sessionId, String threadId, String lastId) {
     return http.events(link("/sessions/" + sessionId + "/threads/" + threadId + "/events"), lastId);
   }

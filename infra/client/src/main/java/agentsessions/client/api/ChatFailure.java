@@ -1,6 +1,7 @@
 package agentsessions.client.api;
 
-/// Why it cannot go on, in one line for a person, with the way out where there is one.
+/// A failure of the client, with one line for people that names the reason and, if there is one,
+/// the way out.
 public final class ChatFailure extends RuntimeException {
   public ChatFailure(String reason) {
     super(reason, null, false, false);

@@ -4,15 +4,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A repository that a new session is to start with.
+/// A repository that a new session starts with.
 ///
-/// @param ref a branch, tag or commit; without it the remote's usual branch
-/// @param secret the name of the workspace's secret that opens it
-/// @param push what is to become of its changes; without it they stay in the session
+/// @param ref a branch, tag or commit; null: the remote's default branch
+/// @param secret the name of the workspace's secret with the credential for it
+/// @param push the push of its changes; null: they stay in the session
 public record Checkout(
     String url, @Nullable String ref, @Nullable String secret, @Nullable Push push) {
 
-  /// As the API takes it.
+  /// The JSON fields of the API's request.
   public Map<String, Object> fields() {
     Map<String, Object> fields = new LinkedHashMap<>();
     fields.put("url", url);

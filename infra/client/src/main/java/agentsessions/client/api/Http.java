@@ -34,12 +34,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Requests to the service, each repeated while that may help.
+/// The HTTP client for the service, with retries.
 ///
-/// Repeated are lost connections and the answers 429, 500, 502, 503 and 504, after the
-/// `Retry-After` of the answer where it has one, for two minutes in all; but a service that was
-/// never reached is not waited for. Every POST has an `Idempotency-Key`, so that a repeated one is
-/// still one message.
+/// It retries after lost connections and the statuses 429, 500, 502, 503 and 504, for two minutes
+/// in all, with backoff or as the response's `Retry-After` says. It does not retry if it has never
+/// reached the service. Every POST has an `Idempotency-Key`, so that a retry does not send a second
+/// message.
 public final class Http {
   public static final ObjectMapper JSON =
       JsonMapper.builder()
@@ -73,13 +73,13 @@ public final class Http {
           .withMaxDuration(PATIENCE)
           .build();
 
-  /// @param notices told when an answer takes longer than usual
+  /// @param notices gets a line when a response takes longer than usual
   Http(Access access, Consumer<String> notices) {
     this.access = access;
     this.notices = notices;
   }
 
-  /// Reads what a link leads to.
+  /// Sends a GET and parses the response.
   ///
   /// @throws ChatFailure with what the service answered
   public <T> T read(URI link, Class<T> type) {
@@ -97,9 +97,9 @@ public final class Http {
     return parsed(exchange(request, BodyHandlers.ofString()), type);
   }
 
-  /// The lines of an event stream as they come; empty if there is no such path.
+  /// The lines of an event stream as they arrive; empty if the path does not exist.
   ///
-  /// @param lastId of the last event that came; empty: none did
+  /// @param lastId the id of the last event received; empty: none
   /// @throws ChatFailure with what the service answered
   Optional<LiveLines> events(URI link, String lastId) {
     HttpRequest.Builder request = request(link).header("Accept", "text/event-stream").GET();
@@ -117,14 +117,15 @@ public final class Http {
     throw failure(answer.statusCode(), body);
   }
 
-  /// Lines as they come from a stream; a refusal is read whole, as any other answer is.
+  /// A subscriber that passes a stream's lines on as they arrive, and reads an error response
+  /// whole.
   private static BodySubscriber<Stream<String>> linesOrRefusal(ResponseInfo answer) {
     return answer.statusCode() == 200
         ? BodySubscribers.ofLines(StandardCharsets.UTF_8)
         : BodySubscribers.mapping(BodySubscribers.ofString(StandardCharsets.UTF_8), String::lines);
   }
 
-  /// What a service says that keeps to the API.
+  /// Parses JSON of the API.
   public static <T> T read(String json, Class<T> type) {
     try {
       return JSON.readValue(json, type);
@@ -160,7 +161,7 @@ public final class Http {
     }
   }
 
-  /// A service that has answered before may come back; where none ever did, there is none.
+  /// Whether no connection was made: retries then help only if the service has answered before.
   private static boolean isUnreachable(@Nullable Throwable failure) {
     return failure instanceof ConnectException || failure instanceof HttpConnectTimeoutException;
   }
@@ -171,8 +172,8 @@ public final class Http {
     }
   }
 
-  /// A negative delay stands for the usual one. Longer than asked for, since the jitter may take a
-  /// fifth away.
+  /// The delay of `Retry-After`, times 1.3, since the jitter may take off a fifth. A negative delay
+  /// stands for the usual backoff.
   private static Duration retryAfter(@Nullable HttpResponse<?> answer) {
     return Optional.ofNullable(answer)
         .flatMap(known -> known.headers().firstValue("Retry-After"))

@@ -6,9 +6,10 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// What goes along with a message: what a new session starts with, or what a follow-up brings.
+/// The inputs of a message: repositories, files, environment and model of a new session, or files
+/// and model of a follow-up.
 ///
-/// @param variables of the agent's environment, by name
+/// @param variables the agent's environment variables, by name
 /// @param secrets the names of the workspace's secrets that the agent gets as variables
 public record Inputs(
     List<Checkout> repositories,
@@ -18,14 +19,14 @@ public record Inputs(
     @Nullable String model) {
   public static final Inputs NONE = new Inputs(List.of(), List.of(), Map.of(), List.of(), null);
 
-  /// What of it a message to a session that is there may bring.
+  /// The inputs that a follow-up message may have.
   public Inputs ofFollowUp() {
     return new Inputs(List.of(), files, Map.of(), List.of(), model);
   }
 
-  /// As the API takes it, beside the message.
+  /// The JSON fields of the API's request, beside the message.
   ///
-  /// @param sent makes the files known to the service
+  /// @param sent sends the files, or uploads them, and returns their fields
   Map<String, Object> fields(Function<List<LocalFile>, List<Map<String, Object>>> sent) {
     Map<String, Object> fields = new LinkedHashMap<>();
     if (!repositories.isEmpty()) {
@@ -43,7 +44,7 @@ public record Inputs(
     return fields;
   }
 
-  /// The values of variables have no place in a message or a log.
+  /// Leaves the values of variables out, so that no message or log can hold them.
   @Override
   public String toString() {
     return "Inputs of " + repositories + files + variables.keySet() + secrets + model;

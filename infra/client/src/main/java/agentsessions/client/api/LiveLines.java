@@ -10,13 +10,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// The lines of an answer as they come, from a service that says something every ten seconds.
+/// The lines of a streaming response as they arrive. The service sends something every ten seconds;
+/// after thirty without a line the connection counts as dead.
 public final class LiveLines implements AutoCloseable {
   private static final Duration SILENCE = Duration.ofSeconds(30);
 
   private final Stream<String> lines;
 
-  /// One line each; none at the end.
+  /// Lists of one line; an empty list marks the end.
   private final BlockingQueue<List<String>> arrived = new LinkedBlockingQueue<>();
 
   LiveLines(Stream<String> lines) {
@@ -24,7 +25,7 @@ public final class LiveLines implements AutoCloseable {
     Thread _ = Thread.ofVirtual().name("events").start(this::read);
   }
 
-  /// The next line; empty when there is no more, or when the connection has died.
+  /// The next line; empty at the end, or when the connection is dead.
   public Optional<String> next() throws InterruptedException {
     @Nullable List<String> line = arrived.poll(SILENCE.toSeconds(), TimeUnit.SECONDS);
     return line == null ? Optional.empty() : line.stream().findFirst();
@@ -39,7 +40,7 @@ public final class LiveLines implements AutoCloseable {
     try {
       lines.forEach(line -> arrived.add(List.of(line)));
     } catch (UncheckedIOException lost) {
-      // What has come has come.
+      // The lines before the loss are still delivered.
     } finally {
       arrived.add(List.of());
     }

@@ -5,16 +5,16 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
-/// A file of this machine that goes along with a message.
+/// A file of this machine that is sent with a message.
 ///
-/// @param path where the agent finds it, relative to `/workspace`
+/// @param path its path for the agent, relative to `/workspace`
 /// @param size in bytes
 public record LocalFile(Path file, String path, long size) {
 
-  /// Of `PATH[:TARGET]`; the name of a file that is there may have colons itself. Without a target
-  /// the agent finds it by its name, with one that ends in `/` in that folder.
+  /// Parses `PATH[:TARGET]`; the name of an existing file may itself have colons. Without a target
+  /// the file keeps its name; a target that ends in `/` is a folder.
   ///
-  /// @throws ChatFailure if there is no such file to be read
+  /// @throws ChatFailure if the file does not exist or cannot be read
   public static LocalFile of(String argument) {
     int colon = Files.exists(path(argument)) ? -1 : argument.lastIndexOf(':');
     Path file = path(colon < 0 ? argument : argument.substring(0, colon));

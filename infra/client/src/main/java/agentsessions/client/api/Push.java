@@ -4,14 +4,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// What is to become of a repository's changes after each completed turn: they are pushed.
+/// The push of a repository's changes after each completed turn, with a pull request if wanted.
 ///
-/// @param branch to push to; without it, or empty, one of the session's own
-/// @param title of a pull request; empty: the service finds one; without it none is asked for
-/// @param provider how the host is asked for it; without it as its name tells
+/// @param branch the branch to push to; null or empty: the session's own
+/// @param title the pull request's title; empty: chosen by the service; null: no pull request
+/// @param provider the API of the git host; null: recognised by the host's name
 public record Push(@Nullable String branch, @Nullable String title, @Nullable String provider) {
 
-  /// As the API takes it.
+  /// The JSON fields of the API's request.
   Map<String, Object> fields() {
     Map<String, Object> fields = new LinkedHashMap<>();
     if (branch != null && !branch.isEmpty()) {

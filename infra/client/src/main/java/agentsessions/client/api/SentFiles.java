@@ -7,8 +7,8 @@ import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 
-/// How files of this machine go along with a message: inside of it as long as there is room, which
-/// is 256 KiB for all of them, else by uploads that it names.
+/// The transfer of a message's files: inside the request up to 256 KiB in all, the others by
+/// uploads that the request names.
 final class SentFiles {
   private static final long ROOM = 256 * 1024;
 
@@ -18,7 +18,7 @@ final class SentFiles {
     this.uploads = uploads;
   }
 
-  /// As the API takes them.
+  /// The JSON fields of the API's request.
   ///
   /// @throws ChatFailure if one cannot be read or uploaded
   List<Map<String, Object>> fields(List<LocalFile> files) {

@@ -18,7 +18,8 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.function.Function;
 
-/// Puts files of this machine where messages can name them, for a day.
+/// The client of the API's uploads: a file is announced, then put by a presigned link; messages can
+/// name it for a day.
 final class Uploads {
   private static final Duration LONGEST = Duration.ofMinutes(30);
 
@@ -29,13 +30,15 @@ final class Uploads {
           .connectTimeout(Duration.ofSeconds(10))
           .build();
 
-  /// @param announce asks the service for a place
+  /// @param announce asks the service for an upload link
   Uploads(Function<Map<String, Object>, Upload> announce) {
     this.announce = announce;
   }
 
-  /// @return what a message names it by
-  /// @throws ChatFailure if it is not there, whole, in the end
+  /// Uploads a file.
+  ///
+  /// @return the id by which a message names the upload
+  /// @throws ChatFailure if the upload fails
   String put(LocalFile local) {
     try {
       Upload upload = announce.apply(announcement(local));
@@ -58,7 +61,8 @@ final class Uploads {
         "sha256", sha256(local.file()));
   }
 
-  /// The link is presigned: whoever serves it does not get the key.
+  /// Puts the file by its presigned link, without the API key, which the link's server must not
+  /// get.
   private int put(Upload upload, Path file) throws IOException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(URI.create(upload.url()))

@@ -3,14 +3,14 @@ package agentsessions.client.api;
 import java.util.Objects;
 import picocli.CommandLine.IVersionProvider;
 
-/// The version of this client: that of the jar's manifest.
+/// The version of this client, from the jar's manifest.
 public final class Version implements IVersionProvider {
   @Override
   public String[] getVersion() {
     return new String[] {"Agent Sessions " + text()};
   }
 
-  /// What a service is told of who asks it, as `User-Agent`.
+  /// The value of the `User-Agent` header.
   static String userAgent() {
     return "agent-sessions-chat/" + text();
   }

@@ -8,8 +8,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// What of the API this client reads, on one page: one record a JSON object of
-/// `infra/openapi.yaml`. Fields it does not need are left out.
+/// The API's JSON objects that this client reads. Each record is an object of `infra/openapi.yaml`,
+/// without the fields that the client does not need.
 public final class Wire {
   private static final Set<String> LIVE = Set.of("queued", "running");
 
@@ -19,7 +19,7 @@ public final class Wire {
   ///
   /// @param planArtifactIds the latest artifact of each plan, oldest plan first; absent in lists
   /// @param threadId its current thread
-  /// @param sessionHtmlUrl where a person sees it in a browser, if the service has pages
+  /// @param sessionHtmlUrl its page in the console, if the service has one
   public record Session(
       String id,
       String agentName,
@@ -32,13 +32,13 @@ public final class Wire {
 
   public record SessionPage(List<Session> items) {}
 
-  /// A message of the user that was accepted, and the thread it started.
+  /// The receipt of a user's message: its session and the thread that it started.
   public record Sent(String sessionId, String threadId) {}
 
-  /// The API's thread: one user message and what became of it.
+  /// A thread of the API: one user message and the turn that answers it.
   ///
-  /// @param repositories the session's, as this turn left them once it has ended
-  /// @param usage what it has used of its models
+  /// @param repositories the session's repositories as this turn left them, once it has ended
+  /// @param usage its model usage and cost
   public record Turn(
       String id,
       String status,
@@ -53,10 +53,10 @@ public final class Wire {
 
   public record TurnPage(List<Turn> items) {}
 
-  /// What a turn has used of its models.
+  /// The model usage and cost of a turn.
   ///
-  /// @param costUsd null where a model has no price
-  /// @param knownCostUsd what the others cost; null from a service that does not say it yet
+  /// @param costUsd null if a model has no price
+  /// @param knownCostUsd the cost of the models that have a price; null from older services
   public record Usage(
       long modelRequests,
       long inputTokens,
@@ -68,7 +68,7 @@ public final class Wire {
       @Nullable BigDecimal knownCostUsd,
       boolean complete) {
 
-    /// On one line; empty for a turn that asked no model.
+    /// The usage on one line; empty without model requests.
     public Optional<String> line() {
       if (modelRequests == 0) {
         return Optional.empty();
@@ -92,10 +92,10 @@ public final class Wire {
 
   public record TurnError(String code, String message, boolean retryable) {}
 
-  /// A repository of a session and how it differs from the commit that was cloned.
+  /// A repository of a session and its changes since the cloned commit.
   ///
-  /// @param path its folder
-  /// @param patchArtifactId of the artifact with all that differs; null if nothing does
+  /// @param path the repository's folder
+  /// @param patchArtifactId the artifact with all changes; null without changes
   public record Repository(
       String url,
       @Nullable String ref,
@@ -114,17 +114,17 @@ public final class Wire {
 
   public record RepositoryError(String code, String message) {}
 
-  /// What of a session tells what became of its repositories.
+  /// The part of a session that is about its repositories.
   public record Work(
       @Nullable List<Repository> repositories, @Nullable List<String> pullRequests) {}
 
-  /// Where a file may be put, and what of the request that puts it was signed.
+  /// An announced upload: its presigned link, and the headers that were signed and must be sent.
   public record Upload(String id, String url, Map<String, String> headers) {}
 
   /// One message of the history.
   ///
   /// @param ts epoch seconds; kept exact, since it is sent back as a filter
-  /// @param outcome only of a `final_message`
+  /// @param outcome only in a `final_message`
   public record Message(
       String id,
       String threadId,
@@ -142,7 +142,7 @@ public final class Wire {
     }
   }
 
-  /// The end of an answer that is an event stream.
+  /// The last event of an event stream.
   public record StreamEnd(String reason) {}
 
   public record Href(String href) {}
@@ -163,7 +163,7 @@ public final class Wire {
     }
   }
 
-  /// A plan or file, with the link it is downloaded from.
+  /// An artifact, a plan or file, with its download link.
   public record Artifact(
       String id,
       String url,
@@ -179,7 +179,7 @@ public final class Wire {
 
   public record AgentList(List<Agent> items) {}
 
-  /// The one shape of every error.
+  /// An error response.
   public record Problem(
       String code, String message, @Nullable String requestId, @Nullable List<Detail> details) {}
 

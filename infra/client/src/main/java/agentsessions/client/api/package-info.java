@@ -1,5 +1,5 @@
-/// The API as this client uses it: requests, what goes along with them, and what comes back.
-/// Nothing here knows a terminal.
+/// The client side of the API: requests, their inputs, and responses. Nothing here knows a
+/// terminal.
 @NullMarked
 package agentsessions.client.api;
 

@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Which agent the sessions that are begun in a terminal get: the one that is named, else the only
-/// one there is, else the one that was talked to last, else the one the user picks.
+/// The agent of sessions that are begun in a terminal: the named one, else the only one, else the
+/// last one used, else the user's choice from a list.
 public final class AgentChoice {
   private final Api api;
   private final LastAgent last;
@@ -19,9 +19,9 @@ public final class AgentChoice {
   private final Supplier<String> answer;
   private @Nullable String name;
 
-  /// @param name if the user has named one
-  /// @param say shows the user a line
-  /// @param answer asks the user for one
+  /// @param name the agent that the user has named; null: none
+  /// @param say prints a line
+  /// @param answer reads a line from the user
   public AgentChoice(
       Api api,
       @Nullable String name,
@@ -35,23 +35,23 @@ public final class AgentChoice {
     this.answer = answer;
   }
 
-  /// The agent; asked for once.
+  /// The agent's name. The user is asked at most once.
   public String name() {
     String chosen = Objects.requireNonNullElseGet(name, () -> among(api.agents()));
     name = chosen;
     return chosen;
   }
 
-  /// A session has begun with it.
+  /// Remembers the agent as the last one used, after a session has begun with it.
   void used() {
     if (name != null) {
       last.keep(name);
     }
   }
 
-  /// Without a person to ask: the one that is named, else the only one there is.
+  /// The choice without a terminal: the named agent, else the only one.
   ///
-  /// @throws ChatFailure if none is named and there is a choice
+  /// @throws ChatFailure if no agent is named and there are several, or none
   public static String unasked(Api api, @Nullable String name) {
     return Objects.requireNonNullElseGet(name, () -> only(offered(api.agents())));
   }

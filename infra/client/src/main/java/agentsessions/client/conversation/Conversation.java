@@ -11,7 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// One session that is talked to and whose transcript is printed.
+/// A conversation with one session: messages are sent to it and its transcript is printed.
 public final class Conversation implements AutoCloseable {
   private final Api api;
   private final String sessionId;
@@ -35,10 +35,9 @@ public final class Conversation implements AutoCloseable {
     return conversation;
   }
 
-  /// Goes on with a session: prints the last of its history, and follows its turn if one is in
-  /// progress.
+  /// Continues a session: prints its last messages, and follows its turn if one is in progress.
   static Conversation resume(Api api, TranscriptPrinter transcript, String id) {
-    Session session = api.session(id); // before the history, so that what ends in between is read
+    Session session = api.session(id); // before the history, else an end in between is missed
     List<Message> history = api.history(session.id());
     history.forEach(transcript::show);
     Conversation conversation = new Conversation(api, session, transcript);
@@ -53,7 +52,7 @@ public final class Conversation implements AutoCloseable {
     return sessionId;
   }
 
-  /// For people: its id and where it is seen in a browser.
+  /// The session's id and its URL in the console, for people.
   String shown() {
     return url == null ? sessionId : sessionId + " " + url;
   }
@@ -66,7 +65,7 @@ public final class Conversation implements AutoCloseable {
 
   /// Interrupts the turn in progress.
   ///
-  /// @return false if there is none, or it was told so already
+  /// @return false if there is none, or it is being interrupted already
   public boolean interrupt() {
     if (interrupted || !follower.isWorking()) {
       return false;

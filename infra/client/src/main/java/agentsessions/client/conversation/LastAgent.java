@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
-/// The agent that was talked to last, in a file of this user's.
+/// The last agent used, kept in a file of the user.
 ///
-/// It is a convenience: where the file cannot be read or written, there is none.
+/// It is a convenience: a file that cannot be read or written counts as absent.
 public record LastAgent(Path file) {
   public static LastAgent of(Map<String, String> environment) {
     return new LastAgent(

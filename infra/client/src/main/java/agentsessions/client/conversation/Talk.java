@@ -5,7 +5,7 @@ import agentsessions.client.api.Inputs;
 import agentsessions.client.transcript.TranscriptPrinter;
 import org.jspecify.annotations.Nullable;
 
-/// The conversation at hand, if there is one: the first message begins it.
+/// The current conversation of a terminal, if there is one: the first message begins it.
 public final class Talk {
   private final Api api;
   private final TranscriptPrinter transcript;
@@ -14,9 +14,9 @@ public final class Talk {
   private Inputs along;
   private @Nullable Conversation conversation;
 
-  /// @param agent for new sessions
-  /// @param inputs of new sessions; a session that is gone on with gets of them what a message may
-  ///   bring
+  /// @param agent the agent of new sessions
+  /// @param inputs the inputs of new sessions; a continued session gets those that a follow-up
+  ///   message may have
   public Talk(Api api, TranscriptPrinter transcript, AgentChoice agent, Inputs inputs) {
     this.api = api;
     this.transcript = transcript;
@@ -53,13 +53,13 @@ public final class Talk {
     along = along.ofFollowUp();
   }
 
-  /// The next message begins a session.
+  /// Leaves the conversation; the next message begins a new session.
   public void anew() {
     leave();
     along = inputs;
   }
 
-  /// What is at hand goes on without us.
+  /// Stops following the conversation; its turn goes on.
   public void leave() {
     if (conversation != null) {
       conversation.close();
@@ -69,7 +69,7 @@ public final class Talk {
 
   /// Interrupts the turn in progress.
   ///
-  /// @return false if there is none, or it was told so already
+  /// @return false if there is none, or it is being interrupted already
   public boolean interrupt() {
     return conversation != null && conversation.interrupt();
   }

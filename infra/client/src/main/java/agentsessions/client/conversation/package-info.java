@@ -1,4 +1,4 @@
-/// One session that is talked to, and the agent it begins with.
+/// The conversation with one session, and the choice of its agent.
 @NullMarked
 package agentsessions.client.conversation;
 

@@ -18,7 +18,7 @@ import java.util.Objects;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// What can be typed besides messages.
+/// The slash commands of the terminal, such as `/files`.
 final class Commands {
   static final List<String> NAMES =
       List.of(
@@ -60,14 +60,14 @@ final class Commands {
     this.talk = talk;
   }
 
-  /// A line that begins with a blank is a message whatever follows.
+  /// Whether a line is a command. One that begins with a blank is always a message.
   static boolean isCommand(String line) {
     return COMMAND.matcher(line).matches();
   }
 
-  /// Carries one out.
+  /// Executes a command.
   ///
-  /// @return whether to go on
+  /// @return false to leave the conversation
   boolean run(String line) {
     String[] words = line.strip().split("\\s+", 3);
     switch (words[0]) {
@@ -98,7 +98,7 @@ final class Commands {
     }
   }
 
-  /// The numbers are those that were shown last.
+  /// The id of a session, by its number in the list shown last or by the id itself.
   private String id(String named) {
     if (!NUMBER.matcher(named).matches()) {
       return named;
@@ -180,7 +180,7 @@ final class Commands {
         Objects.requireNonNullElse(each.title(), ""));
   }
 
-  /// As a clock on the wall here shows it.
+  /// A time in this machine's time zone, to the minute.
   private static String time(String instant) {
     return MINUTE.format(Instant.parse(instant));
   }

@@ -22,8 +22,8 @@ import org.jline.terminal.Terminal;
 import org.jline.terminal.TerminalBuilder;
 import org.jspecify.annotations.Nullable;
 
-/// The conversation in a terminal: the transcript grows above the line that is typed, and while the
-/// agent works a line between them says so.
+/// The interactive terminal: the transcript grows above the input line, and a progress line between
+/// them shows that the agent works.
 public final class Prompt implements AutoCloseable {
   private static final String QUIET = "> ";
   private static final String SPINNER = "|/-\\";
@@ -40,8 +40,8 @@ public final class Prompt implements AutoCloseable {
   private volatile String shown = QUIET;
   private String draft = "";
 
-  /// @param name the agent of new sessions, if the user has named one
-  /// @param inputs of new sessions
+  /// @param name the agent of new sessions that the user has named; null: none
+  /// @param inputs the inputs of new sessions
   public Prompt(
       Terminal terminal, Access access, @Nullable String name, LastAgent last, Inputs inputs) {
     this.terminal = terminal;
@@ -64,21 +64,21 @@ public final class Prompt implements AutoCloseable {
     }
   }
 
-  /// Talks until the user leaves.
+  /// Runs the conversation until the user leaves.
   ///
-  /// @param session to go on with, else a new one
-  /// @param message to begin with
+  /// @param session the session to continue; null: a new one
+  /// @param message the first message; null: the user types it
   public void run(@Nullable String session, @Nullable String message) {
     try {
       begin(session, message);
     } catch (UserInterruptException | EndOfFileException e) {
-      return; // left before there was anything
+      return; // left before the first message
     }
     if (!terminal.getType().startsWith(Terminal.TYPE_DUMB)) {
       ticker.start();
     }
     while (step()) {
-      // each step says whether to go on
+      // all work is in the condition
     }
     goodbye();
   }
@@ -90,14 +90,14 @@ public final class Prompt implements AutoCloseable {
     try {
       terminal.close();
     } catch (IOException e) {
-      // it is ours no more either way
+      // the terminal is no longer used
     }
   }
 
   private void begin(@Nullable String session, @Nullable String message) {
     if (session == null) {
       String _ =
-          agent.name(); // also the first call: what is wrong is said before anything is typed
+          agent.name(); // the first call to the service: its errors come before any input
     } else {
       talk.resume(session);
     }
@@ -138,8 +138,8 @@ public final class Prompt implements AutoCloseable {
     talk.say(message);
   }
 
-  /// Ctrl-C: interrupts the turn, and what was typed meanwhile stays; else gives up the line; else
-  /// leaves.
+  /// Handles Ctrl-C: it interrupts the turn and keeps what was typed; without a turn it clears the
+  /// line; on an empty line it leaves.
   private boolean interrupted(String line) {
     try {
       boolean isInterrupted = talk.interrupt();
@@ -183,7 +183,8 @@ public final class Prompt implements AutoCloseable {
         SPINNER.charAt(beat % SPINNER.length()), conversation.elapsed().toSeconds(), QUIET);
   }
 
-  /// What is entered vanishes and comes back as part of the transcript, without the progress line.
+  /// A reader that erases the input line after Enter, since the message is printed again as part of
+  /// the transcript, without the progress line.
   private static ResizableReader reader(Terminal terminal) {
     ResizableReader reader = new ResizableReader(terminal);
     reader.setCompleter(new StringsCompleter(Commands.NAMES));

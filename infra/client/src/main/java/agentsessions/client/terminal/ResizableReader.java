@@ -9,20 +9,20 @@ import org.jline.utils.AttributedStringBuilder;
 import org.jline.utils.Display;
 import org.jline.utils.InfoCmp.Capability;
 
-/// A line reader that draws what is typed anew when the terminal changes its size.
+/// A line reader that redraws the input line when the terminal is resized.
 ///
-/// JLine's own draws from the cursor's row on, so that rows above it, of the prompt or of a long
-/// line, stay behind, and it then loses count of its rows. Terminals wrap what is on the screen
-/// anew for another width; by the same count the rows above the cursor are found here.
+/// JLine's own reader redraws from the cursor's row on, so rows above it, of the prompt or of a
+/// long line, are left on the screen and its row count becomes wrong. Terminals rewrap the screen's
+/// lines at another width; this class counts the rows above the cursor by the same rule.
 final class ResizableReader extends LineReaderImpl {
   ResizableReader(Terminal terminal) {
     super(terminal, "chat", Map.of());
   }
 
-  /// Shows another prompt in front of what is typed.
+  /// Replaces the prompt in front of the typed text.
   ///
-  /// @return false if nobody is asked for a line, or the terminal has just got a size that is not
-  ///   known of yet, for which nothing can be drawn rightly
+  /// @return false if no line is being read, or if a resize is not handled yet, so that drawing
+  ///   would go wrong
   boolean changePrompt(String text) {
     lock.lock();
     try {
@@ -51,7 +51,7 @@ final class ResizableReader extends LineReaderImpl {
     try {
       size.copy(terminal.getBufferSize());
       clear(rowsAboveCursor());
-      display = new Display(terminal, false); // what is known of the screen no longer holds
+      display = new Display(terminal, false); // the known state of the screen is outdated
       display.resize(size.getRows(), size.getColumns());
       redisplay();
     } finally {

@@ -1,4 +1,4 @@
-/// The conversation where somebody types: the line, and the commands beside messages.
+/// The interactive terminal: the input line and the slash commands.
 @NullMarked
 package agentsessions.client.terminal;
 

@@ -26,7 +26,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// The plans and files of a session: lists them and brings them here.
+/// The artifacts of a session, plans and files: lists and downloads them.
 public final class Artifacts {
   private final Api api;
   private final HttpClient client =
@@ -36,14 +36,14 @@ public final class Artifacts {
     this.api = api;
   }
 
-  /// The latest capture of each path, in the order in which the paths first appeared.
+  /// The latest version of each path, in the order in which the paths first appeared.
   public List<Artifact> latest(String sessionId, String kind) {
     Map<String, Artifact> byPath = new LinkedHashMap<>();
     api.artifacts(sessionId, kind).forEach(each -> byPath.put(each.filePath(), each));
     return List.copyOf(byPath.values());
   }
 
-  /// By its number in [#latest], from 1, or by the id of any artifact.
+  /// An artifact by its number in [#latest], from 1, or by its id.
   public Artifact find(String sessionId, String kind, String which) {
     if (!which.matches("\\d{1,4}")) {
       return api.artifact(sessionId, which);
@@ -56,7 +56,7 @@ public final class Artifacts {
     return all.get(number - 1);
   }
 
-  /// The patches of those repositories that were changed.
+  /// The patches of the changed repositories.
   public List<Artifact> patches(String sessionId, List<Repository> repositories) {
     return repositories.stream()
         .map(Repository::patchArtifactId)
@@ -65,7 +65,7 @@ public final class Artifacts {
         .toList();
   }
 
-  /// Its text from the beginning, to be shown; `most` bytes of it at most.
+  /// The beginning of an artifact's text, at most `most` bytes.
   String text(Artifact artifact, int most) {
     try {
       Path part = Files.createTempFile("download-", "");
@@ -84,10 +84,10 @@ public final class Artifacts {
     return Files.newInputStream(part);
   }
 
-  /// Downloads it, whole or not at all.
+  /// Downloads an artifact to a file, atomically.
   ///
-  /// @param to a file, which is replaced, or a folder; by default a new file of its name in the
-  ///   working folder
+  /// @param to a file, which is replaced, or a folder; null: a new file of the artifact's name in
+  ///   the working folder
   /// @return the file
   public Path save(Artifact artifact, @Nullable String to) {
     Path file = target(artifact, to);
@@ -109,7 +109,8 @@ public final class Artifacts {
     }
   }
 
-  /// The name is the agent's choice: only its last part counts, and nothing is overwritten by it.
+  /// The file to write. The agent chose the artifact's name, so only its last part is used, and it
+  /// never overwrites a file.
   private static Path target(Artifact artifact, @Nullable String to) {
     String name = TranscriptPrinter.clean(artifact.fileName()).replaceAll(".*[/\\\\]|^\\.+$", "");
     Path named = Path.of(name.isEmpty() ? artifact.id() : name);
@@ -122,7 +123,7 @@ public final class Artifacts {
     return named;
   }
 
-  /// The link is presigned: whoever serves it does not get the key.
+  /// Downloads by the presigned link, without the API key, which the link's server must not get.
   private void download(Artifact artifact, Path part) throws IOException {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(artifact.url())).timeout(Duration.ofMinutes(5)).build();

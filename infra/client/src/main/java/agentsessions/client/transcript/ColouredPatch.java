@@ -4,13 +4,13 @@ import org.jline.utils.AttributedString;
 import org.jline.utils.AttributedStringBuilder;
 import org.jline.utils.AttributedStyle;
 
-/// A patch in the colours that git gives it.
+/// A patch in git's colours.
 final class ColouredPatch {
   private static final AttributedStyle PLAIN = AttributedStyle.DEFAULT;
 
   private ColouredPatch() {}
 
-  /// Between the line of a file and its first `@@`, all is about the file.
+  /// Colours a patch. The lines between `diff --git` and the first `@@` are the file's header.
   static AttributedString of(String patch) {
     AttributedStringBuilder coloured = new AttributedStringBuilder();
     boolean inside = false;

@@ -7,9 +7,9 @@ import agentsessions.client.api.Wire.Work;
 import java.util.List;
 import java.util.Objects;
 
-/// Shows what was changed in the repositories of a session, as the patches that git makes of it.
+/// The command `/diff`: prints the changes in a session's repositories as git patches.
 public final class Diff {
-  /// In bytes of each patch.
+  /// The longest part of a patch that is shown, in bytes.
   static final int MOST = 512 * 1024;
 
   private final Api api;

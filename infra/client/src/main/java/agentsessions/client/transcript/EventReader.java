@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Reads what is said in a thread as it is said, from the thread's event stream, until the thread
-/// is final. A connection that is lost is made again where it broke.
+/// A reader of a thread's event stream: delivers messages as they arrive, until the thread has
+/// ended. It reconnects after the last event when a connection is lost.
 final class EventReader {
   private final Api api;
   private final Consumer<Message> each;
@@ -28,10 +28,10 @@ final class EventReader {
     this.each = each;
   }
 
-  /// How the thread ended; empty if the service has no event streams.
+  /// The end of the thread; empty if the service has no event streams.
   ///
-  /// @param after only what came after this
-  /// @throws InterruptedException if the thread was told to stop reading
+  /// @param after delivers only messages after this time; null: all
+  /// @throws InterruptedException if this Java thread was interrupted
   Optional<Ending> read(String sessionId, String threadId, @Nullable BigDecimal after)
       throws InterruptedException {
     Reading reading = new Reading(after);
@@ -47,7 +47,7 @@ final class EventReader {
     return Optional.of(reading.ending);
   }
 
-  /// What was read so far, over one connection after another.
+  /// The state of the reading, across connections.
   private final class Reading {
     private final @Nullable BigDecimal after;
     private String lastId = "";
@@ -58,7 +58,7 @@ final class EventReader {
       this.after = after;
     }
 
-    /// Until the connection, the answer or the thread ends.
+    /// Reads until the connection, the response or the session's thread ends.
     void read(LiveLines lines) throws InterruptedException {
       Map<String, String> event = new HashMap<>();
       boolean goesOn = false;
@@ -77,7 +77,8 @@ final class EventReader {
       }
     }
 
-    /// Whether the service asks us to come again at once.
+    /// Handles an event, and returns whether the service has ended the response only for the client
+    /// to reconnect at once.
     private boolean take(Map<String, String> event) {
       lastId = event.getOrDefault("id", lastId);
       String type = event.getOrDefault("event", "");
@@ -121,7 +122,7 @@ final class EventReader {
     }
   }
 
-  /// A service that breaks off is not to be asked again and again without a breath.
+  /// A pause of a second before the next attempt after a broken connection.
   private static void pause() throws InterruptedException {
     boolean _ = new CountDownLatch(1).await(1, TimeUnit.SECONDS);
   }

@@ -14,10 +14,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/// Prints a session's transcript as it grows, beside whatever the user types.
+/// A background task that prints a session's transcript as it grows, while the user types.
 ///
 /// Threads are read one after the other, each to its end, so that nothing is missed or printed
-/// twice when a follow-up interrupts; a follow-up that another client sent is gone on to as well.
+/// twice when a follow-up interrupts. A follow-up that another client sent is followed as well.
 public final class Follower implements AutoCloseable {
   private record Wanted(String threadId, @Nullable BigDecimal after) {}
 
@@ -40,21 +40,21 @@ public final class Follower implements AutoCloseable {
     this.thread = Thread.ofVirtual().name("follower").start(this::run);
   }
 
-  /// Sends a message and reads the thread it starts.
+  /// Sends a message and follows its thread.
   ///
-  /// One at a time with going on to a follow-up: the thread may be seen before the answer to its
-  /// message is, and must not be taken for another client's.
+  /// Synchronised with the discovery of follow-ups: the new thread may become visible before the
+  /// response to its message arrives, and must not be taken for another client's.
   ///
-  /// @param send returns the id of the thread
+  /// @param send sends the message and returns the id of its thread
   public synchronized void follow(Supplier<String> send) {
     String threadId = send.get();
     own.add(threadId);
     follow(threadId, null);
   }
 
-  /// Shows a turn as it goes on.
+  /// Follows a thread.
   ///
-  /// @param after only what came after this
+  /// @param after prints only messages after this time; null: all
   public void follow(String threadId, @Nullable BigDecimal after) {
     if (known.add(threadId)) {
       since = System.nanoTime();
@@ -72,7 +72,7 @@ public final class Follower implements AutoCloseable {
     return unfinished.get() > 0;
   }
 
-  /// How long the newest turn has been going.
+  /// The time since the newest turn began.
   public Duration elapsed() {
     return Duration.ofNanos(System.nanoTime() - since);
   }
@@ -114,7 +114,7 @@ public final class Follower implements AutoCloseable {
     }
   }
 
-  /// The user's own messages are on the screen already.
+  /// Prints a message, unless it is the user's own, which is on the screen already.
   private void show(Message message) {
     if (!message.isFromUser() || !own.contains(message.threadId())) {
       transcript.show(message);

@@ -9,13 +9,14 @@ import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What became of a session's repositories by the end of a turn.
+/// The changes in a session's repositories at the end of a turn.
 ///
-/// @param pullRequests their addresses
+/// @param pullRequests the URLs of the session's pull requests
 public record RepositoryChanges(List<Repository> repositories, List<String> pullRequests) {
   private static final int SHORT_COMMIT = 7;
 
-  /// Pull requests are known of the session only, and there are none before something was pushed.
+  /// Reads the changes after a turn. Pull requests are part of the session, which is read only if a
+  /// repository was pushed; there are none before.
   public static RepositoryChanges of(Api api, String sessionId, Turn turn) {
     List<Repository> repositories = orNone(turn.repositories());
     boolean pushed = repositories.stream().anyMatch(each -> each.pushed() != null);
@@ -23,7 +24,7 @@ public record RepositoryChanges(List<Repository> repositories, List<String> pull
         repositories, pushed ? orNone(api.work(sessionId).pullRequests()) : List.of());
   }
 
-  /// One a repository in which something was changed or which was pushed, then the pull requests.
+  /// A line for each changed or pushed repository, then one for each pull request.
   List<String> lines() {
     Stream<String> changed =
         repositories.stream()
@@ -33,7 +34,7 @@ public record RepositoryChanges(List<Repository> repositories, List<String> pull
         .toList();
   }
 
-  /// What was asked for and could not be done.
+  /// A line for each repository whose work failed, such as a push.
   List<String> errors() {
     return repositories.stream()
         .filter(each -> each.error() != null)

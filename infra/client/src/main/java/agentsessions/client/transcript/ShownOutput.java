@@ -2,8 +2,8 @@ package agentsessions.client.transcript;
 
 import agentsessions.client.api.Wire.Message;
 
-/// What has been shown of a turn's output: the messages of an agent whose output is shown while it
-/// runs are whole lines, and its reply has all of them again.
+/// The output of a turn that has been printed already. Agents whose output is streamed send it as
+/// messages of whole lines, and their reply repeats all of it.
 final class ShownOutput {
   private String thread = "";
   private final StringBuilder lines = new StringBuilder();
@@ -12,7 +12,7 @@ final class ShownOutput {
     return message.type().equals("message") && message.message().endsWith("\n");
   }
 
-  /// Remembers what the agent has said, in the order of the turn.
+  /// Adds a message of the agent that was printed.
   void add(Message message) {
     if (!message.threadId().equals(thread)) {
       thread = message.threadId();
@@ -21,7 +21,8 @@ final class ShownOutput {
     lines.append(message.message());
   }
 
-  /// What a reply has beside that: all of it, where it does not begin with what was shown.
+  /// The part of a reply that was not printed; all of it, if it does not begin with the printed
+  /// lines.
   String rest(Message reply) {
     String shown = lines.toString().stripLeading();
     boolean again =

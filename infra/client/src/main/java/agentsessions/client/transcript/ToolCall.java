@@ -9,15 +9,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
-/// A `tool_call` message in one line for a person: the tool's name and what it was called with in
-/// the main.
+/// A `tool_call` message as one line for people: the tool's name and its main argument.
 ///
-/// A call is told of when it starts and again when it has ended; an end is worth a line only if the
-/// tool failed.
+/// A call has a message at its start and one at its end; the end is printed only if the tool
+/// failed.
 final class ToolCall {
   private static final int LONGEST = 160;
 
-  /// What tools call the argument that says most, the plainest first.
+  /// The names that tools give their main argument, the most telling first.
   private static final List<String> MAIN =
       List.of(
           "command",
@@ -34,9 +33,9 @@ final class ToolCall {
 
   private ToolCall() {}
 
-  /// The line, or nothing where there is nothing to say.
+  /// The line of a message; empty if it is not to be printed.
   ///
-  /// @param message as the API has it: JSON text, of which unknown parts are left out
+  /// @param message the JSON text of the API; unknown fields are ignored
   static Optional<String> line(String message) {
     JsonNode call = parsed(message);
     if (!call.isObject()) {

@@ -9,9 +9,10 @@ import java.util.regex.Pattern;
 import org.jline.utils.AttributedString;
 import org.jline.utils.AttributedStyle;
 
-/// What was said, as lines for people.
+/// A printer of the transcript, as lines for people.
 ///
-/// Whatever the agent says is cleaned first: it must not be able to steer the terminal.
+/// Control characters in an agent's text are replaced first, so that it cannot control the
+/// terminal.
 public final class TranscriptPrinter {
   private static final Pattern STEERING =
       Pattern.compile("[\\p{Cc}\u202a-\u202e\u2066-\u2069&&[^\n\t]]");
@@ -27,12 +28,12 @@ public final class TranscriptPrinter {
     this.out = out;
   }
 
-  /// Without control characters, but for line ends and tabs.
+  /// A text with its control characters replaced, except line ends and tabs.
   public static String clean(String text) {
     return STEERING.matcher(text.replace("\r\n", "\n")).replaceAll("\ufffd");
   }
 
-  /// Of a reply only what the messages before it have not shown.
+  /// Prints a message; of a reply only the part that earlier messages have not shown.
   public synchronized void show(Message message) {
     switch (message.type()) {
       case "tool_call" ->
@@ -42,12 +43,12 @@ public final class TranscriptPrinter {
     }
   }
 
-  /// What the user sent.
+  /// Prints a message that the user has sent.
   public void sent(String message) {
     line("you> " + message, BOLD);
   }
 
-  /// Says how it ended, where the messages do not.
+  /// Prints the end of a turn, where no message shows it.
   public void ended(Ending ending) {
     switch (ending.turn().status()) {
       case "interrupted" -> note("Interrupted by a newer message.");
@@ -56,23 +57,23 @@ public final class TranscriptPrinter {
     }
   }
 
-  /// Says what a turn has used of its models, where it asked any.
+  /// Prints the usage of a turn that has called a model.
   public void used(Wire.Turn turn) {
     Optional.ofNullable(turn.usage()).flatMap(Wire.Usage::line).ifPresent(this::note);
   }
 
-  /// Says what became of the session's repositories, where anything did.
+  /// Prints the changes in the session's repositories, if there are any.
   public void changed(RepositoryChanges changes) {
     changes.lines().forEach(this::note);
     changes.errors().forEach(this::failure);
   }
 
-  /// A patch as git writes it.
+  /// Prints a git patch.
   void patch(String text) {
     out.accept(ColouredPatch.of(clean(text).stripTrailing()));
   }
 
-  /// Something this client has to say.
+  /// Prints a remark of this client.
   public void note(String text) {
     line(text, FAINT);
   }
@@ -94,7 +95,8 @@ public final class TranscriptPrinter {
     }
   }
 
-  /// As it was printed, so that it and the rest of the reply are the output.
+  /// Prints lines of output without indentation, so that they and the rest of the reply are the
+  /// exact output.
   private void output(String lines) {
     out.accept(new AttributedString(clean(lines.substring(0, lines.length() - 1))));
   }

@@ -14,10 +14,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/// Reads what is said in a thread, message by message, until the thread is final.
+/// A reader of a thread: delivers its messages until the thread has ended.
 ///
-/// It hears of them as they are said, from a service that can tell; else it follows the page's own
-/// links and waits as long as the page says.
+/// It uses the event stream if the service has one. Otherwise it polls: it follows the links of the
+/// pages and waits as long as they say.
 public final class TurnReader {
   private final Api api;
   private final Consumer<Message> each;
@@ -30,20 +30,20 @@ public final class TurnReader {
     this.events = new EventReader(api, each);
   }
 
-  /// How a thread ended.
+  /// The end of a thread.
   ///
-  /// @param reply absent if it was interrupted or cancelled
+  /// @param reply the final message; absent if the turn was interrupted or cancelled
   public record Ending(Turn turn, Optional<Message> reply) {}
 
-  /// Ends the present wait: something has happened that the next page will show.
+  /// Ends the current wait, since the next page has something new.
   public void hurry() {
     hurry.release();
   }
 
   /// Reads a turn to its end.
   ///
-  /// @param after only what came after this
-  /// @throws InterruptedException if the thread was told to stop reading
+  /// @param after delivers only messages after this time; null: all
+  /// @throws InterruptedException if this Java thread was interrupted
   public Ending read(String sessionId, String threadId, @Nullable BigDecimal after)
       throws InterruptedException {
     Optional<Ending> heard = events.read(sessionId, threadId, after);
@@ -65,8 +65,8 @@ public final class TurnReader {
         continue;
       }
       boolean isFinal = page.thread() != null && !page.thread().isLive();
-      // A page may have read the messages before the thread ended: only one asked for afterwards is
-      // complete.
+      // A page may have been read before the thread's last message was written, so only one that is
+      // requested after the end is complete.
       if (isFinal && wasFinal) {
         return new Ending(Objects.requireNonNull(page.thread()), Optional.empty());
       }

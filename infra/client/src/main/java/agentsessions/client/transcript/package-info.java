@@ -1,4 +1,4 @@
-/// What was said and made in a session, read as it comes and printed for people.
+/// The transcript and artifacts of a session, read as they arrive and printed for people.
 @NullMarked
 package agentsessions.client.transcript;
 

@@ -14,7 +14,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// How a user says which service is meant, and with which key.
+/// Tests of the choice of service and key from options, environment and folders.
 class AccessTest {
   private static final Access.Options NOTHING = new Access.Options(null, null, null);
   private static final String OTHER = "ask_1111111111111111_secret_111111";

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Retries, errors, and where the key goes.
+/// Tests of the HTTP client: retries, errors, and the receivers of the key.
 class HttpTest {
   private final StandIn service = new StandIn();
   private final Api api = new Api(service.access(), notice -> {});
@@ -107,7 +107,7 @@ class HttpTest {
         Access.of(new Access.Options(null, null, null), environment).base());
   }
 
-  /// Whoever waits says so at the third attempt.
+  /// The user is told of the wait at the third attempt.
   @Test
   void aServiceThatWasNeverReachedIsNotWaitedFor() throws IOException {
     List<String> notices = new ArrayList<>();

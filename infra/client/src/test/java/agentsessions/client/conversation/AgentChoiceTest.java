@@ -16,7 +16,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Whom a new session talks to.
+/// Tests of the choice of a new session's agent.
 class AgentChoiceTest {
   private static final String BOTH =
       """

@@ -20,7 +20,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Talking while the agent works.
+/// Tests of messages and interrupts while the agent works.
 class ConversationTest {
   private final StandIn service = new StandIn();
   private final Api api = new Api(service.access(), notice -> {});

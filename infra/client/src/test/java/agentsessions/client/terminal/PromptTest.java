@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What is written to a terminal, against one that is made of two streams.
+/// Tests of the interactive terminal, with a terminal made of two streams.
 class PromptTest {
   private static final String LINE = "a line that is longer than the terminal is wide";
 
@@ -63,8 +63,7 @@ class PromptTest {
     int drawn = screen.size();
     terminal.setSize(new Size(15, 20));
     terminal.raise(Signal.WINCH);
-    // Wrapped anew, the progress line takes 3 rows, and prompt and line 4: the cursor is in the
-    // 7th.
+    // Rewrapped, the progress line takes 3 rows, and prompt and input 4: the cursor is in the 7th.
     await("\r\033[6A\033[J", drawn);
     await("a line that i", drawn);
     await("is wide", drawn);

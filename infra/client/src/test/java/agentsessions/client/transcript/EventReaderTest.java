@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Hearing of a thread as it goes on, over connections that break.
+/// Tests of the event stream's reader, with connections that break.
 class EventReaderTest {
   private static final String STREAM = "GET /sessions/s/threads/t/events";
 

@@ -27,7 +27,7 @@ import org.jline.utils.AttributedString;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// What became of the repositories: after a turn, in a report, and as a patch.
+/// Tests of the repositories' changes: after a turn, in a report, and as a patch.
 class RepositoryChangesTest {
   private static final String PATCH =
       """

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What a person reads of a tool call.
+/// Tests of a tool call's line.
 class ToolCallTest {
   @ParameterizedTest
   @CsvSource(

@@ -17,7 +17,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// Following a thread misses nothing and repeats nothing.
+/// Tests that following a thread misses nothing and repeats nothing.
 class TurnReaderTest {
   private final StandIn service = new StandIn();
   private final Api api = new Api(service.access(), notice -> {});

@@ -11,8 +11,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The function of the webhooks, which the service invokes without waiting for it, each call on a
-/// thread of its own.
+/// Asynchronous invocations of the webhooks function: accepted at once, each run on a thread of its
+/// own.
 final class AsyncCalls implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(AsyncCalls.class);
 
@@ -24,7 +24,8 @@ final class AsyncCalls implements AutoCloseable {
     this.function = function;
   }
 
-  /// Whether it is a call to Lambda; beside this one there is only the runner's.
+  /// Whether a request invokes a function. The runner's invocations, the only other ones, are
+  /// matched before.
   static boolean isOne(String call) {
     return call.endsWith("/invocations");
   }
@@ -36,7 +37,7 @@ final class AsyncCalls implements AutoCloseable {
     }
   }
 
-  /// What is broken off is found by the sweep of the next start.
+  /// Interrupts what still runs; the sweep of the next start finds the deliveries that are missing.
   @Override
   public void close() {
     closed = true;

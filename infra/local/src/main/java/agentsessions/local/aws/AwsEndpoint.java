@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The few calls that the service makes to Step Functions, Secrets Manager, Parameter Store, API
-/// Gateway, Lambda and ECS, in AWS's JSON protocols on loopback.
+/// The HTTP endpoint for the service's calls to Step Functions, Secrets Manager, Parameter Store,
+/// API Gateway, Lambda and ECS, on loopback in AWS's JSON protocols.
 public final class AwsEndpoint implements AutoCloseable {
-  /// The id of the secret with which links are signed.
+  /// The id of the secret that signs download links.
   public static final String SIGNING_SECRET = "signing";
 
   private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
@@ -24,15 +24,16 @@ public final class AwsEndpoint implements AutoCloseable {
   private final PlanCalls plan = new PlanCalls();
   private final JsonProtocol protocol = new JsonProtocol();
 
-  /// Opens a port; calls wait until [#serve].
+  /// Opens a port; requests wait until [#serve].
   ///
-  /// @param links the pair that signs download links, which is the secret it gives out
+  /// @param links the credentials that sign download links; Secrets Manager hands them out as the
+  ///   secret
   AwsEndpoint(Credentials links, ParameterCalls parameters) {
     this.links = links;
     this.parameters = parameters;
   }
 
-  /// Answers from now on.
+  /// Starts to answer.
   void serve(
       List<StepFunctions> machines,
       AsyncCalls functions,
@@ -42,7 +43,7 @@ public final class AwsEndpoint implements AutoCloseable {
     protocol.serve(call -> answer(call, steps, functions, runner, tasks));
   }
 
-  /// It holds a secret.
+  /// The address of the endpoint. It contains the secret path, so it must not be logged.
   URI endpoint() {
     return protocol.endpoint();
   }

@@ -9,8 +9,8 @@ import software.amazon.awssdk.http.apache5.ProxyConfiguration;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/// Points the AWS SDK, as the service uses it, at the stand-ins; and nothing else, whatever the
-/// user's own AWS settings are.
+/// The system properties that point the AWS SDK at the stand-ins. They override the user's own AWS
+/// settings, so that none of the service's calls reaches AWS.
 public final class AwsProperties {
   private static final String REGION = "us-east-1";
 
@@ -33,7 +33,7 @@ public final class AwsProperties {
     System.setProperty("aws.endpointUrlEcs", others.toString());
   }
 
-  /// The same for tools beside the service, as a file that a shell can read while the service runs.
+  /// Writes the same settings to the file `aws.env`, for shell tools that run beside the service.
   static void keep(DataFolder data, Credentials credentials, URI dynamoDb, URI s3) {
     data.keepSecret(
         "aws.env",

@@ -1,10 +1,10 @@
 package agentsessions.local.aws;
 
-/// An error in AWS's words.
+/// An error response of an AWS service.
 final class AwsRefusal extends RuntimeException {
   private final String type;
 
-  /// @param type the error's name, without a namespace
+  /// @param type the error code, without a namespace
   AwsRefusal(String type, String message) {
     super(message);
     this.type = type;

@@ -5,27 +5,27 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Locale;
 
-/// A pair of keys that stands for an AWS account here. There are two, so that what stands in a
-/// download link opens nothing else.
+/// An AWS access key pair of the stand-ins. There are two: the service's own, and one for download
+/// links, whose key id is visible in every link and which therefore may read artifacts only.
 ///
 /// @param accessKeyId letters and digits only, or DynamoDB Local refuses it
 public record Credentials(String accessKeyId, String secretAccessKey) {
   private static final String FILE = "aws-credentials";
 
-  /// The pair that signs download links: made once for each data folder and kept, since links are
-  /// to outlive a restart.
+  /// The pair that signs download links: made once for each data folder and kept, since links must
+  /// survive a restart.
   public static Credentials ofLinks(DataFolder data) {
     String text = data.secret(FILE).filter(kept -> kept.contains(":")).orElseGet(() -> kept(data));
     int colon = text.indexOf(':');
     return new Credentials(text.substring(0, colon), text.substring(colon + 1));
   }
 
-  /// The pair of the service itself, another one at each start.
+  /// A new pair. The service's own is made at each start.
   static Credentials fresh() {
     return new Credentials("LOCAL" + random(8).toUpperCase(Locale.ROOT), random(32));
   }
 
-  /// Without the secret, so that no log can hold it.
+  /// Leaves the secret out, so that no log can hold it.
   @Override
   public String toString() {
     return accessKeyId;

@@ -23,16 +23,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/// DynamoDB Local as a child process that survives its own crashes; the port stays the same, so
-/// clients retry through them.
+/// DynamoDB Local as a supervised child process. It is started again after a crash, on the same
+/// port, so that clients only retry.
 ///
-/// It is never on a class path of ours: its licence forbids to build against it. It checks no
-/// signature, so it serves only below a secret path, which is in its address.
+/// It is never on a class path of the product, because its licence forbids building against it. It
+/// checks no signature, so it serves only below a secret path, which is part of its address.
 public final class DynamoDbLocal implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration LOOK = Duration.ofMillis(20);
 
-  /// One that has died so often while it came up will not come up.
+  /// The limit of deaths during a start; after that many it is given up.
   private static final int MOST_DEATHS = 3;
 
   private final Installation installation;
@@ -43,7 +43,7 @@ public final class DynamoDbLocal implements AutoCloseable {
   private final CountDownLatch lives = new CountDownLatch(MOST_DEATHS);
   private final ChildJvm child = new ChildJvm("DynamoDB Local", this::command, lives::countDown);
 
-  /// @param folder for its data; nobody else may use it
+  /// @param folder for its data, exclusively
   public DynamoDbLocal(Installation installation, Path folder, Path logFile) {
     this.installation = installation;
     this.folder = folder;
@@ -54,9 +54,9 @@ public final class DynamoDbLocal implements AutoCloseable {
     child.start();
   }
 
-  /// Waits until it answers. It may die meanwhile: it is started again.
+  /// Waits until the database answers. If it dies meanwhile, it is started again.
   ///
-  /// @throws CannotStart for now, if it dies again and again, or takes too long
+  /// @throws CannotStart for now, if it dies three times or takes longer than a minute
   public DynamoDbLocal await() throws InterruptedException {
     Instant deadline = Instant.now().plus(PATIENCE);
     try (HttpClient client = HttpClient.newHttpClient()) {
@@ -69,7 +69,7 @@ public final class DynamoDbLocal implements AutoCloseable {
     return this;
   }
 
-  /// It holds a secret.
+  /// The database's address. It contains the secret path, so it must not be logged.
   public URI endpoint() {
     return URI.create("http://127.0.0.1:" + port + path.text());
   }
@@ -83,7 +83,7 @@ public final class DynamoDbLocal implements AutoCloseable {
     child.close();
   }
 
-  /// Waits a moment for it.
+  /// Waits a moment for the third death, which also paces the polling.
   private boolean hasDiedTooOften() throws InterruptedException {
     return lives.await(LOOK.toMillis(), TimeUnit.MILLISECONDS);
   }
@@ -105,10 +105,11 @@ public final class DynamoDbLocal implements AutoCloseable {
                 Installation.java(),
                 "-Xms40m",
                 "-Xmn24m",
-                // Twice what is needed for the calls that PrivateServer lets in at once.
+                // Twice the need of the calls that PrivateServer admits at once.
                 "-Xmx256m",
                 "-XX:+UseSerialGC",
-                // The better compiler too, but only for what a load makes hot: a start is not one.
+                // The optimising compiler only for code that is hot under load; for a start it
+                // would cost more than it gains.
                 "-XX:Tier4InvocationThreshold=20000",
                 "-XX:Tier4MinInvocationThreshold=5000",
                 "-XX:Tier4CompileThreshold=30000",
@@ -144,7 +145,8 @@ public final class DynamoDbLocal implements AutoCloseable {
     }
   }
 
-  /// It unpacks a native library there at each start and leaves it behind when it is killed.
+  /// The database unpacks a native library into this folder at each start and leaves it behind when
+  /// it is killed.
   private static Path emptied(Path folder) {
     try {
       Files.createDirectories(folder);

@@ -12,7 +12,7 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// The calls to Step Functions that the service makes, in AWS's words.
+/// The Step Functions API, as far as the service calls it.
 record ExecutionCalls(List<StepFunctions> machines) {
   private static final Pattern NAME = Pattern.compile("[0-9A-Za-z_-]{1,80}");
   private static final ObjectMapper JSON = new ObjectMapper();

@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// AWS's JSON protocols, on a port of loopback.
+/// An HTTP server for AWS's JSON protocols, on a port of loopback.
 ///
-/// It knows its caller by the secret path of its address; signatures are not checked. Of anybody
-/// else's request nothing is read but the head.
+/// A secret path in its address authenticates the caller; signatures are not checked. Of a request
+/// without it, only the head is read.
 final class JsonProtocol implements AutoCloseable {
-  /// Four times what the largest call may be on AWS, the input of an execution of 256 KiB.
+  /// Four times the largest call on AWS, which is an execution's input of 256 KiB.
   private static final int LARGEST_BODY = 1 << 20;
 
   private static final Logger log = LoggerFactory.getLogger(JsonProtocol.class);
@@ -37,7 +37,7 @@ final class JsonProtocol implements AutoCloseable {
   private final SecretPath path = SecretPath.random();
   private final HttpListener listener;
 
-  /// Opens a port; calls wait until [#serve].
+  /// Opens a port; requests wait until [#serve].
   JsonProtocol() {
     try {
       listener = new HttpListener(0);
@@ -46,14 +46,14 @@ final class JsonProtocol implements AutoCloseable {
     }
   }
 
-  /// What is asked for.
+  /// A request to an AWS service.
   ///
-  /// @param target the call by its name; null where method and path say it
+  /// @param target the operation's name; null in protocols that name it by method and path
   /// @param rest method and path
-  /// @param name the parameter of that name in the address, or nothing
+  /// @param name the query parameter `name`; empty if absent
   record Call(@Nullable String target, String rest, String name, JsonNode input) {}
 
-  /// What is answered.
+  /// A response of an AWS service.
   record Answer(int status, ObjectNode body) {
     static Answer ok(ObjectNode body) {
       return new Answer(200, body);
@@ -62,20 +62,20 @@ final class JsonProtocol implements AutoCloseable {
 
   @FunctionalInterface
   interface Calls {
-    /// What AWS would answer.
+    /// Answers as AWS would.
     ///
-    /// @throws AwsRefusal for what it would refuse
+    /// @throws AwsRefusal where AWS would return an error
     Answer answer(Call call);
   }
 
-  /// Answers from now on.
+  /// Starts to answer.
   void serve(Calls calls) {
     listener.serve(
         new Counter(calls),
         (_, response, callback) -> answer(response, callback, new Answer(400, NOT_UNDERSTOOD)));
   }
 
-  /// It holds a secret.
+  /// The server's address. It contains the secret path, so it must not be logged.
   URI endpoint() {
     return URI.create("http://127.0.0.1:" + listener.port() + path.text());
   }

@@ -15,7 +15,8 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The bucket's rule for what clients put: after two days it goes, as template.yaml has it.
+/// The expiry of clients' uploads: files older than two days are deleted, as by the bucket's
+/// lifecycle rule in template.yaml.
 final class Lifecycle implements AutoCloseable {
   private static final Duration KEPT = Duration.ofDays(2);
   private static final Logger log = LoggerFactory.getLogger(Lifecycle.class);
@@ -25,12 +26,12 @@ final class Lifecycle implements AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("lifecycle").factory());
 
-  /// @param uploads the folder, which need not be there
+  /// @param uploads the folder of uploads, which need not exist
   Lifecycle(Path uploads) {
     this.uploads = uploads;
   }
 
-  /// At once, then every hour.
+  /// Removes old uploads at once, then every hour.
   void start() {
     Future<?> _ = timer.scheduleWithFixedDelay(() -> remove(Instant.now()), 0, 1, TimeUnit.HOURS);
   }
@@ -40,7 +41,7 @@ final class Lifecycle implements AutoCloseable {
     timer.shutdownNow();
   }
 
-  /// Removes what was put two days before `now`, or earlier.
+  /// Removes uploads that are older than two days at `now`.
   void remove(Instant now) {
     try {
       for (Path file : files()) {

@@ -11,18 +11,18 @@ import software.amazon.awssdk.services.dynamodb.model.GlobalSecondaryIndex;
 import software.amazon.awssdk.services.dynamodb.model.KeySchemaElement;
 import software.amazon.awssdk.services.dynamodb.model.ResourceInUseException;
 
-/// The one table, made as `template.yaml` has it.
+/// The DynamoDB table, created from its definition in `template.yaml`.
 public final class LocalTable {
   public static final String NAME = "agent-sessions";
 
   private LocalTable() {}
 
-  /// Makes the table unless it is there.
+  /// Creates the table unless it exists.
   public static void create(DynamoDbClient client, CreateTableRequest definition) {
     try {
       client.createTable(definition);
     } catch (ResourceInUseException e) {
-      // There since the first start.
+      // The first start has created it.
     }
   }
 

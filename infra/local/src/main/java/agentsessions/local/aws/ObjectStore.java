@@ -14,39 +14,42 @@ import org.gaul.s3proxy.nio2blob.FilesystemNio2BlobStore;
 import org.gaul.shaded.org.eclipse.jetty.server.Server;
 import org.jspecify.annotations.Nullable;
 
-/// S3 on this machine: files in a folder, signatures and expiry checked.
+/// The stand-in of S3: a folder of files behind an HTTP server that checks signatures and their
+/// expiry.
 ///
-/// A signature covers host and port, so both stay the same between runs, or six-day links die at a
-/// restart. The pair that signs links may read artifacts and nothing else, as on AWS.
+/// A signature covers host and port, so both must stay the same between runs; otherwise links,
+/// which are valid for six days, break at a restart. The credentials that sign links can read
+/// artifacts and nothing else, as on AWS.
 public final class ObjectStore implements AutoCloseable {
   public static final String BUCKET = "agent-sessions";
 
   private static final String LINKED = "artifacts/";
 
-  /// How the path of every download link begins.
+  /// The path prefix of all download links.
   public static final String DOWNLOADS = "/" + BUCKET + "/" + LINKED;
 
   private static final String UPLOADED = "uploads/";
 
-  /// How the path of every link begins by which a client puts a file.
+  /// The path prefix of all upload links.
   public static final String UPLOADS = "/" + BUCKET + "/" + UPLOADED;
 
-  /// A body whose hash is signed is held in memory until it is checked; uploads are not such.
+  /// The size limit of bodies whose hash is signed, which are held in memory until it is checked.
+  /// Uploads are not: their links leave the body unsigned.
   private static final long LARGEST_HELD = 1 << 20;
 
   private static final long LONGEST_GOODBYE_MILLIS = 2_000;
 
   private final S3Proxy proxy;
 
-  /// @param port 0 for any free one
-  /// @param own the pair of the service
-  /// @param links the pair that signs download links
+  /// @param port 0: any free one
+  /// @param own the service's credentials
+  /// @param links the credentials that sign download links
   /// @throws CannotStart if the port is taken
   ObjectStore(Path folder, int port, Credentials own, Credentials links) {
     proxy = Ports.open(port, "--s3-port", free -> started(folder, free, own, links));
   }
 
-  /// The folder of what clients put.
+  /// The folder of clients' uploads.
   static Path uploads(Path folder) {
     return folder.resolve(BUCKET).resolve(UPLOADED);
   }
@@ -86,7 +89,8 @@ public final class ObjectStore implements AutoCloseable {
     return linked ? new AccessGrant(links.secretAccessKey(), store) : null;
   }
 
-  /// A bucket is a folder, and it is public if others may read the folder.
+  /// Makes the bucket's folder, readable by its owner only: a folder that others can read is a
+  /// public bucket.
   private static void makeBucket(Path bucket) throws Exception {
     Files.createDirectories(bucket);
     if (bucket.getFileSystem().supportedFileAttributeViews().contains("posix")) {
@@ -94,7 +98,7 @@ public final class ObjectStore implements AutoCloseable {
     }
   }
 
-  /// The proxy says nothing of the HTTP server inside it.
+  /// Reads the HTTP server from a private field, since the library does not expose it.
   private static Server server(S3Proxy proxy) throws ReflectiveOperationException {
     Field field = S3Proxy.class.getDeclaredField("server");
     field.setAccessible(true);

@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// The calls to Parameter Store that the service makes, in AWS's words. All parameters are in one
-/// sealed file.
+/// The Parameter Store API, as far as the service calls it. All parameters are in one encrypted
+/// file.
 final class ParameterCalls {
   private static final Pattern NAME = Pattern.compile("(/[a-zA-Z0-9_.-]+){1,15}");
   private static final int LONGEST_NAME = 1011;

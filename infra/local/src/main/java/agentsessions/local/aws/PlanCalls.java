@@ -8,17 +8,17 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The calls to API Gateway that the service makes for its usage plan, in AWS's words. They are
-/// remembered until the end of the process and mean nothing: the gateway on this machine counts the
-/// requests of each key that the authorizer lets through.
+/// The API Gateway calls by which the service registers keys with its usage plan. They are kept in
+/// memory and have no effect: the gateway of this machine counts the requests of every key that the
+/// authorizer accepts.
 final class PlanCalls {
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /// By id.
+  /// Keys by their id.
   private final Map<String, ObjectNode> keys = new ConcurrentHashMap<>();
 
   /// @param call method and path, such as `DELETE /apikeys/x`
-  /// @param name what keys are asked for by; empty: all
+  /// @param name the prefix of the names of keys to list; empty: all
   ObjectNode answer(String call, String name, JsonNode request) {
     String[] parts = call.split("/", -1);
     return switch (parts[0] + parts[1]) {

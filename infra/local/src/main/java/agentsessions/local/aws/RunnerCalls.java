@@ -10,14 +10,14 @@ import java.nio.charset.StandardCharsets;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The asynchronous call of the runner, in Lambda's words: accepted at once, done beside. Lambda
-/// tells nobody what became of it; the engine of this machine sees its processes end, or not begin,
-/// so it ends or fails the task that had the runner started, where the runner did not.
+/// Asynchronous invocations of the runner, accepted at once. Lambda does not report their outcome.
+/// This machine sees the runner's process end, or fail to start, so it completes or fails the
+/// turn's waiting task if the runner has not done so.
 record RunnerCalls(Lambda runner, StepFunctions turns) {
   private static final String PATH = "/2015-03-31/functions/Runner/invocations";
   private static final Logger log = LoggerFactory.getLogger(RunnerCalls.class);
 
-  /// Whether it is such a call.
+  /// Whether a request invokes the runner.
   static boolean isOne(String call) {
     return call.equals("POST " + PATH);
   }

@@ -14,9 +14,8 @@ import javax.crypto.SecretKey;
 import javax.crypto.spec.GCMParameterSpec;
 import javax.crypto.spec.SecretKeySpec;
 
-/// A text kept in a file that is sealed by AES-256-GCM, with its key in a file beside it; both can
-/// be read by their owner only. It protects copies of the one file, not against whoever may read
-/// both.
+/// A text file encrypted with AES-256-GCM, with its key in a file beside it. Only their owner can
+/// read either. The encryption protects copies of the one file, not against a reader of both.
 final class SealedFile {
   private static final String CIPHER = "AES/GCM/NoPadding";
   private static final int KEY_BYTES = 32;
@@ -27,21 +26,21 @@ final class SealedFile {
   private final String name;
   private final SecretKey key;
 
-  /// @param name of the file; that of its key ends in `.key`
+  /// @param name the file's name; its key's file has `.key` added
   SealedFile(DataFolder data, String name) {
     this.data = data;
     this.name = name;
     this.key = new SecretKeySpec(Base64.getDecoder().decode(key(data, name + ".key")), "AES");
   }
 
-  /// The text; empty if none was ever kept.
+  /// The text; empty if none was ever written.
   ///
-  /// @throws CannotStart if the file is not what was written, or its key another
+  /// @throws CannotStart if the file was altered or does not belong to the key
   Optional<String> read() {
     return data.secret(name).map(this::opened);
   }
 
-  /// Keeps a text instead of the one before; it is there whole or not at all.
+  /// Replaces the text, atomically.
   void write(String text) {
     byte[] nonce = random(NONCE_BYTES);
     try {

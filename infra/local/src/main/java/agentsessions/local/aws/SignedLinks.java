@@ -21,8 +21,8 @@ import software.amazon.awssdk.http.auth.aws.signer.AwsV4HttpSigner;
 import software.amazon.awssdk.http.auth.spi.signer.HttpSigner;
 import software.amazon.awssdk.identity.spi.AwsCredentialsIdentity;
 
-/// The links that the object store takes, told by their signature alone: each is signed once more
-/// as it was sent, by what it says of itself, and has to come out the same.
+/// The check of presigned links without the object store. A link is signed again from the values in
+/// its own query; the two signatures must be equal.
 public final class SignedLinks {
   private static final String SIGNATURE = "X-Amz-Signature";
   private static final int CREDENTIAL_PARTS = 5;
@@ -33,17 +33,17 @@ public final class SignedLinks {
   private final Credentials own;
   private final Credentials downloads;
 
-  /// @param own the pair of the service
-  /// @param downloads the pair that signs what may be read, and nothing else
+  /// @param own the service's credentials, which sign uploads
+  /// @param downloads the credentials that sign downloads and nothing else
   public SignedLinks(Credentials own, Credentials downloads) {
     this.own = own;
     this.downloads = downloads;
   }
 
-  /// Whether a request was signed as it is, and its time is not over.
+  /// Whether the signature fits the request and has not expired.
   ///
-  /// @param link with the host that was signed
-  /// @param headers the values of a header
+  /// @param link the link with the host that was signed
+  /// @param headers the values of a header by its name
   public boolean isGood(String method, URI link, Function<String, List<String>> headers) {
     try {
       SdkHttpRequest sent = sent(method, link, headers);
@@ -100,7 +100,7 @@ public final class SignedLinks {
         .request();
   }
 
-  /// Key id, day, region, service, and a word.
+  /// Key id, day, region, service, and the constant `aws4_request`.
   private static List<String> credential(SdkHttpRequest sent) {
     List<String> parts = List.of(said(sent, "Credential").split("/", -1));
     if (parts.size() != CREDENTIAL_PARTS) {

@@ -27,13 +27,13 @@ import org.gaul.shaded.org.eclipse.jetty.util.Callback;
 import org.gaul.shaded.org.eclipse.jetty.util.VirtualThreads;
 import org.gaul.shaded.org.eclipse.jetty.util.thread.QueuedThreadPool;
 
-/// What stands before the object store: only signed requests reach it, and a crowd of connections
-/// keeps nobody out.
+/// The request filter in front of the object store: it lets only signed requests through and bounds
+/// the connections, so that a crowd of them locks out no other client.
 ///
-/// The signature itself is checked behind it. A link's is checked before its body is read; a
-/// header's only after, so that way is for the service's own key alone. A link that comes with a
-/// header as well is refused, as S3 refuses it: a client that sends its API key along would work
-/// here and nowhere else.
+/// The store behind it checks the signature itself. It checks a link's before it reads the body,
+/// but a header's only afterwards, so signed headers are accepted from the service's own key alone.
+/// A link with an `Authorization` header is refused, as S3 does; otherwise a client that sends its
+/// API key along would work here and fail on AWS.
 final class SignedOnly extends Handler.Wrapper {
   private static final int MOST_CONNECTIONS = 1_000;
   private static final Duration PATIENCE = Duration.ofSeconds(30);
@@ -56,9 +56,9 @@ final class SignedOnly extends Handler.Wrapper {
     this.guests = guests;
   }
 
-  /// Puts it before a server that has not started yet.
+  /// Installs the filter in a server that has not started yet.
   ///
-  /// @param ownKeyId the access key id that may sign in a header
+  /// @param ownKeyId the access key id that may sign by header
   static void guard(Server server, String ownKeyId) {
     Guests guests = new Guests(MOST_CONNECTIONS, PATIENCE, PATIENCE, System::nanoTime);
     server.setHandler(new SignedOnly(server.getHandler(), ownKeyId, guests));
@@ -66,7 +66,7 @@ final class SignedOnly extends Handler.Wrapper {
       threads.setVirtualThreadsExecutor(VirtualThreads.getDefaultVirtualThreadsExecutor());
     }
     for (Connector connector : server.getConnectors()) {
-      // whoever finds the queue full tries again after a second, then after two
+      // a client that finds the queue full waits a second before it tries again, then two
       ((ServerConnector) connector).setAcceptQueueSize(MOST_CONNECTIONS);
       takeNoForms(connector);
       watch((AbstractConnector) connector, guests);
@@ -84,7 +84,7 @@ final class SignedOnly extends Handler.Wrapper {
       return refuse(HttpStatus.FORBIDDEN_403, "", response, callback);
     }
     if (isLink(request) && request.getHeaders().contains(HttpHeader.ORIGIN)) {
-      // whoever has the link may use it: the console's pages, too, which come from another port
+      // a link may be used from any origin: the console is served by another port
       response.getHeaders().put(HttpHeader.ACCESS_CONTROL_ALLOW_ORIGIN, "*");
       if (HttpMethod.OPTIONS.is(request.getMethod())) {
         return allow(response, callback);
@@ -96,8 +96,9 @@ final class SignedOnly extends Handler.Wrapper {
     return super.handle(canonical(request), closing(request, response), callback);
   }
 
-  /// What is refused may have a body that nobody has read, so its connection ends; whoever is not
-  /// told uses it again, and finds it closed.
+  /// A response that announces the end of the connection if it is an error: the unread body of a
+  /// refused request makes the connection unusable, and a client that is not told would reuse it
+  /// and fail.
   private static Response closing(Request request, Response response) {
     return new Response.Wrapper(request, response) {
       @Override
@@ -110,7 +111,8 @@ final class SignedOnly extends Handler.Wrapper {
     };
   }
 
-  /// With the path in the one form that is signed, however its sender has encoded it.
+  /// The request with its path in the canonical encoding, the one that is signed, whichever
+  /// encoding the client chose.
   private static Request canonical(Request request) {
     HttpURI sent = request.getHttpURI();
     HttpURI signed = HttpURI.build(sent).path(canonical(sent.getPath())).asImmutable();
@@ -126,7 +128,8 @@ final class SignedOnly extends Handler.Wrapper {
     return Stream.of(path.split("/", -1)).map(SignedOnly::encoded).collect(joining("/"));
   }
 
-  /// All but letters, digits and `-._~`; what would be another part of a path, or none, stays.
+  /// Percent-encodes all but letters, digits and `-._~`. A part with an encoded slash, or of dots
+  /// only, is left unchanged, since decoding would change the path's structure.
   private static String encoded(String part) {
     String decoded;
     try {
@@ -142,7 +145,7 @@ final class SignedOnly extends Handler.Wrapper {
             .replace("%7E", "~");
   }
 
-  /// As the bucket's rule in template.yaml has it.
+  /// The CORS preflight response, as the bucket's rule in template.yaml.
   private static boolean allow(Response response, Callback callback) {
     response.getHeaders().put(HttpHeader.ACCESS_CONTROL_ALLOW_METHODS, "GET, HEAD, PUT");
     response.getHeaders().put(HttpHeader.ACCESS_CONTROL_ALLOW_HEADERS, PUT_WITH);
@@ -168,8 +171,8 @@ final class SignedOnly extends Handler.Wrapper {
     return Objects.requireNonNullElse(request.getHttpURI().getQuery(), "").contains(LINK);
   }
 
-  /// A body is a file, whatever type its sender gives it: what S3 signs of the parameters is in the
-  /// query alone. Many programs call a body a form unless they are told otherwise.
+  /// Turns off the parsing of forms. A body is always a file here, although many programs label it
+  /// as a form by default; S3 signs query parameters only.
   private static void takeNoForms(Connector connector) {
     connector
         .getConnectionFactory(HttpConnectionFactory.class)

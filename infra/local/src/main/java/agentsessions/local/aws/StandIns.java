@@ -25,15 +25,15 @@ import java.util.concurrent.Future;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.CreateTableRequest;
 
-/// AWS, as far as the service uses it: the table, the objects, and the calls to Step Functions,
-/// Secrets Manager and Parameter Store.
+/// The stand-ins of AWS on this machine, started and connected: database, object store, step
+/// engine, and the endpoint of the other services.
 ///
-/// What is slow starts in the background.
+/// The slow ones start in the background.
 public final class StandIns {
-  /// How many are built at once: each takes some of this process's memory.
+  /// The limit of exports built at once, since each takes memory of this process.
   private static final int EXPORTS = 2;
 
-  /// Holds what the service keeps in Parameter Store.
+  /// The file of the service's parameters.
   private static final String PARAMETERS = "parameters";
 
   private final Started parts;
@@ -44,7 +44,7 @@ public final class StandIns {
   private final Future<ObjectStore> store;
   private final Future<Boolean> table;
 
-  /// @param parts gets everything that must be ended
+  /// @param parts collects everything that must be closed
   public StandIns(
       Installation installation,
       DataFolder data,
@@ -71,9 +71,10 @@ public final class StandIns {
     AwsProperties.keep(data, own, dynamoDb.endpoint(), done(store).endpoint());
   }
 
-  /// Runs executions from now on; those of turns.
+  /// Starts to run executions.
   ///
-  /// @param tasks the engine of sessions' tasks, where there is one
+  /// @param tasks the engine of sessions' tasks, if turns run in containers
+  /// @return the engine of turns
   public StepFunctions serve(
       Machines machines,
       RequestStreamHandler turnSteps,
@@ -100,13 +101,13 @@ public final class StandIns {
     return parts.keep(new StepFunctions(arns, machine, functions, Clock.systemUTC()));
   }
 
-  /// A client of the table, which is there from now on.
+  /// A client of the database, once the table exists.
   public DynamoDbClient table() {
     done(table);
     return client;
   }
 
-  /// Where all of them listen.
+  /// The ports of all stand-ins.
   public List<Integer> ports() {
     return List.of(
         dynamoDb.endpoint().getPort(),
@@ -114,24 +115,24 @@ public final class StandIns {
         others.endpoint().getPort());
   }
 
-  /// Where the object store is.
+  /// The object store's address.
   public URI objects() {
     return done(store).endpoint();
   }
 
-  /// The links that the object store takes.
+  /// The check of the object store's links.
   public SignedLinks links() {
     return links;
   }
 
-  /// The database's process; for tests, which kill it.
+  /// The database's process id, for tests that kill it.
   public long databasePid() {
     return dynamoDb.pid();
   }
 
-  /// The outcome of what was started in the background.
+  /// The outcome of a background start.
   ///
-  /// @throws CannotStart if that is how it ended
+  /// @throws CannotStart if the start failed with it
   public static <T> T done(Future<T> future) {
     try {
       return future.get();

@@ -18,23 +18,23 @@ import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// The calls to ECS that the service makes, in AWS's words. There is one cluster, and one task
-/// definition, which are as they are.
+/// The ECS API, as far as the service calls it. There is one cluster and one task definition, both
+/// fixed.
 final class TaskCalls {
   private static final String SERVICE = "AmazonEC2ContainerServiceV20141113.";
   private static final String ARN = "arn:aws:ecs:us-east-1:000000000000:task/local/";
 
-  /// How many may run at once.
+  /// The limit of tasks at once.
   private static final int MOST = 32;
 
-  /// How long an ended task can still be described.
+  /// The time for which an ended task can still be described.
   private static final Duration KEPT = Duration.ofHours(1);
 
   private final Tasks tasks;
   private final Watcher watcher;
   private final Clock clock;
 
-  /// By their clients' tokens; guarded by this.
+  /// Tasks by their client tokens (idempotency keys); guarded by this.
   private final Map<String, Known> known = new LinkedHashMap<>();
 
   TaskCalls(Tasks tasks, Watcher watcher, Clock clock) {
@@ -43,17 +43,17 @@ final class TaskCalls {
     this.clock = clock;
   }
 
-  /// Is told of the end of a task.
+  /// A listener for the end of tasks.
   @FunctionalInterface
   interface Watcher {
-    /// Called once for each.
+    /// Called once for each task.
     ///
-    /// @param execution of the turn that had it started
+    /// @param execution the execution of the turn that started the task
     void ended(String execution, Task task);
   }
 
-  /// Where a task has ended, so has the turn that had it started: the engine of this machine sees
-  /// it, and ends or fails that turn's task of the execution, where the runner did not.
+  /// A listener that completes or fails the waiting step of the turn that started the task, if the
+  /// runner has not done so: without its task a turn cannot go on.
   static Watcher telling(StepFunctions turns) {
     return (execution, task) -> {
       @Nullable Integer exit = task.exit();
@@ -65,7 +65,7 @@ final class TaskCalls {
     };
   }
 
-  /// @param stopped when it had ended; null while it has not
+  /// @param stopped the time of its end; null while it runs
   private record Known(Task task, @Nullable Instant stopped) {
     boolean isOver(Instant past) {
       return stopped != null && stopped.isBefore(past);
@@ -128,8 +128,7 @@ final class TaskCalls {
     return answer;
   }
 
-  /// As ECS, by what becomes of them and not by what they are: one that was told to stop is among
-  /// those that have.
+  /// Filters by the desired status, as ECS does: a task that is stopping counts as stopped.
   private synchronized ObjectNode list(JsonNode request) {
     boolean stopped = request.path("desiredStatus").asText().equals(Task.Status.STOPPED.name());
     ObjectNode answer = JsonNodeFactory.instance.objectNode();
@@ -141,7 +140,7 @@ final class TaskCalls {
     return answer;
   }
 
-  /// It has nothing to delete; but where there are tasks, a cluster cannot go.
+  /// There is nothing to delete, but as on AWS it fails while tasks are active.
   private synchronized ObjectNode deleteCluster() {
     if (!known.values().stream().map(Known::task).allMatch(TaskCalls::hasEnded)) {
       throw new AwsRefusal(
@@ -168,7 +167,7 @@ final class TaskCalls {
     return answer;
   }
 
-  /// By its ARN, or the last part of it.
+  /// The task of an ARN or of a bare id.
   private Optional<Known> find(String asked) {
     String id = asked.substring(asked.lastIndexOf('/') + 1);
     return known.values().stream().filter(each -> each.task().id().equals(id)).findFirst();

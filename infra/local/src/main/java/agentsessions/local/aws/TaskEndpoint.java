@@ -6,12 +6,12 @@ import java.net.URI;
 import java.time.Clock;
 import org.jspecify.annotations.Nullable;
 
-/// ECS alone, on loopback, for a service that is not a part of this process. As on AWS, nobody is
-/// told of a task's end.
+/// An HTTP endpoint of the ECS API alone, on loopback, for a service that runs in another process.
+/// As on AWS, the end of a task is not reported to its turn.
 public final class TaskEndpoint implements AutoCloseable {
   private final JsonProtocol protocol = new JsonProtocol();
 
-  /// Answers from now on.
+  /// Opens a port and starts to answer.
   public TaskEndpoint(Tasks tasks) {
     TaskCalls calls = new TaskCalls(tasks, (_, _) -> {}, Clock.systemUTC());
     protocol.serve(call -> {
@@ -23,7 +23,7 @@ public final class TaskEndpoint implements AutoCloseable {
     });
   }
 
-  /// It holds a secret.
+  /// The endpoint's address. It contains the secret path, so it must not be logged.
   public URI endpoint() {
     return protocol.endpoint();
   }

@@ -4,13 +4,14 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// What a ticket says before its secret: workspace, session, turn and dispatch.
+/// The readable part of a runner's ticket, before its secret: workspace, session, turn and
+/// dispatch.
 final class Ticket {
   private static final Pattern TICKET = Pattern.compile("[^.]*\\.[^.]*\\.([^.]+)\\.(\\d+)-.*");
 
   private Ticket() {}
 
-  /// The name of the execution that a ticket was made for; empty if it is none.
+  /// The name of the execution that a ticket was issued for; empty if the text is not a ticket.
   static Optional<String> execution(String ticket) {
     Matcher parts = TICKET.matcher(ticket);
     return parts.matches() ? Optional.of(parts.group(1) + "-" + parts.group(2)) : Optional.empty();

@@ -12,19 +12,19 @@ import java.util.SequencedSet;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/// The bodies of all requests in hand, or of all answers: so many bytes at once, and only a part of
-/// them for those who have shown no key.
+/// The memory quota of request bodies, or of response bodies: a limit of bytes held at once, with a
+/// lower limit for clients that have shown no key.
 ///
-/// Bytes of a request count as they come, and until it is answered, since a function holds several
-/// copies; those of an answer from when it is there until it is taken. Who finds no room waits;
-/// then the one goes that has been sending, or taking, for longer than that; if all are quick, who
-/// asks is told to come again. A crowd that holds back the ends of its bodies, or leaves its
-/// answers lying, so keeps nobody out.
+/// A request's bytes count from their arrival until it is answered, since a function holds several
+/// copies; a response's until it has been sent. A body that exceeds the quota waits. When its wait
+/// is over, the connection is closed whose transfer began first and has lasted longer than that; if
+/// there is none, the new request is refused with 503. So clients that send or read slowly lock out
+/// no other.
 final class Bodies {
   private static final int CHUNK = 16 << 10;
 
-  /// So much of each body counts nothing: what a runner mostly says, which must always pass.
-  /// Bounded by the number of connections.
+  /// The size up to which a body does not count, so that a runner's usual reports always pass.
+  /// Their sum is bounded by the number of connections.
   private static final int FREE = 4 << 10;
 
   private final long most;
@@ -37,19 +37,20 @@ final class Bodies {
   private long heldByStrangers;
   private long waiting;
 
-  /// @param most bytes at once
-  /// @param mostOfStrangers of these
+  /// @param most the limit of bytes
+  /// @param mostOfStrangers the limit of bytes without a key
   Bodies(long most, long mostOfStrangers, Duration patience) {
     this.most = most;
     this.mostOfStrangers = mostOfStrangers;
     this.patienceNanos = patience.toNanos();
   }
 
-  /// Reads a body; it has its room until it is closed.
+  /// Reads a body, which counts until it is closed.
   ///
-  /// @param limit in bytes; 0: it is not read
+  /// @param limit of this body, in bytes; 0: it is not read
   /// @param known whether a key was shown
-  /// @throws GatewayResponse 413 if it is larger, 503 if there is no room, 400 if it does not come
+  /// @throws GatewayResponse 413 if it is larger, 503 if the quota is used up, 400 if it does not
+  ///   arrive
   Body read(Request request, int limit, boolean known) {
     if (limit > 0 && request.declaredLength() > limit) {
       throw GatewayResponse.bodyTooLarge(limit);
@@ -68,10 +69,10 @@ final class Bodies {
     }
   }
 
-  /// The body of an answer, which is there already, so that only a few wait for room; it has it
-  /// until it is closed, which is when it was taken.
+  /// Counts the body of a response until it is closed, which is when it has been sent. The bytes
+  /// are in memory already, so only a few responses may wait.
   ///
-  /// @throws GatewayResponse 503 if there is no room
+  /// @throws GatewayResponse 503 if the quota is used up
   Body hold(int length, Closeable connection) {
     Body body = new Body(true, connection);
     if (length > FREE) {
@@ -80,8 +81,8 @@ final class Bodies {
     return body;
   }
 
-  /// The same of an answer that must go out: those who are slow make room for it, and if nobody is,
-  /// there is more held than should be.
+  /// The same for a response that must be sent: slow transfers are closed at once to make room, and
+  /// without any the quota is exceeded.
   Body holdAnyway(int length, Closeable connection) {
     Body body = new Body(true, connection);
     if (length > FREE) {
@@ -115,7 +116,7 @@ final class Bodies {
     }
   }
 
-  /// The body of one request or answer.
+  /// The body of one request or response.
   final class Body implements AutoCloseable {
     private final boolean known;
     private final Closeable connection;
@@ -129,7 +130,7 @@ final class Bodies {
       this.connection = connection;
     }
 
-    /// Its bytes, given once, so that they are not kept beside what is made of them.
+    /// The bytes, handed over once, so that they are not held beside what is made of them.
     byte[] take() {
       byte[] taken = bytes;
       bytes = new byte[0];
@@ -211,7 +212,8 @@ final class Bodies {
     heldByStrangers += body.known ? 0 : count;
   }
 
-  /// Who has a key never makes room for one who has none.
+  /// The oldest transfer that has outlasted the wait. A client without a key never displaces one
+  /// with a key.
   private Optional<Body> slowest(Body newcomer) {
     long since = System.nanoTime() - patienceNanos;
     return coming.stream()
@@ -226,7 +228,7 @@ final class Bodies {
     try {
       body.connection.close();
     } catch (IOException e) {
-      // Gone is gone.
+      // It is closed already.
     }
   }
 

@@ -4,12 +4,13 @@ import agentsessions.local.front.HttpMessage.Request;
 import java.util.Set;
 import java.util.regex.Pattern;
 
-/// How large the body of a request may be, by what it asks; known before a byte of it is read.
+/// The size limit of a request's body, which depends on its method, path and token; known before
+/// the body is read.
 final class BodyLimit {
-  /// As the contract tells it (`limits.request_body_bytes`).
+  /// The limit that the contract states (`limits.request_body_bytes`).
   static final int API = 1 << 20;
 
-  /// Reports of a runner: as much as a function takes on Lambda.
+  /// The limit of a runner's reports: the largest payload of a Lambda function.
   static final int REPORT = 6 << 20;
 
   private static final int SMALL = 64 << 10;
@@ -17,13 +18,13 @@ final class BodyLimit {
   private static final Set<String> REPORTS = Set.of(RUNNER + "events", RUNNER + "result");
   private static final Set<String> SENDING = Set.of("POST", "PUT", "PATCH");
 
-  /// Workspace, session, turn and secret, as a turn's token has them.
+  /// The form of a turn's token: workspace, session, turn and secret.
   private static final Pattern TOKEN =
       Pattern.compile("(?i)Bearer [^.\\s]{1,64}\\.[0-9a-f-]{36}\\.[0-9a-f-]{36}\\.[\\w-]{20,100}");
 
   private BodyLimit() {}
 
-  /// In bytes; 0: it is not read at all.
+  /// The limit in bytes; 0: the body is not read at all.
   static int of(Request request) {
     if (!SENDING.contains(request.method())) {
       return 0;

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// What the caches and pages of browsers are told of every answer, whoever made it: a function, the
-/// gateway, the HTTP server, or the object store.
+/// The response headers for browsers, caching and CORS, on every response regardless of its origin:
+/// function, gateway, HTTP server or object store.
 ///
-/// @param corsOrigin the origin whose pages may read answers, or `*`; empty: none
+/// @param corsOrigin the origin whose pages may read responses, or `*`; empty: none
 record Browsers(String corsOrigin) {
   private static final String EXPOSED =
       "Retry-After, X-Request-Id, Location, RateLimit-Policy, Idempotent-Replayed";
@@ -21,7 +21,7 @@ record Browsers(String corsOrigin) {
       "Range, If-Range, If-Match, If-None-Match, If-Modified-Since, If-Unmodified-Since";
   private static final String PREFLIGHT_SECONDS = "7200";
 
-  /// The headers of a preflight's answer, where there is an origin.
+  /// The headers of a preflight response, from `template.yaml`.
   private static final JsonNode ASKED =
       Stack.api()
           .path("paths")
@@ -37,20 +37,20 @@ record Browsers(String corsOrigin) {
     return told;
   }
 
-  /// The headers of a download beside its own.
+  /// The headers that are added to a download.
   List<Header> ofDownload() {
     return readable(EXPOSED_OF_DOWNLOADS);
   }
 
-  /// The answer to a page that asks what it may request, before it shows a key: as `template.yaml`
-  /// has it, where the gateway on AWS says so without a function.
+  /// The CORS preflight response of the API, which needs no key. As on AWS, the gateway sends it
+  /// without a function, as `template.yaml` defines it.
   Answer mayRequest(String requestId) {
     List<Header> headers =
         mayAsk() ? ASKED.properties().stream().flatMap(Browsers::fixed).toList() : List.of();
     return new Answer(204, headers, new byte[0]).with("X-Request-Id", requestId);
   }
 
-  /// A quoted value; what is not quoted is told of every answer.
+  /// A header with a quoted, fixed value; the others are on every response anyway.
   private static Stream<Header> fixed(Map.Entry<String, JsonNode> header) {
     String value = header.getValue().asText();
     String name = header.getKey().replace("method.response.header.", "");
@@ -63,7 +63,7 @@ record Browsers(String corsOrigin) {
     return !corsOrigin.isEmpty();
   }
 
-  /// The answer to a page that asks whether it may download.
+  /// The CORS preflight response of downloads.
   Answer mayDownload() {
     List<Header> headers =
         List.of(

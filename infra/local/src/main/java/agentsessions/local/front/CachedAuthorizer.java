@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A Lambda authorizer of type TOKEN, as API Gateway asks it: once in a while for each value of the
-/// header.
+/// A Lambda authorizer of type TOKEN, called as API Gateway does: its answer for each value of the
+/// `Authorization` header is cached.
 final class CachedAuthorizer {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Logger log = LoggerFactory.getLogger(CachedAuthorizer.class);
@@ -26,20 +26,20 @@ final class CachedAuthorizer {
   private final RequestStreamHandler authorizer;
   private final Cache<String, Caller> callers;
 
-  /// @param kept how long an answer is believed
+  /// @param kept the lifetime of a cached answer
   CachedAuthorizer(RequestStreamHandler authorizer, Duration kept, Ticker time) {
     this.authorizer = authorizer;
     this.callers =
         CacheBuilder.newBuilder().expireAfterWrite(kept).ticker(time).maximumSize(10_000).build();
   }
 
-  /// Who is asking.
+  /// An authenticated caller.
   ///
-  /// @param context what the function finds under `requestContext.authorizer`
+  /// @param context the event's `requestContext.authorizer`
   /// @param usage the key of the usage plan
   record Caller(JsonNode context, String usage) {}
 
-  /// @throws GatewayResponse 401 if the authorizer does not know the caller, 503 if it cannot tell
+  /// @throws GatewayResponse 401 if the authorizer refuses the caller, 503 if it fails
   Caller caller(Request request) {
     List<String> tokens = request.values("Authorization");
     if (tokens.size() != 1 || tokens.getFirst().isBlank()) {
@@ -50,7 +50,7 @@ final class CachedAuthorizer {
     return cached == null ? fresh(token, request) : cached;
   }
 
-  /// The same, whatever was said before.
+  /// Asks the authorizer again, regardless of a cached answer.
   Caller again(Request request) {
     String token = request.values("Authorization").getFirst();
     callers.invalidate(token);

@@ -16,11 +16,10 @@ import java.util.Properties;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The API contract to browse, at `/docs`: Swagger UI, as its jar has it, showing
-/// `/rest/v1/openapi.yaml`.
+/// The API documentation at `/docs`: Swagger UI from its jar, showing `/rest/v1/openapi.yaml`.
 ///
-/// Open to all and read-only. Only the files named here are served, and the page may ask no other
-/// host for anything.
+/// It is public and read-only. Only the files named here are served, and the page may send requests
+/// to no other host.
 final class Docs {
   private static final String ROOT = "/docs";
   private static final String BEGINNING =
@@ -28,7 +27,7 @@ final class Docs {
   private static final String VIEWER = "META-INF/maven/org.webjars/swagger-ui/pom.properties";
   private static final String STYLE = "text/css; charset=utf-8";
   private static final String SCRIPT = "text/javascript; charset=utf-8";
-  // The viewer's style sheet has its pictures inline.
+  // `data:`, because the viewer's style sheet has its pictures inline.
   private static final String POLICY =
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:;"
           + " connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -53,8 +52,8 @@ final class Docs {
                 ROOT + "/favicon-32x32.png", new Asset(viewer + "favicon-32x32.png", "image/png")));
   }
 
-  /// The answer, if the request is for what is here; by the path as it stands, so that nothing
-  /// below `/docs` gets past.
+  /// The response, if the request is for `/` or `/docs`. The raw path decides, so that no path
+  /// below `/docs` reaches the gateway.
   Optional<Answer> answer(Request request) {
     if (request.path().equals("/") && Set.of("GET", "HEAD").contains(request.method())) {
       return Optional.of(beginning().with("X-Request-Id", request.id()));
@@ -63,7 +62,7 @@ final class Docs {
     return ours ? Optional.of(shown(request).with("X-Request-Id", request.id())) : Optional.empty();
   }
 
-  /// Where to go from here.
+  /// The response to `/`: links to the console, the documentation and the contract.
   private static Answer beginning() {
     return new Answer(
         200,
@@ -93,7 +92,7 @@ final class Docs {
         new Header("Cache-Control", "no-cache"));
   }
 
-  /// A part of the paths in the jar; the jar itself knows it.
+  /// The viewer's version, which is part of its paths; the jar states it.
   private static String viewerVersion() {
     try (InputStream in = open(VIEWER)) {
       Properties properties = new Properties();

@@ -33,15 +33,17 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.URIUtil;
 import org.jspecify.annotations.Nullable;
 
-/// The HTTP server: one for clients, and one for runners.
+/// An HTTP server of the service, in one of three roles: for clients on this machine, for clients
+/// elsewhere, or for runners.
 public final class Front implements AutoCloseable {
   private static final int LARGEST_REFUSED_BODY = 10 << 20;
   private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(3);
 
-  /// Of all answers that are not taken yet: an eighth of what the process may use.
+  /// The memory quota of responses that clients have not read yet: an eighth of the process's heap.
   private static final long ANSWERS = 24 << 20;
 
-  /// With less than 400 kB a second for the largest, whoever asks makes room for others.
+  /// The time to read a response before its client may be displaced; one of 4 MB thus needs 400 kB
+  /// a second.
   private static final Duration TO_TAKE_ONE = Duration.ofSeconds(10);
 
   private final HttpListener listener;
@@ -49,13 +51,13 @@ public final class Front implements AutoCloseable {
 
   /// Opens the port; requests wait until [#serve].
   ///
-  /// @param port 0 for any free one
-  /// @throws IOException if it is taken
+  /// @param port 0: any free one
+  /// @throws IOException if the port is taken
   public Front(int port) throws IOException {
     this(new HttpListener(port));
   }
 
-  /// The same on any address of this machine.
+  /// Opens the port on an address of this machine; requests wait until it is told to serve.
   public Front(String host, int port) throws IOException {
     this(new HttpListener(host, port));
   }
@@ -64,7 +66,7 @@ public final class Front implements AutoCloseable {
     this(listener, TO_TAKE_ONE);
   }
 
-  /// @param toTake how long anybody may take to take an answer, while others wait for room
+  /// @param toTake the time to read a response before it may be displaced
   Front(HttpListener listener, Duration toTake) {
     this.listener = listener;
     this.answers = new Bodies(ANSWERS, 0, toTake);
@@ -74,19 +76,19 @@ public final class Front implements AutoCloseable {
     return listener.port();
   }
 
-  /// Serves from now on what is for clients on this machine: the API and its pages.
+  /// Starts to serve clients on this machine: the API and its pages.
   ///
-  /// @param corsOrigin the origin whose pages may read answers, or `*`; empty: none
+  /// @param corsOrigin the origin whose pages may read responses, or `*`; empty: none
   public void serve(Gateway gateway, String corsOrigin) {
     Browsers browsers = new Browsers(corsOrigin);
     serve(forClients(gateway, browsers), browsers);
   }
 
-  /// Serves from now on what is for others: the API, its pages, and downloads.
+  /// Starts to serve clients elsewhere: the API, its pages, downloads and uploads.
   ///
-  /// @param store where the downloads are
+  /// @param store the address of the object store
   /// @param signed the URL that links are signed for
-  /// @param links those that the store takes
+  /// @param links checks the store's presigned links
   public void serveOthers(
       Gateway gateway, String corsOrigin, URI store, URI signed, SignedLinks links) {
     Browsers browsers = new Browsers(corsOrigin);
@@ -94,7 +96,7 @@ public final class Front implements AutoCloseable {
     serve(new Handler.Sequence(downloads, forClients(gateway, browsers)), browsers);
   }
 
-  /// Serves from now on what is for runners, and nothing else.
+  /// Starts to serve runners: the paths below `/runner/` and nothing else.
   public void serveRunners(Gateway gateway) {
     Browsers none = new Browsers("");
     serve(door(gateway, none, Front::isRunners), none);
@@ -115,18 +117,19 @@ public final class Front implements AutoCloseable {
         (request, response, callback) -> refuse(request, browsers, response, callback));
   }
 
-  /// However it is written: a function may read escapes, dots and empty segments.
+  /// Whether a path belongs to runners in any spelling: a function may decode escapes, dots and
+  /// empty segments.
   private static boolean isRunners(HttpURI address) {
     String path = Objects.requireNonNullElse(address.getCanonicalPath(), "");
     return (URIUtil.compactPath(path) + "/").startsWith("/runner/");
   }
 
-  /// Ends streams that would stay open.
+  /// Ends event streams, which would otherwise stay open.
   public void endStreams() {
     listener.beginClosing();
   }
 
-  /// Takes no more requests, and lets those in hand be answered.
+  /// Accepts no more requests, and lets those in progress finish for three seconds.
   @Override
   public void close() {
     listener.close();
@@ -168,7 +171,8 @@ public final class Front implements AutoCloseable {
       return true;
     }
 
-    /// What is only read can be asked for again; what was done would be done twice.
+    /// Counts a response's memory. Only a GET may be refused when the quota is used up: a repeated
+    /// write would be done twice.
     private Bodies.Body held(Answer answer, Request request) {
       int length = answer.body().length;
       Closeable connection = HttpListener.endPoint(request);
@@ -177,7 +181,7 @@ public final class Front implements AutoCloseable {
           : answers.holdAnyway(length, connection);
     }
 
-    /// A page asks what it may before it shows a key; runners are no pages.
+    /// Answers CORS preflights without a key; runners are not browsers and get none.
     private Answer answer(HttpMessage.Request message) {
       String path = message.path();
       return message.method().equals("OPTIONS")
@@ -188,9 +192,9 @@ public final class Front implements AutoCloseable {
     }
   }
 
-  /// Whether nothing is left of the body. Also of a refused request it is read as far as can be
-  /// asked: else the connection would end under a client that still sends, or sends its next
-  /// request.
+  /// Reads the rest of a body, up to 10 MiB, and returns whether it has ended. This is also done
+  /// for refused requests: otherwise the connection would break under a client that is still
+  /// sending.
   private static boolean isRead(InputStream body) {
     try {
       body.skip(LARGEST_REFUSED_BODY);
@@ -228,7 +232,7 @@ public final class Front implements AutoCloseable {
     return headers;
   }
 
-  /// Whatever comes of it, the callback is told once.
+  /// Sends a response; the callback is completed exactly once, also after a failure.
   static void send(Answer answer, Response response, Callback callback) {
     boolean empty = answer.status() == 204 || answer.status() == 304;
     try {
@@ -240,8 +244,9 @@ public final class Front implements AutoCloseable {
     response.write(true, empty ? null : ByteBuffer.wrap(answer.body()), callback);
   }
 
-  /// All the while somebody is being answered, who is not asked to make room for others. A client
-  /// that has gone is noticed when something is about to be written, which is every ten seconds.
+  /// Sends a stream part by part. Meanwhile the request counts as being answered, so its connection
+  /// is not displaced. A client that has gone is noticed before the next write, which is every ten
+  /// seconds.
   private void stream(
       Answer answer, HttpMessage.Rest stream, Response response, Callback callback) {
     try (stream) {
@@ -262,7 +267,7 @@ public final class Front implements AutoCloseable {
     }
   }
 
-  /// What is written to whoever has closed the connection fails the second time only.
+  /// Fails if the client has closed the connection: a write would only fail the second time.
   private static void requireThere(Request request) throws EofException {
     if (!HttpListener.isThere(request)) {
       throw new EofException("whoever asked is gone");

@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The way of a request: authorizer, usage plan, function, and back.
+/// The stand-in of API Gateway: passes each request through authorizer, usage plan and function.
 ///
-/// Whatever fails is answered in the API's error shape, and every answer names its request.
+/// Every failure becomes a response in the API's error shape, and every response has a request id.
 public final class Gateway {
-  /// How long the authorizer's answer to a key is kept, as `template.yaml` has it.
+  /// The lifetime of the authorizer's cached answers, from `template.yaml`.
   public static final Duration KEY_CACHE =
       Duration.ofSeconds(
           Stack.api()
@@ -34,10 +34,11 @@ public final class Gateway {
               .path("authorizerResultTtlInSeconds")
               .asLong());
 
-  /// Of a function's event and of its answer, as Lambda has it.
+  /// The size limit of a function's event and of its response, as on Lambda.
   private static final int LARGEST_PAYLOAD = 6_291_556;
 
-  /// A tenth of what the process may use: a function holds several copies of a body.
+  /// The memory quota of request bodies: a twelfth of the process's heap, since a function holds
+  /// several copies of a body.
   private static final long BODIES = 16 << 20;
 
   private static final Duration PATIENCE = Duration.ofSeconds(2);
@@ -53,7 +54,8 @@ public final class Gateway {
   private final Streams streams;
   private final Bodies bodies = new Bodies(BODIES, BODIES / 2, PATIENCE);
 
-  /// The bearers that the service took lately: of runners, which show no key here.
+  /// The tokens of runners that the service has accepted lately. Runners show no key, so this is
+  /// how their connections become known ones.
   private final Cache<HashCode, Boolean> runners =
       CacheBuilder.newBuilder()
           .expireAfterAccess(Duration.ofMinutes(10))
@@ -63,9 +65,9 @@ public final class Gateway {
   private final BooleanSupplier isDiskNearlyFull;
   private final SignIn signIn;
 
-  /// @param keyCache how long the authorizer's answer to a key is kept
-  /// @param isDiskNearlyFull while it says so, nothing that begins a turn is let through
-  /// @param signIn makes keys for those who have its code
+  /// @param keyCache the lifetime of the authorizer's cached answers
+  /// @param isDiskNearlyFull while it is true, requests that begin a turn are refused
+  /// @param signIn exchanges one-time codes for keys
   public Gateway(
       RequestStreamHandler function,
       RequestStreamHandler authorizer,
@@ -140,7 +142,7 @@ public final class Gateway {
     return attempt(request).with("X-Request-Id", request.id());
   }
 
-  /// What is said in place of an answer of a function.
+  /// A response of the gateway itself, with its request id.
   static Answer said(GatewayResponse response, String requestId) {
     return response.answer(requestId).with("X-Request-Id", requestId);
   }
@@ -160,7 +162,8 @@ public final class Gateway {
     }
   }
 
-  /// What makes room, or ends a turn, goes on.
+  /// Refuses requests that begin a turn while the disk is nearly full, and reports it as ill
+  /// health; deletions and interrupts still pass.
   private void requireRoom(Request request) {
     boolean begins = request.method().equals("POST") && TURN.matcher(request.path()).matches();
     if ((begins || request.path().equals(HEALTH)) && isDiskNearlyFull.getAsBoolean()) {

@@ -10,8 +10,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/// What the gateway itself answers, in the one error shape of the API: in the words of
-/// `template.yaml`, where the gateway on AWS has the same to say.
+/// An error response of the gateway itself, in the API's error shape, with the text of
+/// `template.yaml` where the gateway on AWS has the same response.
 final class GatewayResponse extends RuntimeException {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final JsonNode RESPONSES =
@@ -114,8 +114,8 @@ final class GatewayResponse extends RuntimeException {
     return new GatewayResponse(500, "INTERNAL", "Something went wrong on our side");
   }
 
-  /// For what the HTTP server refuses by itself: it is the client's error, unless the server is
-  /// about to stop.
+  /// The response to a request that the HTTP server itself refuses: a client error, unless the
+  /// server is stopping.
   static GatewayResponse refused(int status) {
     return switch (status) {
       case 408 -> new GatewayResponse(status, "BAD_REQUEST", "The request took too long");
@@ -125,7 +125,7 @@ final class GatewayResponse extends RuntimeException {
     };
   }
 
-  /// As the template has it for a type of gateway response.
+  /// A gateway response of a type, read from `template.yaml`.
   private static GatewayResponse deployed(String type, Header... headers) {
     JsonNode response = RESPONSES.path(type);
     try {
@@ -141,7 +141,7 @@ final class GatewayResponse extends RuntimeException {
     }
   }
 
-  /// A header of fixed value, which the template quotes.
+  /// A header with a fixed value of a gateway response; the template quotes such values.
   static Header header(String type, String name) {
     String value =
         RESPONSES

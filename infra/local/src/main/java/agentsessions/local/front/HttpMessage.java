@@ -12,14 +12,14 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// HTTP without a server library: what came in and what goes out.
+/// HTTP requests and responses, independent of the server library.
 sealed interface HttpMessage {
   /// One header line.
   record Header(String name, String value) {}
 
   List<Header> headers();
 
-  /// All values of a header, its name in any case.
+  /// All values of a header; its name is case-insensitive.
   default List<String> values(String name) {
     return headers().stream()
         .filter(header -> header.name().equalsIgnoreCase(name))
@@ -31,27 +31,27 @@ sealed interface HttpMessage {
     return !values(name).isEmpty();
   }
 
-  /// The other end of a connection, which is kept as long as it is worth it.
+  /// The client's connection, with callbacks for the listener's connection limit.
   ///
-  /// @param known to be called when a key was shown
-  /// @param answering to be called when the request is there, whole
+  /// @param known to be called when the client has shown a key
+  /// @param answering to be called when the whole request has arrived
   record Sender(Runnable known, Runnable answering, Closeable connection) {}
 
-  /// What follows the body of an answer, part by part, until it is closed.
+  /// The rest of a streamed response, after its first part.
   interface Rest extends AutoCloseable {
-    /// The next part, which may be of no bytes; empty at the end.
+    /// The next part, which may have no bytes; empty at the end.
     Optional<byte[]> next() throws IOException;
 
     @Override
     void close();
   }
 
-  /// What came in.
+  /// An HTTP request.
   ///
   /// @param path as it was sent, still encoded
   /// @param query as it was sent, without the question mark; empty if there is none
-  /// @param body read only if somebody wants it
-  /// @param sender who sends it
+  /// @param body not read unless it is used
+  /// @param sender the connection that it came by
   record Request(
       String id,
       String method,
@@ -64,12 +64,12 @@ sealed interface HttpMessage {
       Sender sender)
       implements HttpMessage {
 
-    /// The length of the body in bytes as the client says it; 0 if it says nothing.
+    /// The `Content-Length` in bytes; 0 without one.
     long declaredLength() {
       return values("Content-Length").stream().mapToLong(Request::length).max().orElse(0);
     }
 
-    /// Header lines by name. The same name in another case is another key, as in API Gateway's
+    /// Header values by name. The same name in another case is another key, as in API Gateway's
     /// events.
     Map<String, List<String>> headerLines() {
       Map<String, List<String>> lines = new LinkedHashMap<>();
@@ -78,7 +78,7 @@ sealed interface HttpMessage {
       return lines;
     }
 
-    /// Another question of the same client, without a body.
+    /// Another request of the same client, without a body.
     Request with(String otherQuery, List<Header> otherHeaders) {
       return new Request(
           id,
@@ -101,7 +101,7 @@ sealed interface HttpMessage {
     }
   }
 
-  /// What goes out.
+  /// An HTTP response.
   final class Answer implements HttpMessage {
     private static final Set<String> CONNECTION =
         Set.of(
@@ -129,12 +129,12 @@ sealed interface HttpMessage {
       this.stream = stream;
     }
 
-    /// What the stream has to say comes after this beginning.
+    /// This response with the first part of a stream as its body, and the rest to follow.
     Answer followedBy(byte[] beginning, Rest more) {
       return new Answer(status, headers, beginning, more);
     }
 
-    /// What follows the body, if more does.
+    /// The rest of a streamed response.
     Optional<Rest> stream() {
       return Optional.ofNullable(stream);
     }
@@ -152,7 +152,7 @@ sealed interface HttpMessage {
       return headers;
     }
 
-    /// With a header more, unless the answer has it already.
+    /// This response with one more header, unless it has that header already.
     Answer with(String name, String value) {
       if (has(name)) {
         return this;
@@ -162,7 +162,7 @@ sealed interface HttpMessage {
       return new Answer(status, more, body, stream);
     }
 
-    /// Without headers that belong to the connection, which is the server's.
+    /// This response without hop-by-hop headers, which the server sets itself.
     Answer withoutConnection() {
       return new Answer(status, headers.stream().filter(Answer::isOurs).toList(), body);
     }

@@ -6,11 +6,11 @@ import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 
-/// A request with a long body, which is waited for as long as parts of it come: whoever sends
-/// slower than 64 KiB a minute has kept us waiting too long.
+/// An upload with a minimum rate: each 64 KiB restarts the idle time of its connection, which is a
+/// minute with a signed link.
 ///
-/// That its sender waits until we want the body (`Expect`) is between the two of us: it is wanted
-/// as soon as it is read, and whom it is handed on to is not asked.
+/// It has no `Expect` header, because this server itself asks the client for the body when the
+/// proxy begins to read.
 final class Incoming extends Request.Wrapper {
   private static final long PART = 64 << 10;
 

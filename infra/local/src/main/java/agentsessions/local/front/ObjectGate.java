@@ -22,22 +22,24 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.VirtualThreadPool;
 import org.jspecify.annotations.Nullable;
 
-/// Hands downloads and uploads on to the object store, which stays on loopback: reading what agents
-/// made, putting what clients announced, and nothing else of the bucket.
+/// A reverse proxy for presigned links to the object store, which stays on loopback: downloads of
+/// artifacts and uploads of clients, and nothing else of the bucket.
 ///
-/// The store checks signatures as well; here that is done before anything of a body is read, and so
-/// that whoever has no good link is a stranger. A good one has a minute for each part: 64 KiB of
-/// what comes, and what is written at once of what goes. So a crowd of slow ones keeps nobody out.
+/// The store checks signatures as well. The proxy does so before it reads a body, and treats
+/// clients without a valid link as clients without a key. With a valid link each part of a transfer
+/// may take a minute: 64 KiB of an upload, one write of a download. So slow transfers lock out no
+/// other client.
 ///
-/// They come from the origin of the API and its pages, so a browser is told to run nothing of them.
+/// Downloads come from the same origin as the API and its pages, so a header forbids browsers to
+/// run anything in them.
 final class ObjectGate extends ProxyHandler.Reverse {
   private static final Duration TO_CONNECT = Duration.ofSeconds(5);
   private static final Duration SILENCE = Duration.ofSeconds(60);
 
-  /// Of the store's thousand connections; the others are for runners.
+  /// The share of the store's thousand connections; the others are for runners.
   private static final int MOST_AT_ONCE = 800;
 
-  /// All that a download may ask.
+  /// The request headers of downloads that are passed on.
   private static final List<HttpHeader> PASSED_ON =
       List.of(
           HttpHeader.RANGE,
@@ -47,7 +49,7 @@ final class ObjectGate extends ProxyHandler.Reverse {
           HttpHeader.IF_MODIFIED_SINCE,
           HttpHeader.IF_UNMODIFIED_SINCE);
 
-  /// What an upload says besides.
+  /// The request header of uploads that is passed on.
   private static final String SUM = "x-amz-checksum-sha256";
 
   private final URI store;
@@ -56,7 +58,7 @@ final class ObjectGate extends ProxyHandler.Reverse {
   private final Browsers browsers;
   private final HttpListener listener;
 
-  /// @param store where the object store is
+  /// @param store the address of the object store
   /// @param signed the URL that links are signed for
   ObjectGate(URI store, URI signed, SignedLinks links, Browsers browsers, HttpListener listener) {
     super(Request::getHttpURI);
@@ -121,7 +123,7 @@ final class ObjectGate extends ProxyHandler.Reverse {
         .port(store.getPort());
   }
 
-  /// The host that was signed, whatever a proxy before us has made of it.
+  /// Sends the host that was signed, even if a proxy in front of this one has changed it.
   @Override
   protected void copyRequestHeaders(Request request, org.eclipse.jetty.client.Request onward) {
     onward.headers(all -> all.put(HttpHeader.HOST, signed.getRawAuthority()));
@@ -129,7 +131,8 @@ final class ObjectGate extends ProxyHandler.Reverse {
       request.getHeaders().getFields(name).forEach(field -> onward.headers(all -> all.add(field)));
     }
     request.getHeaders().getFields(SUM).forEach(field -> onward.headers(all -> all.add(field)));
-    // That there is a credential is for the store to refuse; the credential is not for the store.
+    // The store refuses a link with a credential, so it must see that there is one, but not its
+    // value.
     if (request.getHeaders().contains(HttpHeader.AUTHORIZATION)) {
       onward.headers(all -> all.put(HttpHeader.AUTHORIZATION, "Withheld"));
     }
@@ -138,7 +141,7 @@ final class ObjectGate extends ProxyHandler.Reverse {
   @Override
   protected void addProxyHeaders(Request request, org.eclipse.jetty.client.Request onward) {}
 
-  /// Without what this server says of itself.
+  /// Removes the store's own `Server` and `Date` headers.
   @Override
   protected @Nullable HttpField filterServerToProxyResponseField(HttpField field) {
     return field.getHeader() == HttpHeader.SERVER || field.getHeader() == HttpHeader.DATE
@@ -184,7 +187,7 @@ final class ObjectGate extends ProxyHandler.Reverse {
         && isBelow(ObjectStore.UPLOADS, request.getHttpURI());
   }
 
-  /// As it is written and as another server may read it.
+  /// Checks both the raw path and the normalised one, which another server may act on.
   private static boolean isBelow(String prefix, HttpURI address) {
     return begins(prefix, address.getPath()) && begins(prefix, address.getCanonicalPath());
   }
@@ -197,7 +200,8 @@ final class ObjectGate extends ProxyHandler.Reverse {
     return request.getLength() > 0 || request.getHeaders().contains(HttpHeader.TRANSFER_ENCODING);
   }
 
-  /// Clients send characters that no address may have; no signed link has them.
+  /// Whether the path parses as a URI. Clients may send invalid characters, which no signed link
+  /// has.
   private static boolean isReadable(HttpURI address) {
     try {
       return !URI.create(address.getPathQuery()).isOpaque();

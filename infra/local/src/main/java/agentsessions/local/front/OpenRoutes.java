@@ -10,20 +10,21 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// What needs no key, as `template.yaml` has it. Of a path that is open by one method, the function
-/// refuses the others.
+/// The routes that need no key, read from `template.yaml`. Where only one method of a path is
+/// public, the function itself refuses the others.
 final class OpenRoutes {
   private static final String REST_OF_PATH = "+}";
 
   private static final Set<String> PATHS = open().map(Route::path).collect(toUnmodifiableSet());
 
-  /// Those that end in a name for the rest of a path.
+  /// The routes that end in a variable for the rest of the path.
   private static final List<Route> FOLDERS =
       open().filter(route -> route.path().endsWith(REST_OF_PATH)).toList();
 
   private OpenRoutes() {}
 
-  /// By the path as it stands, so that no detour through dots or escapes leads past the authorizer.
+  /// Whether a request needs no key. The raw path decides, so that dots or escapes cannot bypass
+  /// the authorizer.
   static boolean has(Request request) {
     return PATHS.contains(request.path())
         || (FOLDERS.stream().anyMatch(folder -> holds(folder, request)) && isPlain(request.path()));

@@ -12,18 +12,19 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// An event stream that stays open: one call of the function after another, each from where the one
-/// before ended, for as long as there is something to follow and the key is good.
+/// A long event stream, assembled from successive calls of the function. Each call continues after
+/// the last event of the one before, as long as the stream goes on and the key is valid.
 ///
-/// A function's answer holds the events of a few seconds at most, and its `end` says how it goes
-/// on; a client sees that event only where the stream ends.
+/// One response of the function holds the events of a few seconds at most and finishes with an
+/// `end` event that says whether to go on; the client gets that event only at the end of the
+/// stream.
 final class OpenStream implements HttpMessage.Rest {
   private static final String STREAM = "text/event-stream";
 
-  /// As often as a stream must give a sign of life.
+  /// The longest wait of one call, and so the interval of the stream's heartbeats.
   private static final String SECONDS = "10";
 
-  /// A call may take ten seconds more, and a key is looked at every 30.
+  /// The interval of key checks: with a call of ten seconds in between, a key is checked every 30.
   private static final long KEY_NANOS = Duration.ofSeconds(20).toNanos();
 
   private static final Pattern END =
@@ -39,7 +40,7 @@ final class OpenStream implements HttpMessage.Rest {
   private String lastId = "";
   private boolean over;
 
-  /// @param key refuses whose key is not good any more
+  /// @param key fails if the key is no longer valid
   /// @param left to be run when the stream has ended
   OpenStream(Request request, Call function, Check key, Runnable left) {
     this.request = request;
@@ -58,7 +59,7 @@ final class OpenStream implements HttpMessage.Rest {
     Object look() throws IOException;
   }
 
-  /// Whether a client wants a stream and leaves it to us how long it is.
+  /// Whether a request is for an event stream without a time limit of its own (`wait`).
   static boolean isWanted(Request request) {
     return request.method().equals("GET")
         && isOfEvents(request)
@@ -66,18 +67,19 @@ final class OpenStream implements HttpMessage.Rest {
         && !ProxyEvent.query(request.query()).containsKey("wait");
   }
 
-  /// Whether a client wants one answer, and waits for it: that holds its connection, too.
+  /// Whether a request is for a single response with a wait (long polling), which occupies its
+  /// connection as well.
   static boolean waits(Request request) {
     List<String> seconds = ProxyEvent.query(request.query()).getOrDefault("wait", List.of());
     return isOfEvents(request) && !seconds.isEmpty() && !seconds.equals(List.of("0"));
   }
 
-  /// A slash more at the end is the same to the function.
+  /// Also with slashes at the end, which the function ignores.
   private static boolean isOfEvents(Request request) {
     return EVENTS.matcher(request.path()).find();
   }
 
-  /// The beginning: what has happened already.
+  /// The first part: the events up to now.
   Answer begin() throws IOException {
     try {
       Answer first = function.make(asked(request.query(), request.headers(), "0"));
@@ -92,7 +94,7 @@ final class OpenStream implements HttpMessage.Rest {
     }
   }
 
-  /// After a wait.
+  /// The next events, after a wait.
   @Override
   public Optional<byte[]> next() throws IOException {
     if (over) {
@@ -124,7 +126,7 @@ final class OpenStream implements HttpMessage.Rest {
     }
   }
 
-  /// Without its end, if it goes on.
+  /// The events of a response, without the `end` event if the stream goes on.
   private byte[] part(Answer answer) {
     String events = new String(answer.body(), StandardCharsets.UTF_8);
     Matcher end = END.matcher(events);
@@ -149,7 +151,7 @@ final class OpenStream implements HttpMessage.Rest {
     return request.with(kept + (kept.isEmpty() ? "" : "&") + "wait=" + seconds, headers);
   }
 
-  /// Of what was asked for in the beginning that which holds for all parts.
+  /// The part of the query that applies to every call: the filter by types.
   private String types() {
     List<String> types = ProxyEvent.query(request.query()).getOrDefault("types", List.of());
     return String.join("&", types.stream().map(type -> "types=" + type).toList());

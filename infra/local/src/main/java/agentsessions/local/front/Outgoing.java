@@ -7,7 +7,8 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
-/// A long answer, whose reader has a minute to take each part of it.
+/// A download with a minimum rate: each completed write restarts the idle time of its connection,
+/// which is a minute with a signed link.
 final class Outgoing extends Response.Wrapper {
   private final HttpListener listener;
 

@@ -6,8 +6,8 @@ import org.eclipse.jetty.compression.server.CompressionConfig;
 import org.eclipse.jetty.compression.server.CompressionHandler;
 import org.eclipse.jetty.server.Handler;
 
-/// Packs answers with gzip, where the client takes it and it is worth it. Requests are left as they
-/// come, since the service unpacks them within its limit.
+/// The gzip compression of text responses of 1 KiB and more, for clients that accept it. Compressed
+/// requests are passed on unchanged, since the service decompresses them within its own limit.
 final class Packing {
   private static final int SMALLEST_BYTES = 1 << 10;
   private static final List<String> TYPES =

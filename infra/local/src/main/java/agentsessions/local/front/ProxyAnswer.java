@@ -10,13 +10,13 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 
-/// What a function returned, as HTTP.
+/// The conversion of a Lambda function's proxy response to an HTTP response.
 final class ProxyAnswer {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   private ProxyAnswer() {}
 
-  /// @throws IOException if it is not what API Gateway accepts
+  /// @throws IOException if API Gateway would not accept it
   static Answer of(byte[] returned) throws IOException {
     JsonNode answer = JSON.readTree(returned);
     int status = answer.path("statusCode").asInt(0);
@@ -26,7 +26,7 @@ final class ProxyAnswer {
     return new Answer(status, headers(answer), body(answer)).withoutConnection();
   }
 
-  /// Many values of a header win over its single value.
+  /// The headers of both maps; for a name in both, `multiValueHeaders` wins.
   private static List<Header> headers(JsonNode answer) {
     List<Header> headers = new ArrayList<>();
     JsonNode multi = answer.path("multiValueHeaders");

@@ -20,20 +20,21 @@ import java.util.Map;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/// A request as API Gateway hands it to a function: the proxy event of a REST API, payload version
-/// 1.
+/// The proxy event of a REST API, payload version 1, in which API Gateway passes a request to a
+/// function.
 final class ProxyEvent {
   static final String STAGE = "local";
   static final String API = "local";
   private static final String DOMAIN = "local.execute-api.us-east-1.amazonaws.com";
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  /// What may stand in a path, percent signs included, since it is encoded already.
+  /// The characters that must be encoded in a path. Percent signs are not among them, since paths
+  /// arrive encoded.
   private static final Pattern UNENCODED = Pattern.compile("[^A-Za-z0-9\\-._~!$&'()*+,;=:@/%]+");
 
   private ProxyEvent() {}
 
-  /// @param authorizer what the authorizer said of the caller; null on an open path
+  /// @param authorizer the authorizer's context of the caller; null on a public path
   static byte[] of(Request request, byte[] body, @Nullable JsonNode authorizer) {
     ObjectNode event = JSON.createObjectNode();
     String path = encoded(request.path());
@@ -52,16 +53,16 @@ final class ProxyEvent {
     return bytes(event);
   }
 
-  /// Clients send characters that no URI may have; functions get none.
+  /// Encodes the characters that a URI cannot have, which some clients send.
   private static String encoded(String path) {
     return UNENCODED
         .matcher(path)
         .replaceAll(match -> URLEncoder.encode(match.group(), StandardCharsets.UTF_8));
   }
 
-  /// Names and values, decoded once.
+  /// The query's names and values, decoded once.
   ///
-  /// @throws GatewayResponse 400 if they cannot be
+  /// @throws GatewayResponse 400 if they cannot be decoded
   static Map<String, List<String>> query(String query) {
     Map<String, List<String>> values = new LinkedHashMap<>();
     for (String pair : Splitter.on('&').omitEmptyStrings().split(query)) {
@@ -73,7 +74,7 @@ final class ProxyEvent {
     return values;
   }
 
-  /// The function sees the gateway's own name, whatever the client called it.
+  /// The request's headers, with the gateway's own domain as `Host`, as on AWS.
   private static Map<String, List<String>> headers(Request request) {
     Map<String, List<String>> lines = request.headerLines();
     lines.keySet().removeIf(name -> name.equalsIgnoreCase("Host"));
@@ -100,7 +101,7 @@ final class ProxyEvent {
     return context;
   }
 
-  /// The last value under the single name, all under the other; null where there is none.
+  /// Writes a map of last values and a map of all values; null if there are none.
   private static void multi(
       ObjectNode event, String single, String all, Map<String, List<String>> values) {
     if (values.isEmpty()) {

@@ -19,11 +19,11 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/// Signing in to the console without pasting a key: whoever shows the one-time code, which the
-/// start of the service prints, gets a key of their own.
+/// The endpoint that exchanges a one-time code for a console key, so that a person need not paste
+/// one. The start of the service prints the code.
 ///
-/// The code is good for five minutes and for one key. It is in memory only. So is a later one for
-/// who can write into the data folder, which keeps it for as long.
+/// The code is valid for five minutes and for one key, and is kept in memory only. A later code,
+/// which scripts/keys writes to the data folder, is valid for as long.
 public final class SignIn {
   static final String PATH = "/rest/v1/console/sign-in";
   public static final Duration GOOD_FOR = Duration.ofMinutes(5);
@@ -32,7 +32,7 @@ public final class SignIn {
   private static final DateTimeFormatter MILLISECONDS =
       new DateTimeFormatterBuilder().appendInstant(3).toFormatter();
 
-  /// A key as it is handed out: its text, and when it ends.
+  /// A new key: its text and its expiry.
   public record Made(String key, Instant expiresAt) {}
 
   private final String code;
@@ -42,9 +42,9 @@ public final class SignIn {
   private final Instant end;
   private boolean used;
 
-  /// @param code a text that nobody can guess
-  /// @param later whether it is another code that is good now, which it is once
-  /// @param maker makes the key; empty if there are as many as there may be
+  /// @param code a text that cannot be guessed
+  /// @param later whether a text is the valid later code; a call uses it up
+  /// @param maker makes the key; empty if the workspace has the maximum of keys
   public SignIn(String code, Predicate<String> later, Supplier<Optional<Made>> maker, Clock clock) {
     this.code = code;
     this.later = later;
@@ -53,7 +53,7 @@ public final class SignIn {
     this.end = clock.instant().plus(GOOD_FOR);
   }
 
-  /// Where nobody can sign in.
+  /// An endpoint without a valid code.
   static SignIn closed() {
     SignIn closed = new SignIn("", _ -> false, Optional::empty, Clock.systemUTC());
     closed.used = true;
@@ -64,9 +64,9 @@ public final class SignIn {
     return request.method().equals("POST") && request.path().equals(PATH);
   }
 
-  /// @throws GatewayResponse if the code is not good
+  /// @throws GatewayResponse if the code is not valid
   Answer answer(Request request) {
-    return told(exchange(shown(request))); // who sends slowly keeps nobody else waiting
+    return told(exchange(shown(request))); // reads before it locks
   }
 
   private synchronized Made exchange(String shown) {

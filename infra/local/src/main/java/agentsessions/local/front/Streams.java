@@ -4,8 +4,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/// How many clients wait for events, in a stream or for one answer: so many at once, and of these
-/// so many of one workspace, since each keeps one of a thousand connections that others might want.
+/// The limit of clients that wait for events, by stream or long polling: 400 at once, 200 of one
+/// workspace, since each occupies one of the listener's thousand connections.
 final class Streams {
   private final int most;
   private final int mostOfOne;
@@ -15,16 +15,16 @@ final class Streams {
     this(400, 200);
   }
 
-  /// @param most at once
-  /// @param mostOfOne workspace
+  /// @param most the limit of all
+  /// @param mostOfOne the limit of one workspace
   Streams(int most, int mostOfOne) {
     this.most = most;
     this.mostOfOne = mostOfOne;
   }
 
-  /// One client more; what must be run, once or more often, when it waits no longer.
+  /// Counts a client in. The returned action counts it out again; to repeat it does no harm.
   ///
-  /// @throws GatewayResponse 429 if there is no room
+  /// @throws GatewayResponse 429 if a limit is reached
   synchronized Runnable enter(String workspace) {
     int all = open.values().stream().mapToInt(Integer::intValue).sum();
     if (all >= most || open.getOrDefault(workspace, 0) >= mostOfOne) {

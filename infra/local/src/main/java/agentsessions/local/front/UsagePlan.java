@@ -8,8 +8,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The rate limit of a key, as the usage plan of `template.yaml` has it: a bucket of 100, refilled
-/// at 100 a minute.
+/// The rate limit of each key, from the usage plan of `template.yaml`: a token bucket of 100
+/// requests, refilled at 100 a minute.
 final class UsagePlan {
   static final String POLICY = GatewayResponse.header("THROTTLED", "RateLimit-Policy").value();
   private static final long REQUESTS =
@@ -23,9 +23,9 @@ final class UsagePlan {
     this.time = time;
   }
 
-  /// Takes one request from the key's bucket.
+  /// Takes one token from the key's bucket.
   ///
-  /// @throws GatewayResponse 429 if it is empty
+  /// @throws GatewayResponse 429 if the bucket is empty
   void spend(String key) {
     ConsumptionProbe probe =
         buckets.computeIfAbsent(key, fresh -> bucket()).tryConsumeAndReturnRemaining(1);

@@ -1,9 +1,10 @@
-/// The HTTP front: what API Gateway does on AWS, in front of the same handlers.
+/// The HTTP front: the stand-in of API Gateway, before the same handlers.
 ///
-/// HTTP becomes proxy events of a REST API and their answers become HTTP again; before that come
-/// the authorizer with its cache and the usage plan. It sees the JDK, Jackson, `wire`, `machine`
-/// and the Lambda handler interface; no route and no rule of the service may be written here: which
-/// paths are open, and what is refused in which words, is read from `template.yaml`.
+/// HTTP requests become proxy events of a REST API, and the functions' responses become HTTP again;
+/// before that come the authorizer with its cache and the usage plan. It sees the JDK, Jetty,
+/// Jackson, `aws`, `wire`, `machine` and the Lambda handler interface. No route and no rule of the
+/// service may be written here: the public paths and the texts of refusals are read from
+/// `template.yaml`.
 @NullMarked
 package agentsessions.local.front;
 

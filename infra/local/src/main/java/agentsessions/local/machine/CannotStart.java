@@ -1,6 +1,6 @@
 package agentsessions.local.machine;
 
-/// Why the service cannot start, in one line for a person, with the way out.
+/// A failure of the start, with one line for people that names the reason and the way out.
 public final class CannotStart extends RuntimeException {
   private final boolean forNow;
 
@@ -18,17 +18,17 @@ public final class CannotStart extends RuntimeException {
     this.forNow = forNow;
   }
 
-  /// Of a start that was broken off by what the next one may not meet, such as a child's death.
+  /// A failure that the next start may not meet, such as the death of a child process.
   public static CannotStart forNow(String reason) {
     return new CannotStart(reason, true);
   }
 
-  /// Whether another start may succeed though nobody changes anything.
+  /// Whether another start may succeed without any change.
   public boolean isForNow() {
     return forNow;
   }
 
-  /// The one line.
+  /// The line for people.
   public String reason() {
     return String.valueOf(getMessage());
   }

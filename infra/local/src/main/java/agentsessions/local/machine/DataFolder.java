@@ -16,11 +16,11 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/// The folder that holds all data between runs, owned by one process at a time.
+/// The folder that holds all data between runs, locked by one process at a time.
 ///
-/// The operating system gives the lock back when the process ends, however it ends.
+/// The operating system releases the lock when the process ends, also after `kill -9`.
 public final class DataFolder implements AutoCloseable {
-  /// The name of the database's folder; where that is not, there is no data yet.
+  /// The name of the database's folder; without it there is no data yet.
   public static final String TABLE = "dynamodb";
 
   private static final long LEAST_SPACE = 64L << 20;
@@ -35,9 +35,10 @@ public final class DataFolder implements AutoCloseable {
     this.lock = lock;
   }
 
-  /// Takes the folder, made if absent, for this process.
+  /// Locks the folder for this process; makes it if absent.
   ///
-  /// @throws CannotStart if it cannot be written, is full, or belongs to another process
+  /// @throws CannotStart if it cannot be written, its disk is full, or another process holds the
+  ///   lock
   public static DataFolder take(Path folder) {
     Path root = folder.toAbsolutePath().normalize();
     try {
@@ -48,10 +49,10 @@ public final class DataFolder implements AutoCloseable {
     }
   }
 
-  /// Requires that what is kept here was written in this format; a new folder has it from now on.
-  /// Data without a format is older than any: it is of format 0.
+  /// Requires that the data has this format; a new folder gets it. Data without a format is older
+  /// than formats and counts as format 0.
   ///
-  /// @throws CannotStart if it was written in another one, and is left as it is
+  /// @throws CannotStart if the data has another format; it is left unchanged
   public void requireFormat(int format) {
     String read = Integer.toString(format);
     Optional<String> written = secret(FORMAT);
@@ -65,7 +66,7 @@ public final class DataFolder implements AutoCloseable {
     }
   }
 
-  /// A folder inside, made if absent.
+  /// A folder inside; makes it if absent.
   public Path folder(String name) {
     try {
       return made(root.resolve(name));
@@ -74,7 +75,7 @@ public final class DataFolder implements AutoCloseable {
     }
   }
 
-  /// Where a child process writes what it has to say. One that has grown large is put aside.
+  /// The log file of a child process. One of more than 10 MiB is moved aside first.
   public Path logFile(String name) {
     Path file = folder("logs").resolve(name + ".log");
     try {
@@ -87,12 +88,12 @@ public final class DataFolder implements AutoCloseable {
     }
   }
 
-  /// A small text that only the owner of the folder may read.
+  /// A small text that only the owner of the folder can read.
   public Optional<String> secret(String name) {
     return secret(root.resolve(name));
   }
 
-  /// The same for who has not taken the folder.
+  /// Reads such a text without the lock of its folder.
   public static Optional<String> secret(Path file) {
     try {
       return Files.exists(file) ? Optional.of(Files.readString(file).strip()) : Optional.empty();
@@ -101,12 +102,12 @@ public final class DataFolder implements AutoCloseable {
     }
   }
 
-  /// Keeps a small text, readable by the owner only; it is there whole or not at all.
+  /// Writes a small text, readable by the owner only, atomically.
   public void keepSecret(String name, String text) {
     keepSecret(root.resolve(name), text);
   }
 
-  /// The same for who has not taken the folder.
+  /// Writes such a text without the lock of its folder.
   public static void keepSecret(Path file, String text) {
     Path fresh = file.resolveSibling(file.getFileName() + ".new");
     try {
@@ -170,7 +171,7 @@ public final class DataFolder implements AutoCloseable {
 
   private static @Nullable FileLock tryLock(FileChannel channel) throws IOException {
     try {
-      // Far behind the content, since a locked range cannot be read on some systems.
+      // Far behind the content, since some systems forbid to read a locked range.
       return channel.tryLock(Long.MAX_VALUE - 1, 1, false);
     } catch (OverlappingFileLockException e) {
       return null;
@@ -183,7 +184,8 @@ public final class DataFolder implements AutoCloseable {
     return new String(buffer.array(), 0, buffer.position(), StandardCharsets.US_ASCII);
   }
 
-  /// A folder that was there keeps its permissions: it may be anybody's.
+  /// Makes a folder for the owner only. An existing one keeps its permissions, since it may have
+  /// other uses.
   private static Path made(Path folder) throws IOException {
     boolean there = Files.isDirectory(folder);
     Files.createDirectories(folder);

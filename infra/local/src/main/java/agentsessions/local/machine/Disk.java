@@ -12,14 +12,15 @@ import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The disk of the data folder. While its room or its inodes are nearly gone no new turn is taken
-/// on; should none be left all the same, a reserve kept for that is given up, so that the database
-/// can write and sessions can be deleted.
+/// The watch over the data folder's disk. While its free space or inodes are low, new turns are
+/// refused. If it fills up nevertheless, a reserve is released, so that the database can write and
+/// sessions can be deleted.
 public final class Disk implements AutoCloseable {
   private static final long MOST_KEPT_FREE = 512L << 20;
   private static final int LOOK_MILLIS = 250;
 
-  /// Inodes are asked of a process, so not at every look, and seldom while there are plenty.
+  /// Reading inodes takes a process, so it is done at every fourth look, and at every fortieth
+  /// while there are plenty.
   private static final int LOOKS_BEFORE_INODES = 4;
 
   private static final int LOOKS_WHILE_PLENTY = 40;
@@ -40,12 +41,12 @@ public final class Disk implements AutoCloseable {
   private volatile Inodes seen = Inodes.UNBOUNDED;
 
   /// @param root the data folder
-  /// @throws CannotStart if its disk cannot be asked
+  /// @throws CannotStart if its disk cannot be read
   public Disk(Path root) {
     this(root, () -> Inodes.of(root));
   }
 
-  /// @param inodes of this disk
+  /// @param inodes reads the inodes of this disk
   Disk(Path root, Supplier<Inodes> inodes) {
     this.root = root;
     this.inodes = inodes;
@@ -60,17 +61,17 @@ public final class Disk implements AutoCloseable {
     }
   }
 
-  /// Begins to watch.
+  /// Starts to watch.
   public void start() {
     Future<?> _ = timer.scheduleWithFixedDelay(this::look, 0, LOOK_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /// Room that turns leave to the service, in bytes.
+  /// The free space that turns must leave to the service, in bytes.
   public long keptFree() {
     return keptFree;
   }
 
-  /// Room that there is, in bytes; as much as can be where it is not told.
+  /// The free space, in bytes; `Long.MAX_VALUE` if it cannot be read.
   public long free() {
     try {
       return store.getUsableSpace();
@@ -79,7 +80,7 @@ public final class Disk implements AutoCloseable {
     }
   }
 
-  /// Whether new turns are to be refused.
+  /// Whether new turns must be refused.
   public boolean isNearlyFull() {
     return seen.areNearlyGone() || free() < keptFree;
   }

@@ -5,7 +5,7 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import org.jspecify.annotations.Nullable;
 
-/// Exceptions in words for people: many carry only the name of a file.
+/// Exception messages for people: those of file operations often carry only the name of a file.
 public final class Failures {
   private Failures() {}
 

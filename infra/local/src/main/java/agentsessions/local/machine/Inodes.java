@@ -9,23 +9,23 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// How many files and folders a disk can have, and how many more it can take. Asked of `stat`,
-/// since the JDK does not know it.
+/// The inodes of a disk: how many files and folders it can have, and how many are free. Read by the
+/// command `stat`, since the JDK does not offer them.
 ///
-/// @param total 0 where there is no bound
+/// @param total 0 if there is no limit
 record Inodes(long total, long free) {
-  /// Where the file system has no bound, or does not tell.
+  /// The value for file systems without a limit, or where it is unknown.
   static final Inodes UNBOUNDED = new Inodes(0, Long.MAX_VALUE);
 
-  /// The part that turns leave to the service: one in so many.
+  /// The service's share, which turns must leave free: one in fifty.
   private static final int PART = 50;
 
-  /// More than four cores can take in ten seconds.
+  /// More than four cores can use up in ten seconds.
   private static final int PLENTY = 1_000_000;
 
   private static final Pattern LINE = Pattern.compile("([0-9]{1,18}) ([0-9]{1,18})");
 
-  /// Of the disk that has this file or folder.
+  /// The inodes of the disk that has this file or folder.
   static Inodes of(Path path) {
     ProcessBuilder command =
         new ProcessBuilder("timeout", "10", "stat", "-f", "-c", "%c %d", "--", path.toString());
@@ -40,7 +40,7 @@ record Inodes(long total, long free) {
     }
   }
 
-  /// From a line with both numbers.
+  /// Parses the output of `stat`, a line with both numbers.
   static Inodes of(List<String> lines) {
     Matcher line = LINE.matcher(String.join("\n", lines));
     if (!line.matches() || Long.parseLong(line.group(1)) == 0) {
@@ -49,7 +49,7 @@ record Inodes(long total, long free) {
     return new Inodes(Long.parseLong(line.group(1)), Long.parseLong(line.group(2)));
   }
 
-  /// How many turns leave to the service.
+  /// The number of inodes that turns must leave to the service.
   long kept() {
     return total / PART;
   }

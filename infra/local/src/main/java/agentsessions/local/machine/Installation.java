@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// The project's own files on this machine: the template, the state machine, and the jars of the
-/// child processes.
+/// The project's files on this machine: the template, the state machines, and the jars of the child
+/// processes.
 ///
 /// @param root the repository's root
 public record Installation(Path root) {
@@ -17,9 +17,10 @@ public record Installation(Path root) {
   private static final String DYNAMODB = "infra/local/dynamodb/target/";
   private static final String RUNNER = "functions/runner/target/";
 
-  /// By `-Dagentsessions.home`, else the nearest folder above that looks like it.
+  /// Finds the root: `-Dagentsessions.home` or the working folder, else the nearest folder above it
+  /// that has the project's files.
   ///
-  /// @throws CannotStart if there is none
+  /// @throws CannotStart if there is no such folder
   public static Installation find() {
     Path start = Path.of(System.getProperty("agentsessions.home", "")).toAbsolutePath();
     for (Path folder = start; folder != null; folder = folder.getParent()) {
@@ -51,7 +52,7 @@ public record Installation(Path root) {
     return classPath(DYNAMODB, "local-dynamodb.jar");
   }
 
-  /// What its process loads by itself.
+  /// The jars of DynamoDB Local, which its process loads by itself.
   public String dynamoDbJars() {
     return String.join(File.pathSeparator, jars(root.resolve(DYNAMODB + "database")));
   }
@@ -60,15 +61,14 @@ public record Installation(Path root) {
     return classPath(RUNNER, "runner.jar");
   }
 
-  /// What the JVM of a child is told beside, one a line: by scripts/lib/ready.sh, about the cache
-  /// of its classes.
+  /// More JVM options of a child process, which scripts/lib/ready.sh sets, about its class cache.
   ///
   /// @param child `runner` or `database`
   public static List<String> options(String child) {
     return System.getProperty("agentsessions." + child + ".options", "").lines().toList();
   }
 
-  /// The JDK that runs this process runs the children too.
+  /// The `java` of this process's JDK, which runs the child processes too.
   public static String java() {
     return Path.of(System.getProperty("java.home"), "bin", "java").toString();
   }
@@ -85,7 +85,7 @@ public record Installation(Path root) {
     return own + File.pathSeparator + String.join(File.pathSeparator, jars(libraries));
   }
 
-  /// Always in the same order, which a cache of their classes depends on.
+  /// The jars of a folder, sorted, since a class cache depends on their order.
   private static List<String> jars(Path folder) {
     try (Stream<Path> files = Files.list(folder)) {
       return files.map(Path::toString).filter(name -> name.endsWith(".jar")).sorted().toList();

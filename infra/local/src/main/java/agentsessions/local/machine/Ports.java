@@ -4,20 +4,20 @@ import java.net.BindException;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// Opening ports, with a clear word when one is taken.
+/// The opening of ports, with a clear message if one is taken.
 public final class Ports {
   private Ports() {}
 
-  /// Something that listens on a port.
+  /// A way to listen on a port.
   @FunctionalInterface
   public interface Binding<T> {
     T open(int port) throws Exception;
   }
 
-  /// Opens what listens on the port, or says in a sentence why it cannot.
+  /// Opens the listener of a port.
   ///
-  /// @param option how a person chooses another port
-  /// @throws CannotStart if the port is taken or may not be used
+  /// @param option the option that chooses another port, for the message
+  /// @throws CannotStart if the port is taken or cannot be used
   public static <T> T open(int port, String option, Binding<T> binding) {
     try {
       return binding.open(port);

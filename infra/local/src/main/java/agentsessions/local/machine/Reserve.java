@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A part of a disk, bytes or inodes, that is taken while there is plenty, and given up at once
-/// when nothing else is left.
+/// A reserve on a disk, bytes or inodes, occupied while there is plenty and released when the disk
+/// is full.
 ///
-/// Used by one thread.
+/// Not thread-safe.
 final class Reserve {
-  /// Whoever fills the disk is stopped by then.
+  /// By then the turn that fills the disk has been stopped.
   private static final int LOOKS_BEFORE_GIVING_UP = 4;
 
   private static final int MOST_INODES = 256;
@@ -23,21 +23,22 @@ final class Reserve {
   private final Taking taking;
   private int looksWithoutAny;
 
-  /// @param place a file or a folder that is there as long as the reserve is
+  /// @param place the file or folder that occupies the reserve
   Reserve(Path place, Taking taking) {
     this.place = place;
     this.taking = taking;
   }
 
-  /// How so much is taken.
+  /// A way to occupy an amount.
   interface Taking {
     void take(Path place, long amount) throws IOException, InterruptedException;
   }
 
-  /// To be called at every look at the disk.
+  /// Occupies or releases the reserve; to be called at every look at the disk.
   ///
-  /// @param free what is left
-  /// @param kept what turns leave to the service, of which a quarter is the reserve; 0 for none
+  /// @param free the free amount
+  /// @param kept the amount that turns must leave to the service, of which a quarter is the
+  ///   reserve; 0: no reserve
   void look(long free, long kept) {
     looksWithoutAny = free < kept / 8 ? looksWithoutAny + 1 : 0;
     try {
@@ -54,7 +55,8 @@ final class Reserve {
     }
   }
 
-  /// Where room cannot be taken without writing it there is no reserve, but an empty file.
+  /// Occupies bytes. Where the file system cannot allocate them without writing, the file stays
+  /// empty and there is no reserve.
   static void takeRoom(Path file, long bytes) throws IOException, InterruptedException {
     int _ =
         new ProcessBuilder("fallocate", "-l", Long.toString(bytes), file.toString())
@@ -67,7 +69,7 @@ final class Reserve {
     }
   }
 
-  /// A folder of empty files, few of which a database needs at once.
+  /// Occupies inodes by empty files, at most 256, since a database needs few at once.
   static void takeInodes(Path folder, long count) throws IOException {
     Files.createDirectory(folder);
     for (int i = 0; i < Math.min(count, MOST_INODES); i++) {

@@ -14,30 +14,33 @@ import org.yaml.snakeyaml.nodes.Node;
 import org.yaml.snakeyaml.nodes.ScalarNode;
 import org.yaml.snakeyaml.nodes.SequenceNode;
 
-/// What `template.yaml` deploys, for the stand-ins that are the same here by what it says. A tag is
-/// not seen: `!Ref Table` reads `Table`, and `!If [Condition, one, other]` is an array of three.
+/// The resources of `template.yaml`, read by the stand-ins so that they behave as deployed. YAML
+/// tags are ignored: `!Ref Table` reads as `Table`, and `!If [Condition, one, other]` as an array
+/// of three.
 public final class Stack {
   private static final JsonNode RESOURCES = yaml(Installation.find().template()).path("Resources");
   private static final String ANY = "x-amazon-apigateway-any-method";
 
-  /// More than there are aliases in the template; the library's 50 are against files of strangers.
+  /// A limit above the number of aliases in the template; the library's default of 50 guards
+  /// against untrusted files.
   private static final int MANY = 1_000;
 
   private Stack() {}
 
-  /// A method of a path of the API.
+  /// A route of the API.
   ///
-  /// @param method `ANY`: each one that does not stand beside it
-  /// @param path may have `{names}`, and end in `{proxy+}`
-  /// @param keyed whether the authorizer is asked before
-  /// @param function that answers, by its name in the template; empty where the gateway itself does
+  /// @param method `ANY`: each method without a route of its own
+  /// @param path may have `{variables}`, and end in `{proxy+}`
+  /// @param keyed whether the authorizer is called before
+  /// @param function the function that answers, by its name in the template; empty if the gateway
+  ///   itself does
   public record Route(String method, String path, boolean keyed, String function) {}
 
   public static JsonNode properties(String resource) {
     return RESOURCES.path(resource).path("Properties");
   }
 
-  /// The API as OpenAPI has it, with what the gateway says by itself.
+  /// The OpenAPI document of the API, with the gateway's own responses.
   public static JsonNode api() {
     return properties("Api").path("DefinitionBody");
   }
@@ -61,7 +64,7 @@ public final class Stack {
             .replace(".Alias", ""));
   }
 
-  /// A YAML file of the project, with its aliases written out.
+  /// Parses a YAML file of the project, with its aliases expanded.
   public static JsonNode yaml(String text) {
     LoaderOptions options = new LoaderOptions();
     options.setMaxAliasesForCollections(MANY);

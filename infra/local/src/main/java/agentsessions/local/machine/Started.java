@@ -5,8 +5,8 @@ import java.util.Deque;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What has been started, to be ended the other way round; one that fails to end does not keep the
-/// others.
+/// The started parts of the service, closed in reverse order. A part that fails to close does not
+/// keep the others open.
 public final class Started implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Started.class);
 

@@ -13,17 +13,17 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A child process that is started again whenever it ends.
+/// A supervised child process, started again whenever it ends.
 ///
-/// The child's stdin is its life line: this process holds the other end, so the child sees the end
-/// of the stream when this process is gone, also after `kill -9`.
+/// This process holds the other end of the child's stdin, so the child sees the end of that stream
+/// when this process is gone, also after `kill -9`.
 public final class ChildJvm implements AutoCloseable {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
   private static final Duration STABLE = Duration.ofMinutes(1);
   private static final long GRACE_MILLIS = 300;
   private static final long PATIENCE_SECONDS = 5;
 
-  /// What a JVM exits with for `-XX:+ExitOnOutOfMemoryError`.
+  /// The exit code of a JVM with `-XX:+ExitOnOutOfMemoryError`.
   private static final int OUT_OF_MEMORY = 3;
 
   private static final Logger log = LoggerFactory.getLogger(ChildJvm.class);
@@ -34,8 +34,8 @@ public final class ChildJvm implements AutoCloseable {
   private final CountDownLatch closing = new CountDownLatch(1);
   private volatile @Nullable Process process;
 
-  /// @param command asked for each start
-  /// @param exited called whenever the child has ended by itself
+  /// @param command called for each start
+  /// @param exited called each time the child has ended by itself
   public ChildJvm(String name, Supplier<ProcessBuilder> command, Runnable exited) {
     this.name = name;
     this.command = command;
@@ -48,7 +48,7 @@ public final class ChildJvm implements AutoCloseable {
     Thread.ofVirtual().name(name + "-watch").start(this::supervise);
   }
 
-  /// The child's process id; for tests, which kill it.
+  /// The child's process id, for tests that kill it.
   public long pid() {
     @Nullable Process current = process;
     return current == null ? -1 : current.pid();
@@ -107,7 +107,8 @@ public final class ChildJvm implements AutoCloseable {
     }
   }
 
-  /// Whoever stops us may have ended the child a moment before, by the same signal.
+  /// Reports an unexpected end, after a moment: the signal that stops this process may have ended
+  /// the child first.
   private void report() throws InterruptedException {
     if (!closing.await(GRACE_MILLIS, TimeUnit.MILLISECONDS)) {
       log.atWarn()
@@ -134,7 +135,7 @@ public final class ChildJvm implements AutoCloseable {
     return current == null ? -1 : current.exitValue();
   }
 
-  /// The end of its stdin asks the child to leave; then a signal; then force.
+  /// Waits for the child, which the end of its stdin asks to exit; sends a signal if it does not.
   private static void awaitEnd(Process process) {
     try {
       if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {

@@ -7,10 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// The `docker` command of this machine. What a container is told in its environment is told to the
-/// command in its own, so that no secret stands among its arguments.
+/// The `docker` command of this machine. A container's variables are passed in the command's own
+/// environment, so that no secret is among its arguments, which every local user can read.
 final class Docker {
-  /// What a process ends with that was killed, as for want of memory.
+  /// The exit code of a killed process, for example for lack of memory.
   private static final int KILLED = 137;
 
   private static final int TRIES = 3;
@@ -19,7 +19,7 @@ final class Docker {
 
   private record Said(int status, String text) {}
 
-  /// The command did not do as it was told.
+  /// A failure of the command, with its last line of output.
   static final class Failed extends Exception {
     private static final long serialVersionUID = 1;
 
@@ -28,7 +28,7 @@ final class Docker {
     }
   }
 
-  /// @throws CannotStart if no engine answers
+  /// @throws CannotStart if no Docker engine answers
   static void require() throws InterruptedException {
     try {
       String _ = ask(List.of("version", "--format", "{{.Server.Version}}"));
@@ -40,7 +40,7 @@ final class Docker {
     }
   }
 
-  /// What it prints, once it is done. Killed, it has not answered, and is asked again.
+  /// The output of a command. A command that was killed has given no answer and is run again.
   static String ask(List<String> words) throws IOException, InterruptedException, Failed {
     Said said = askOnce(words);
     for (int tries = 1; said.status() == KILLED && tries < TRIES; tries++) {
@@ -62,7 +62,8 @@ final class Docker {
 
   /// Runs a container for as long as the process lives.
   ///
-  /// @param words of `docker run`, from the first option to the container's last argument
+  /// @param words the arguments of `docker run`, from the first option to the container's last
+  ///   argument
   static ProcessBuilder run(Map<String, String> environment, List<String> words) {
     List<String> line = new ArrayList<>(List.of("run", "--rm"));
     environment.keySet().forEach(name -> line.addAll(List.of("--env", name)));

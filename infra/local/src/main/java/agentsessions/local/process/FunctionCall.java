@@ -4,7 +4,7 @@ import agentsessions.local.steps.StepError;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 
-/// One call of the function.
+/// An invocation of the runner function, and its pending answer.
 final class FunctionCall {
   private final String id = UUID.randomUUID().toString();
   private final CompletableFuture<byte[]> answer = new CompletableFuture<>();

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The invocations that a process has been given and has not answered yet.
+/// The pending invocations of a process: handed over and not answered yet.
 final class InHand {
-  /// The largest answer of a function, as on Lambda.
+  /// The size limit of a function's answer, as on Lambda.
   private static final int LARGEST_ANSWER = 6_291_556;
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -29,9 +29,10 @@ final class InHand {
     return Optional.ofNullable(invocations.get(id));
   }
 
-  /// Whether it answered or failed is what `how` says: `response` or `error`.
+  /// Ends an invocation.
   ///
-  /// @throws IOException if it cannot be read; it is still in hand then
+  /// @param how `response` or `error`
+  /// @throws IOException if the answer cannot be read; the invocation is still pending then
   void end(FunctionCall invocation, String how, InputStream answer) throws IOException {
     byte[] body = answer.readNBytes(LARGEST_ANSWER + 1);
     remove(invocation);
@@ -44,7 +45,7 @@ final class InHand {
     }
   }
 
-  /// The process is gone, and nobody knows how far it came.
+  /// Fails all invocations: the process is gone, and their progress is unknown.
   void lose() {
     invocations.values().forEach(InHand::lose);
   }

@@ -21,23 +21,24 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The runner: child processes that run one turn at a time each, as an environment of Lambda does,
-/// so that whatever a turn does to its process it does to no other turn.
+/// The pool of runner processes. Each runs one turn at a time, as an execution environment of
+/// Lambda does, so that damage which a turn does to its process affects no other turn.
 ///
-/// One process more than there are turns is kept started, so that a turn does not wait for a JVM. A
-/// process is used again after a turn that left nothing behind in it, because starting one costs
-/// about a second of processor time.
+/// One idle process is kept started, so that a turn does not wait for a JVM. A process is used
+/// again unless its turn left something behind in it, because a start costs about a second of
+/// processor time.
 public final class Runner implements Lambda, AutoCloseable {
-  /// How many turns may run at once.
+  /// The limit of turns at once.
   private static final int MOST = 32;
 
-  /// No free place for so long means throttled, which the state machine tries again.
+  /// The wait for a free place; after it the invocation is throttled, and the state machine tries
+  /// again.
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
-  /// How long a process that is not needed is kept.
+  /// The time for which surplus idle processes are kept.
   private static final Duration REST = Duration.ofSeconds(60);
 
-  /// How often a turn is given to another process when one has ended before it began.
+  /// The limit of processes to which a turn is given, if they end before they begin it.
   private static final int TRIES = 3;
 
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
@@ -50,10 +51,10 @@ public final class Runner implements Lambda, AutoCloseable {
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("runner").factory());
 
-  /// Those without a turn, the one used last in front; guarded by this.
+  /// Idle processes, the most recently used first; guarded by this.
   private final Deque<RunnerProcess> free = new ArrayDeque<>();
 
-  /// All that have not ended; guarded by this.
+  /// All live processes; guarded by this.
   private final Set<RunnerProcess> all = new HashSet<>();
 
   private Duration pause = SHORTEST_PAUSE;
@@ -71,12 +72,13 @@ public final class Runner implements Lambda, AutoCloseable {
             this::endIdle, REST.toSeconds(), REST.toSeconds() / 4, TimeUnit.SECONDS);
   }
 
-  /// The process ids of all its processes; for tests, which kill them.
+  /// The ids of all processes, for tests that kill them.
   public synchronized List<Long> pids() {
     return all.stream().map(RunnerProcess::pid).toList();
   }
 
-  /// Whoever waits may stop waiting; the turn goes on, and keeps its place until it has ended.
+  /// Runs a turn and waits for its end. If the wait is interrupted, the turn goes on and keeps its
+  /// place.
   @Override
   public byte[] invoke(byte[] payload) throws InterruptedException {
     for (int tries = 0; tries < TRIES; tries++) {
@@ -126,7 +128,7 @@ public final class Runner implements Lambda, AutoCloseable {
       timer.execute(this::keepOneFree);
       return taken;
     } catch (IOException | RuntimeException failed) {
-      // Else a full disk would take the places one by one, and no turn could begin after it.
+      // Otherwise each failed start, for example on a full disk, would lose a place for good.
       places.release();
       throw new StepError("Lambda.ServiceException", "the runner cannot be started: " + failed);
     }
@@ -164,7 +166,7 @@ public final class Runner implements Lambda, AutoCloseable {
     return fresh;
   }
 
-  /// Called when a process has ended, by itself or not.
+  /// Called when a process has ended, for whatever reason.
   private synchronized void ended(RunnerProcess process, RunnerProcess.End end) {
     all.remove(process);
     free.remove(process);
@@ -178,7 +180,7 @@ public final class Runner implements Lambda, AutoCloseable {
     }
   }
 
-  /// At once the first time; where no process lives, less and less often.
+  /// Starts a process after a pause, which doubles while processes do not survive.
   private synchronized void startLater() {
     if (!closed) {
       Future<?> _ = timer.schedule(this::keepOneFree, pause.toMillis(), TimeUnit.MILLISECONDS);

@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// How a process of the runner is started: a small JVM with a cleared environment, since it stands
-/// on the agents' side and nothing of ours may be found there.
+/// The command line and environment of a runner process: a small JVM with a cleared environment,
+/// since the runner is close to agents and must not carry secrets of the service.
 ///
-/// @param logFile where it writes
-/// @param environment all that it may know, except where its work comes from
+/// @param logFile the file for its output
+/// @param environment all its variables but its locale and the address of its Runtime API
 public record RunnerCommand(
     Installation installation, Path logFile, Map<String, String> environment) {
   public static final String MAIN = "agentsessions.runner.start.Main";
@@ -21,7 +21,7 @@ public record RunnerCommand(
     return builder;
   }
 
-  /// Deletes what sessions have left in their sandboxes.
+  /// A process that deletes the sandbox folders of sessions.
   public ProcessBuilder remove(List<String> sessions) {
     List<String> arguments = new ArrayList<>(List.of("--remove"));
     arguments.addAll(sessions);
@@ -32,7 +32,7 @@ public record RunnerCommand(
     ProcessBuilder builder = new ProcessBuilder(line);
     builder.environment().clear();
     builder.environment().putAll(environment);
-    // Or names of files that agents make come out wrong.
+    // Without it, names of files that agents make are read in the wrong encoding.
     builder.environment().put("LC_ALL", "C.UTF-8");
     return builder
         .redirectErrorStream(true)

@@ -14,14 +14,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One process of the runner, with a Runtime API of its own that hands it one turn at a time.
+/// A runner process, with a Runtime API of its own that hands it one turn at a time.
 ///
-/// Its stdin is its life line: this process holds the other end, so it ends with this process, also
-/// after `kill -9`.
+/// This process holds the other end of its stdin, so it ends with this process, also after `kill
+/// -9`.
 final class RunnerProcess implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 5;
 
-  /// What a JVM exits with for `-XX:+ExitOnOutOfMemoryError`.
+  /// The exit code of a JVM with `-XX:+ExitOnOutOfMemoryError`.
   private static final int OUT_OF_MEMORY = 3;
 
   private static final ObjectMapper JSON = new ObjectMapper();
@@ -39,25 +39,26 @@ final class RunnerProcess implements AutoCloseable {
     process = started(command);
   }
 
-  /// The process has ended before it took the invocation, which so is as new.
+  /// The end of a process before it took its invocation, which can therefore be given to another
+  /// process.
   static final class NotBegun extends Exception {
     private static final long serialVersionUID = 1;
   }
 
-  /// What the function answered.
+  /// The answer of the runner function.
   ///
   /// @param reusable whether its process can take another turn
   @SuppressWarnings("ArrayRecordComponent") // answers are never compared
   record Answer(byte[] body, boolean reusable) {}
 
-  /// How it ended.
+  /// The end of the process.
   ///
-  /// @param reason for people; empty if that is how it was to end
+  /// @param reason for people; empty if the end was intended
   record End(int status, Optional<String> reason) {}
 
-  /// Starts one.
+  /// Starts a process.
   ///
-  /// @param ended called once when it has ended
+  /// @param ended called once when the process has ended
   static RunnerProcess start(RunnerCommand command, BiConsumer<RunnerProcess, End> ended)
       throws IOException {
     RunnerProcess fresh = new RunnerProcess(command);
@@ -89,7 +90,7 @@ final class RunnerProcess implements AutoCloseable {
     return System.nanoTime() - restsSince > time.toNanos();
   }
 
-  /// The end of its stdin asks it to leave; then a signal; then force.
+  /// Closes its stdin, which asks the process to exit; kills it if it has not after five seconds.
   @Override
   public void close() {
     closing = true;
@@ -114,7 +115,7 @@ final class RunnerProcess implements AutoCloseable {
     }
   }
 
-  /// What it had in hand fails; what it had not taken yet is for another process.
+  /// Fails the turn in progress; a turn that the process had not taken yet goes to another one.
   private void hangUp(Process process, BiConsumer<RunnerProcess, End> then) {
     synchronized (this) {
       ended = true;
@@ -124,7 +125,7 @@ final class RunnerProcess implements AutoCloseable {
     @Nullable FunctionCall lost = current;
     End end = new End(process.exitValue(), reason(process.exitValue()));
     if (lost != null) {
-      lost.fail(StepError.ENDED, "the runner's process has ended"); // closing may take long
+      lost.fail(StepError.ENDED, "the runner's process has ended"); // before a slow close
     }
     then.accept(this, end);
     api.close();
@@ -139,7 +140,8 @@ final class RunnerProcess implements AutoCloseable {
         status == OUT_OF_MEMORY ? "a turn needed more memory than it may; " + turn : turn);
   }
 
-  /// The function says so when its turn left something behind in the process.
+  /// Whether the answer lacks the mark `spent`, which the function sets if its turn left something
+  /// behind in the process.
   private static boolean isReusable(byte[] answer) {
     try {
       return !JSON.readTree(answer).path("spent").asBoolean();

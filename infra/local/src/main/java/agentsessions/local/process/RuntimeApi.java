@@ -24,13 +24,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// The Lambda Runtime API for one process: it asks for the next invocation, as many at once as was
-/// agreed, and posts answers.
+/// The Lambda Runtime API for one process, which polls for its next invocation and posts the
+/// answers.
 ///
-/// Whoever takes an invocation acts for its turn, and any local user can connect. So the address
-/// that the process is given begins with a secret, and without it nothing is answered or read. One
-/// server for one process: when that process has ended, its server is closed with everything it had
-/// in hand.
+/// An invocation carries the rights of its turn, and any local user could connect. So the address
+/// has a secret path, and requests without it are refused unread. Each process has a server of its
+/// own, which is closed when the process has ended; its pending invocations then fail.
 final class RuntimeApi implements AutoCloseable {
   private static final String ROOT = "/2018-06-01/runtime/";
   private static final String ARN = "arn:aws:lambda:us-east-1:000000000000:function:Runner";
@@ -38,7 +37,7 @@ final class RuntimeApi implements AutoCloseable {
 
   private static final int LARGEST_EXCUSE = 64 << 10;
 
-  /// How soon it is noticed that whoever waits is gone.
+  /// The interval at which a waiting client's connection is checked.
   private static final long LOOK_MILLIS = 500;
 
   private static final Logger log = LoggerFactory.getLogger(RuntimeApi.class);
@@ -50,8 +49,8 @@ final class RuntimeApi implements AutoCloseable {
   private final HttpListener listener;
   private volatile boolean closed;
 
-  /// @param waiting invocations that nobody has taken yet
-  /// @param most how many may wait for an invocation at once; one more is refused
+  /// @param waiting invocations that are not taken yet
+  /// @param most the limit of requests that wait for an invocation at once
   RuntimeApi(BlockingDeque<FunctionCall> waiting, int most) {
     this.waiting = waiting;
     this.seats = new Semaphore(most);
@@ -63,13 +62,14 @@ final class RuntimeApi implements AutoCloseable {
     listener.serve(new Window(), (_, response, callback) -> empty(response, callback, 400));
   }
 
-  /// What a runtime finds in `AWS_LAMBDA_RUNTIME_API`, which it only puts between `http://` and the
-  /// path. It is a secret.
+  /// The value of `AWS_LAMBDA_RUNTIME_API`: host, port and secret path. A runtime puts it between
+  /// `http://` and the request path.
   String address() {
     return "127.0.0.1:" + listener.port() + secret.text();
   }
 
-  /// The process is gone: what it had in hand fails, what still waits is left for the next one.
+  /// Fails the pending invocations, after the end of the process. Those that still wait are not
+  /// touched.
   @Override
   public void close() {
     closed = true;
@@ -120,7 +120,7 @@ final class RuntimeApi implements AutoCloseable {
 
   private boolean next(Request request, Response response, Callback callback)
       throws InterruptedException {
-    request.addIdleTimeoutListener(_ -> false); // there may be nothing to do for long
+    request.addIdleTimeoutListener(_ -> false); // the next invocation may be long in coming
     while (isThere(request)) {
       @Nullable FunctionCall invocation = waiting.poll(LOOK_MILLIS, TimeUnit.MILLISECONDS);
       if (invocation != null) {
@@ -130,7 +130,8 @@ final class RuntimeApi implements AutoCloseable {
     return hangUp(request, callback);
   }
 
-  /// To somebody who is there; else it has not begun, and is the next one again.
+  /// Hands an invocation over, if the client is still connected; otherwise it has not begun and is
+  /// put back.
   private boolean deliver(
       FunctionCall invocation, Request request, Response response, Callback callback) {
     if (!isThere(request)) {
@@ -148,7 +149,8 @@ final class RuntimeApi implements AutoCloseable {
     return true;
   }
 
-  /// Of what the end of the process cut short nobody knows whether it has begun.
+  /// Puts an invocation back whose delivery failed. If the process has ended meanwhile, it fails
+  /// instead, since it may have begun.
   private void takeBack(FunctionCall invocation) {
     inHand.remove(invocation);
     if (closed) {

@@ -17,20 +17,20 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// One task: a container with the session's runner and its agents, one that keeps the models' keys,
-/// and a third whose loopback is theirs too and leads to the ports of this machine that they need.
-/// They share nothing else. Each is as long as its `docker run`.
+/// A session's task: three containers. One has the runner and its agents, one is the proxy that
+/// keeps the models' keys, and one provides the loopback network of all three, with forwarded ports
+/// of this machine. They share nothing else. A container lives as long as its `docker run` command.
 public final class Task {
-  /// Longer than the runner's own goodbye, of half a minute.
+  /// Longer than the half minute that the runner itself takes to stop.
   private static final int GOODBYE_SECONDS = 40;
 
   private static final Duration PROXY_PATIENCE = Duration.ofSeconds(60);
   private static final long PAUSE_MILLIS = 100;
 
-  /// What the runner's own processes have beside a turn's.
+  /// The memory of the runner itself, in addition to a turn's.
   private static final int OWN_MEMORY_MIB = 512;
 
-  /// Anybody but root.
+  /// Any user but root.
   private static final String PROXY_USER = "10002:10002";
 
   private static final int SMALL_MEMORY_MIB = 256;
@@ -57,7 +57,7 @@ public final class Task {
     this.proxyEnvironment = joined(plan.proxy(), proxy);
   }
 
-  /// As ECS has them, as far as they differ here.
+  /// The states of ECS that this engine distinguishes.
   public enum Status {
     PROVISIONING,
     RUNNING,
@@ -72,27 +72,27 @@ public final class Task {
     return status;
   }
 
-  /// Why it was ended; null where it has ended by itself, or not at all.
+  /// The reason of a stop; null if the task runs or has ended by itself.
   public @Nullable String reason() {
     return reason;
   }
 
-  /// Whether that was that it could not be started.
+  /// Whether the task could not be started.
   public boolean isUnstarted() {
     return unstarted;
   }
 
-  /// What the runner has ended with; null while it runs, and where it never did.
+  /// The runner's exit code; null before its end, and if it never ran.
   public @Nullable Integer exit() {
     return exit;
   }
 
-  /// What its containers are known by as this service's.
+  /// The label that marks containers of this service.
   static String label(TaskPlan plan) {
     return "agent-sessions.data=" + plan.owner();
   }
 
-  /// From its start to its end.
+  /// Runs the task from its start to its end.
   void run() {
     try {
       begin();
@@ -106,7 +106,7 @@ public final class Task {
     }
   }
 
-  /// Asks the runner to leave, which it has half a minute for; returns at once.
+  /// Asks the runner to exit, for which it has 40 seconds; returns at once.
   public void stop(String why) {
     synchronized (this) {
       if (reason != null || status == Status.STOPPED) {
@@ -117,7 +117,7 @@ public final class Task {
     Thread _ = Thread.ofVirtual().start(this::stopRunner);
   }
 
-  /// Removes what is left of it, at once.
+  /// Removes the containers at once.
   void end() {
     synchronized (this) {
       if (reason == null && status != Status.STOPPED && exit == null) {
@@ -157,7 +157,7 @@ public final class Task {
     exit = runner.waitFor();
   }
 
-  /// It says so when it listens.
+  /// Waits for the line that the container prints when it listens.
   private static void awaitWays(Process process) throws IOException, Docker.Failed {
     BufferedReader said =
         new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
@@ -172,7 +172,7 @@ public final class Task {
     try {
       long _ = said.transferTo(Writer.nullWriter());
     } catch (IOException gone) {
-      // Nobody reads it.
+      // The container has ended; its output is discarded anyway.
     }
   }
 
@@ -208,7 +208,7 @@ public final class Task {
     return List.copyOf(processes);
   }
 
-  /// Again where Docker has not made it yet.
+  /// Stops the runner's container; tries again while Docker has not created it yet.
   private void stopRunner() {
     try {
       boolean isOver = false;
@@ -232,11 +232,11 @@ public final class Task {
     }
   }
 
-  /// Hands ports of its loopback on to this machine's.
+  /// The container that forwards ports of its loopback to this machine's.
   private ProcessBuilder ways() {
     List<String> words = words("ways", SMALL_MEMORY_MIB, plan.image().network());
     words.addAll(NO_PRIVILEGES);
-    // The folder is private to whoever runs the service.
+    // The folder is readable by the service's user only.
     words.addAll(
         List.of(
             "--read-only", "--cap-add", "DAC_OVERRIDE", "--volume", ways.folder() + ":/ways:ro"));
@@ -256,7 +256,7 @@ public final class Task {
     return Docker.run(proxyEnvironment, words);
   }
 
-  /// Root with what it takes to make an agent another user.
+  /// The runner's container: root with the privileges that it needs to run agents as another user.
   private ProcessBuilder runner() {
     List<String> words =
         words("runner", plan.memoryMib() + OWN_MEMORY_MIB, "container:" + name("ways"));

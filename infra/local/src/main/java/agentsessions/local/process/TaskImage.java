@@ -8,18 +8,19 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/// The image that tasks are made of, as scripts/image builds it.
+/// The container image of tasks, which scripts/image builds.
 ///
-/// @param network what a container with a network is given: `none` where the engine has no bridge
+/// @param network the network of a task's containers: `bridge`, or `none` if the engine has no
+///   bridge
 public record TaskImage(String name, String network) {
-  /// Its name unless one says otherwise.
+  /// The default name.
   public static final String USUAL = "agent-sessions-task";
 
   private static final String BRIDGE = "bridge";
 
-  /// The one of this name.
+  /// Finds the image of a name.
   ///
-  /// @throws CannotStart if there is no Docker, or no such image
+  /// @throws CannotStart if Docker does not answer or there is no such image
   public static TaskImage find(String name) throws InterruptedException {
     Docker.require();
     try {
@@ -34,7 +35,7 @@ public record TaskImage(String name, String network) {
     }
   }
 
-  /// Which of these commands agents find in it.
+  /// The commands, among those wanted, that agents find in the image.
   public Set<String> commands(Set<String> wanted) throws InterruptedException {
     List<String> words =
         new ArrayList<>(List.of("run", "--rm", "--network", "none", name, "agents"));

@@ -5,16 +5,15 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// What is the same for all tasks, which on AWS a task definition says.
+/// The common settings of all tasks, which on AWS are in the task definition.
 ///
-/// @param runner the environment of the runner's container, without what a launch adds; holds no
-///   key
-/// @param proxy the same of the container that adds the models' keys
-/// @param catalogue the operator's own, if there is one
-/// @param ports of this machine's loopback that a task reaches as its own
-/// @param memoryMib what a turn may have
-/// @param owner the folder of the service whose tasks they are
-/// @param logFile where the containers write
+/// @param runner the environment of the runner's container, to which each launch adds; holds no key
+/// @param proxy the same for the proxy's container; holds the models' keys
+/// @param catalogue the operator's own catalogue, if there is one
+/// @param ports of this machine's loopback that are forwarded into a task
+/// @param memoryMib the memory limit of a turn
+/// @param owner the data folder of the service that owns the tasks
+/// @param logFile the file for the containers' output
 public record TaskPlan(
     TaskImage image,
     Map<String, String> runner,
@@ -24,7 +23,7 @@ public record TaskPlan(
     int memoryMib,
     Path owner,
     Path logFile) {
-  /// Without the keys, so that no log can hold them.
+  /// Leaves the keys out, so that no log can hold them.
   @Override
   public String toString() {
     return "tasks of " + image.name();

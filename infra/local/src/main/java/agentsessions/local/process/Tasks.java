@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
-/// The engine of sessions' tasks, with Docker: it starts them, and ends with them. What a service
-/// that was killed has left running goes when the next one starts.
+/// The task engine: runs sessions' tasks with Docker and removes them when it closes. Containers
+/// that a killed service left running are removed at the next start.
 public final class Tasks implements AutoCloseable {
   private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(10);
 
@@ -24,9 +24,9 @@ public final class Tasks implements AutoCloseable {
     this.ways = ways;
   }
 
-  /// Ready to start tasks.
+  /// Opens the engine, after it has removed leftover containers.
   ///
-  /// @throws CannotStart if Docker does not do as it is told
+  /// @throws CannotStart if a Docker command fails
   public static Tasks open(TaskPlan plan) throws InterruptedException {
     removeLeftovers(plan);
     return new Tasks(plan, Ways.open(plan.ports()));
@@ -34,10 +34,10 @@ public final class Tasks implements AutoCloseable {
 
   /// Starts a task; it may take seconds until it runs.
   ///
-  /// @param id no task has had it
+  /// @param id a new id, never used before
   /// @param runner what this launch adds to the environment of the runner's container
-  /// @param proxy the same of the other's
-  /// @param ended called once when it has ended
+  /// @param proxy the same for the proxy's container
+  /// @param ended called once when the task has ended
   public Task start(
       String id, Map<String, String> runner, Map<String, String> proxy, Consumer<Task> ended) {
     Task task = new Task(plan, ways, id, runner, proxy);
@@ -54,7 +54,7 @@ public final class Tasks implements AutoCloseable {
     return task;
   }
 
-  /// How many have not ended.
+  /// The number of live tasks.
   public int count() {
     return running.size();
   }

@@ -15,8 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/// Ports of this machine's loopback, each behind a Unix socket in one private folder, for
-/// containers that have no network: in there the same ports lead to the sockets.
+/// The host's half of port forwarding into containers without a network. Each port of this
+/// machine's loopback is offered as a Unix socket in a private folder; inside a container the same
+/// port leads to the socket.
 final class Ways implements AutoCloseable {
   private final Path folder;
   private final Set<Integer> ports;
@@ -27,7 +28,7 @@ final class Ways implements AutoCloseable {
     this.ports = ports;
   }
 
-  /// In a folder of its own, since a socket's path must be short.
+  /// Opens the sockets in a temporary folder, since the path of a socket must be short.
   static Ways open(Set<Integer> ports) {
     try {
       Ways ways = new Ways(Files.createTempDirectory("ways"), ports);
@@ -81,7 +82,7 @@ final class Ways implements AutoCloseable {
         Thread _ = Thread.startVirtualThread(() -> join(container, port));
       }
     } catch (IOException closed) {
-      // That is how it ends.
+      // Closing the server ends the loop.
     }
   }
 
@@ -93,7 +94,7 @@ final class Ways implements AutoCloseable {
       pass(container, there);
       back.join();
     } catch (IOException | InterruptedException gone) {
-      // Either side has hung up; closing tells the other.
+      // One side has closed the connection; closing it ends the other.
     }
   }
 
@@ -102,7 +103,7 @@ final class Ways implements AutoCloseable {
       long _ = Channels.newInputStream(from).transferTo(Channels.newOutputStream(to));
       to.shutdownOutput();
     } catch (IOException gone) {
-      // As above.
+      // As in join: one side has closed the connection.
     }
   }
 }

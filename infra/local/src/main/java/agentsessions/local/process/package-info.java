@@ -1,5 +1,5 @@
-/// The child processes: how they are started, watched and started again, and how the runner is fed
-/// as Lambda feeds it. Sees `machine`, `steps` and `wire`.
+/// The child processes and containers: their start, supervision and restart, and the Lambda Runtime
+/// API that feeds the runner. Sees `machine`, `steps` and `wire`.
 @NullMarked
 package agentsessions.local.process;
 

@@ -1,6 +1,6 @@
 package agentsessions.local.steps;
 
-/// The names of the state machines and of their executions.
+/// The ARNs of the state machines and of their executions.
 public enum Arns {
   TURN("turn"),
   EXPORT("export");
@@ -15,7 +15,7 @@ public enum Arns {
     executions = STATES + "execution:" + name + ":";
   }
 
-  /// What the service knows the machine by.
+  /// The ARN of the state machine.
   public String machine() {
     return machine;
   }
@@ -24,12 +24,12 @@ public enum Arns {
     return executions + name;
   }
 
-  /// Whether an execution's ARN is of this machine.
+  /// Whether an ARN is of an execution of this machine.
   public boolean isOf(String arn) {
     return arn.startsWith(executions);
   }
 
-  /// The name in the ARN of an execution of this machine.
+  /// The name of an execution, from its ARN.
   public String name(String arn) {
     return arn.substring(executions.length());
   }

@@ -2,8 +2,8 @@ package agentsessions.local.steps;
 
 import java.util.concurrent.Semaphore;
 
-/// A function of which only so many run at once, as where concurrency is reserved on Lambda: one
-/// more is refused, and the machine tries it again.
+/// A function with reserved concurrency, as on Lambda: an invocation beyond the limit is throttled,
+/// and the state machine tries it again.
 public final class AtOnce implements Lambda {
   private final Lambda function;
   private final Semaphore room;

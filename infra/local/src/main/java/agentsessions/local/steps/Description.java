@@ -3,11 +3,11 @@ package agentsessions.local.steps;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/// An execution as `DescribeExecution` shows it.
+/// The description of an execution, as `DescribeExecution` returns it.
 ///
 /// @param input JSON
-/// @param output JSON, if it succeeded
-/// @param stopped null while it runs
+/// @param output JSON; null unless it succeeded
+/// @param stopped the time of its end; null while it runs
 public record Description(
     String name,
     String input,
@@ -17,7 +17,7 @@ public record Description(
     @Nullable String output,
     @Nullable String error,
     @Nullable String cause) {
-  /// How an execution stands or ended.
+  /// The status of an execution.
   public enum Status {
     RUNNING,
     SUCCEEDED,

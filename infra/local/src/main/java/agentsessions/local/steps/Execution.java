@@ -16,10 +16,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/// One run of a state machine, on one thread.
+/// An execution of a state machine, on one thread.
 ///
-/// Nothing of it is kept: an execution dies with the process, and the service's sweep starts the
-/// turn again.
+/// It is not persisted: an execution ends with the process, and the service's sweep starts the turn
+/// again.
 final class Execution {
   private final StateMachine machine;
   private final Map<String, Lambda> functions;
@@ -28,11 +28,11 @@ final class Execution {
   private final Clock clock;
   private final CountDownLatch stopping;
 
-  /// The task that waits for somebody to bring its token, if one does.
+  /// The task that waits for its token to be returned, if any.
   private volatile @Nullable TaskToken waiting;
 
-  /// @param identity `$states.context.Execution`
-  /// @param stopping open once nothing new is to be begun
+  /// @param identity the value of `$states.context.Execution`
+  /// @param stopping reaches zero when no new state may be entered
   Execution(
       StateMachine machine,
       Map<String, Lambda> functions,
@@ -48,21 +48,23 @@ final class Execution {
     this.stopping = stopping;
   }
 
-  /// Where to go with what; `next` is null at the end.
+  /// A transition to the next state with its input; `next` is null at the end.
   ///
-  /// @param caught whether an error leads there: that is still done when everything stops
+  /// @param caught whether a `Catch` leads there: error handling still runs while everything stops
   private record Step(@Nullable String next, Object data, boolean caught) {
     Step(@Nullable String next, Object data) {
       this(next, data, false);
     }
   }
 
-  /// A state, when it was entered, and with what.
+  /// A state that was entered, with the time and the input.
   private record Visit(String name, Instant entered, Object input) {}
 
+  /// Runs the execution to its end.
+  ///
   /// @return the output
   /// @throws StepError that nothing caught
-  /// @throws InterruptedException also where everything stops before something new was begun
+  /// @throws InterruptedException also when everything stops before the next state
   Object run(Object input) throws InterruptedException {
     Step step = new Step(machine.startAt(), input);
     while (step.next() != null) {
@@ -149,8 +151,8 @@ final class Execution {
     return Map.of("Payload", StateJson.read(StateJson.checked(answer)), "StatusCode", 200);
   }
 
-  /// The token may be brought before the function has answered; an answer counts for nothing, a
-  /// failure does.
+  /// Invokes a function and waits for its task token. The token may be returned before the function
+  /// has answered. The function's answer is ignored; its failure fails the task.
   private Object byToken(State.Task task, Visit visit, int retries) throws InterruptedException {
     TaskToken token = new TaskToken(task.timeout(), task.heartbeat());
     waiting = token;
@@ -183,7 +185,8 @@ final class Execution {
     return function;
   }
 
-  /// A function that is out of time is left alone, not interrupted: so does Step Functions.
+  /// Invokes a function and waits for its answer. After the time-out the function is not
+  /// interrupted, as with Step Functions.
   private static byte[] call(Lambda function, byte[] payload, @Nullable Duration timeout)
       throws InterruptedException {
     FutureTask<byte[]> call = new FutureTask<>(() -> function.invoke(payload));
@@ -212,7 +215,7 @@ final class Execution {
     return scope(visit, retries, Map.of());
   }
 
-  /// @param more what else `$states.context` has
+  /// @param more further entries of `$states.context`
   private Scope scope(Visit visit, int retries, Map<String, Object> more) {
     Map<String, Object> state = new LinkedHashMap<>();
     state.put("Name", visit.name());

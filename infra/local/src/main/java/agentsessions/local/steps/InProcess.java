@@ -5,8 +5,8 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 
-/// A Lambda handler that runs in this JVM. What it throws is named by its class, as the Java
-/// runtime of Lambda does.
+/// A Lambda function whose handler runs in this JVM. An exception becomes an error named after its
+/// class, as in Lambda's Java runtime.
 public record InProcess(RequestStreamHandler handler) implements Lambda {
   @Override
   public byte[] invoke(byte[] payload) {

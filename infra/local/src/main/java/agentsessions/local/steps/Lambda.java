@@ -1,6 +1,6 @@
 package agentsessions.local.steps;
 
-/// A function that a Task state invokes: JSON in, JSON out.
+/// A Lambda function that a Task state invokes: JSON in, JSON out.
 @FunctionalInterface
 public interface Lambda {
   /// Calls the function and waits for its answer.

@@ -3,16 +3,16 @@ package agentsessions.local.steps;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/// The state machines that are deployed: the way of a turn, and the building of an export.
+/// The deployed state machines: the one of turns, and the one of exports.
 public record Machines(StateMachine turn, StateMachine export) {
-  /// Reads them.
+  /// Reads both from YAML.
   ///
-  /// @throws IllegalArgumentException naming the place, for everything the engine does not know
+  /// @throws IllegalArgumentException with the place of whatever the engine does not support
   public static Machines read(String turn, String export) {
     return new Machines(named(turn, "TurnSteps"), named(export, "Export"));
   }
 
-  /// Functions go by the names that stand for them.
+  /// Functions keep the names of their placeholders.
   private static StateMachine named(String text, String... functions) {
     return StateMachine.read(
         text, Stream.of(functions).collect(Collectors.toMap(name -> name, name -> name)));

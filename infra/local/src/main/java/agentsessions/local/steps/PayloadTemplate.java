@@ -8,9 +8,9 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// A JSON value in which each string of the form `{% … %}` is a JSONata expression.
+/// A JSON template: a value in which each string of the form `{% … %}` is a JSONata expression.
 ///
-/// @param tree maps, lists and plain values, as the file has them
+/// @param tree maps, lists and plain values, as in the file
 record PayloadTemplate(@Nullable Object tree) {
   private static final int MILLIS = 5_000;
   private static final int DEPTH = 200;
@@ -20,7 +20,7 @@ record PayloadTemplate(@Nullable Object tree) {
     parse(tree);
   }
 
-  /// What expressions can see: `$states`.
+  /// The variables of expressions: `$states`.
   record Scope(Map<String, Object> states) {
     Scope with(String name, Object value) {
       Map<String, Object> wider = new LinkedHashMap<>(states);
@@ -29,7 +29,7 @@ record PayloadTemplate(@Nullable Object tree) {
     }
   }
 
-  /// @throws StepError `States.QueryEvaluationError` if an expression fails or gives nothing
+  /// @throws StepError `States.QueryEvaluationError` if an expression fails or has no result
   Object evaluate(Scope scope) {
     Object value = walk(tree, scope);
     if (value == null) {
@@ -59,11 +59,11 @@ record PayloadTemplate(@Nullable Object tree) {
     };
   }
 
-  /// Nothing and JSON null are one to the library; both are an error here, as nothing is in Step
-  /// Functions.
+  /// Evaluates an expression. The library does not distinguish a missing result from JSON null, so
+  /// both are errors; in Step Functions only the missing result is.
   private static Object query(String text, Scope scope) {
-    // Parsed each time: a parsed expression keeps the state of its evaluation, and executions run
-    // side by side.
+    // Parsed each time, because a parsed expression holds the state of its evaluation, and
+    // executions run concurrently.
     Jsonata expression = Jsonata.jsonata(source(text));
     Jsonata.Frame frame = expression.createFrame();
     frame.setRuntimeBounds(MILLIS, DEPTH);
@@ -75,7 +75,7 @@ record PayloadTemplate(@Nullable Object tree) {
     @Nullable Object value;
     try {
       value = expression.evaluate(null, frame);
-    } catch (RuntimeException e) { // the library also lets its own casts fail
+    } catch (RuntimeException e) { // the library also throws ClassCastException
       throw new StepError(StepError.QUERY, text + ": " + e.getMessage());
     }
     if (value == null) {

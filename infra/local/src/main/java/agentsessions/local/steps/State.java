@@ -5,14 +5,14 @@ import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
-/// A state of the machine. This family is the whole language the engine knows.
+/// A state of a state machine. These types are all of the States Language that the engine supports.
 sealed interface State {
-  /// Invokes a function.
+  /// A state that invokes a function.
   ///
-  /// @param byToken whether not the function's answer ends it, but whoever brings the token that
-  ///   the function was given
-  /// @param timeout null: it may take any time
-  /// @param heartbeat how long whoever has the token may be silent; null: any time
+  /// @param byToken whether it ends by its task token (`waitForTaskToken`) and not by the
+  ///   function's answer
+  /// @param timeout null: no limit
+  /// @param heartbeat the longest time between two heartbeats of the token's holder; null: no limit
   /// @param output null: the function's answer
   /// @param next null: the execution ends here
   record Task(
@@ -27,23 +27,24 @@ sealed interface State {
       @Nullable String next)
       implements State {}
 
-  /// The first branch whose condition is true, else `otherwise`; with neither the execution fails.
+  /// A state that goes to the first branch whose condition is true, else to `otherwise`; with
+  /// neither the execution fails.
   record Choice(List<Branch> branches, @Nullable String otherwise) implements State {}
 
-  /// Waits for a number of seconds.
+  /// A state that waits for a number of seconds.
   ///
   /// @param next null: the execution ends here
   record Wait(PayloadTemplate seconds, @Nullable String next) implements State {}
 
-  /// Ends well.
+  /// A state that ends the execution with success.
   record Succeed() implements State {}
 
-  /// One arm of a choice.
+  /// A branch of a choice.
   record Branch(PayloadTemplate condition, String next) {}
 
-  /// When a failed task is tried again.
+  /// A retry rule of a task, with exponential backoff.
   ///
-  /// @param maxDelay null: no cap
+  /// @param maxDelay the longest delay; null: no limit
   record Retrier(
       List<String> errors,
       double intervalSeconds,
@@ -55,7 +56,7 @@ sealed interface State {
       return errors.stream().anyMatch(error::matches);
     }
 
-    /// @param tries how often this retrier has already tried again
+    /// @param tries the number of retries by this rule so far
     Duration delay(int tries) {
       double seconds = intervalSeconds * Math.pow(backoffRate, tries);
       if (maxDelay != null) {
@@ -66,7 +67,7 @@ sealed interface State {
     }
   }
 
-  /// Where a failed task goes on.
+  /// A catch rule of a task: the state after an error.
   ///
   /// @param output null: the error
   record Catcher(List<String> errors, @Nullable PayloadTemplate output, String next) {

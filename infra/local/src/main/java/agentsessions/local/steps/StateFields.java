@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/// The fields of one object of the file. Who reads it takes what it knows; what is left over is
-/// refused.
+/// The fields of one object of a state machine's file. A reader takes the fields that it supports;
+/// any that are left over are refused.
 final class StateFields {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
@@ -28,7 +28,7 @@ final class StateFields {
     node.fieldNames().forEachRemaining(left::add);
   }
 
-  /// Refuses what nobody took.
+  /// Refuses the object if a field was not taken.
   void done() {
     if (!left.isEmpty()) {
       throw refused("unknown " + String.join(", ", left.stream().sorted().toList()));
@@ -81,7 +81,7 @@ final class StateFields {
         .map(value -> Duration.ofSeconds(value.intValue()));
   }
 
-  /// The named objects of a list, each with its own place in messages; empty if the field is
+  /// The objects of a list field, each with its own place in messages; empty if the field is
   /// absent.
   <T> List<T> list(String name, Function<StateFields, T> reader) {
     List<T> result = new ArrayList<>();

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 
-/// JSON as maps, lists and plain values, with the size limit of Step Functions.
+/// The conversion of JSON to maps, lists and plain values, with the size limit of Step Functions.
 final class StateJson {
   static final int LIMIT = 262_144;
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -28,7 +28,7 @@ final class StateJson {
     }
   }
 
-  /// The value as it is after a way through JSON text: what one state hands to the next.
+  /// The value after a round trip through JSON text, as one state passes it to the next.
   static Object plain(Object value) {
     return read(write(value));
   }

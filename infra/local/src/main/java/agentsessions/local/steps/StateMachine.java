@@ -9,8 +9,7 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
 
-/// A state machine as it was read from its file, checked: every target exists, every expression
-/// parses, every function is known.
+/// A checked state machine: every target exists, every expression parses, every function is known.
 public record StateMachine(String startAt, Duration timeout, Map<String, State> states) {
   private static final JsonMapper YAML =
       JsonMapper.builder(new YAMLFactory())
@@ -20,8 +19,8 @@ public record StateMachine(String startAt, Duration timeout, Map<String, State> 
   /// Reads and checks a machine.
   ///
   /// @param text YAML
-  /// @param functions what stands for each `${Name}`: the name of a function
-  /// @throws IllegalArgumentException naming the place, for everything the engine does not know
+  /// @param functions the function's name for each placeholder `${Name}`
+  /// @throws IllegalArgumentException with the place of whatever the engine does not support
   public static StateMachine read(String text, Map<String, String> functions) {
     return new StateReader(functions.values())
         .machine(new StateFields("machine", tree(filled(text, functions))));

@@ -12,7 +12,8 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/// Reads the States Language, as far as the engine knows it, and refuses the rest.
+/// A parser of the subset of the States Language that the engine supports; it refuses everything
+/// else.
 final class StateReader {
   private static final String INVOKE = "arn:aws:states:::lambda:invoke";
   private static final String BY_TOKEN = INVOKE + ".waitForTaskToken";
@@ -20,7 +21,7 @@ final class StateReader {
 
   private final Collection<String> functions;
 
-  /// Each target with the place that names it.
+  /// Each target state with the place that names it.
   private final Map<String, String> targets = new LinkedHashMap<>();
 
   StateReader(Collection<String> functions) {

@@ -1,6 +1,6 @@
 package agentsessions.local.steps;
 
-/// An error as a state machine sees it: a name that `Retry` and `Catch` match, and a cause for
+/// An error of a state machine's task: a name that `Retry` and `Catch` match, and a cause for
 /// people.
 public final class StepError extends RuntimeException {
   static final String ALL = "States.ALL";
@@ -10,11 +10,11 @@ public final class StepError extends RuntimeException {
   static final String DATA_LIMIT = "States.DataLimitExceeded";
   static final String RUNTIME = "States.Runtime";
 
-  /// A task ended because the whole service does. Not of Step Functions, which are never stopped.
+  /// The error of a task that ends because the service stops. Step Functions has no such error.
   static final String STOPPED = "Service.Stopped";
 
-  /// The process of a runner has ended, so that nobody runs what it had begun. Not of Lambda, which
-  /// does not know which of its tries has begun.
+  /// The error of a task whose runner process has ended, so its turn cannot continue. Lambda has no
+  /// such error, since it cannot tell whether a try had begun.
   public static final String ENDED = "Runner.Ended";
 
   private final String error;
@@ -32,8 +32,8 @@ public final class StepError extends RuntimeException {
     return String.valueOf(getMessage());
   }
 
-  /// `States.ALL` leaves out two errors that nothing can catch; `States.TaskFailed` also leaves out
-  /// time-outs.
+  /// Whether a name in `ErrorEquals` matches. `States.ALL` excludes the two errors that cannot be
+  /// caught; `States.TaskFailed` also excludes time-outs.
   boolean matches(String pattern) {
     boolean catchable = !error.equals(DATA_LIMIT) && !error.equals(RUNTIME);
     return switch (pattern) {

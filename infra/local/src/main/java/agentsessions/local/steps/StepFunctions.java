@@ -17,13 +17,14 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Starts, stops and describes executions of one state machine, with the rules of Step Functions
-/// for names.
+/// The step engine for one state machine: starts, stops and describes executions, with the naming
+/// rules of Step Functions.
 ///
-/// There is no journal: after a restart nothing is known of the executions before, and the
-/// service's sweep, which must be able to do this on AWS too, starts again what was lost.
+/// It keeps no journal: after a restart earlier executions are unknown, and the service's sweep
+/// starts the lost turns again, as it must be able to do on AWS too.
 public final class StepFunctions implements AutoCloseable {
-  /// How long an ended execution can still be described and holds its name. (AWS: 90 days.)
+  /// The time for which an ended execution can be described and its name stays taken. (AWS: 90
+  /// days.)
   private static final Duration KEPT = Duration.ofHours(1);
 
   private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(3);
@@ -51,14 +52,15 @@ public final class StepFunctions implements AutoCloseable {
     timer.setRemoveOnCancelPolicy(true);
   }
 
-  /// What the machine and its executions are called.
+  /// The ARNs of the machine and its executions.
   public Arns arns() {
     return arns;
   }
 
-  /// Starts an execution. The same name with the same input while it runs is the same execution.
+  /// Starts an execution. It is idempotent: the same name and input, while it runs, return the same
+  /// execution.
   ///
-  /// @return nothing if the name is taken by an execution that ended or that has another input
+  /// @return empty if the name is taken by an ended execution or one with another input
   public Optional<Description> start(String name, String input) {
     StateJson.checked(input.getBytes(StandardCharsets.UTF_8));
     Object parsed = StateJson.read(input.getBytes(StandardCharsets.UTF_8));
@@ -68,7 +70,7 @@ public final class StepFunctions implements AutoCloseable {
             new Description(name, input, Status.RUNNING, clock.instant(), null, null, null, null));
     @Nullable Run present = runs.putIfAbsent(name, fresh);
     if (present == null) {
-      Description begun = fresh.description; // it may be over before this method is
+      Description begun = fresh.description; // it may end before this method returns
       fresh.begin(parsed);
       return Optional.of(begun);
     }
@@ -81,24 +83,24 @@ public final class StepFunctions implements AutoCloseable {
     runs.values().removeIf(run -> run.description.isOver(past));
   }
 
-  /// Ends an execution as aborted; one that has ended stays as it is. A function that is running is
-  /// left alone.
+  /// Ends an execution as aborted; an ended one is not changed. A running function is not
+  /// interrupted.
   public Optional<Description> stop(String name, @Nullable String error, @Nullable String cause) {
     return Optional.ofNullable(runs.get(name))
         .map(run -> run.end(Status.ABORTED, null, error, cause));
   }
 
-  /// The execution of this name, if there is or lately was one.
+  /// The execution of this name, if it runs or has ended within the last hour.
   public Optional<Description> describe(String name) {
     return Optional.ofNullable(runs.get(name)).map(run -> run.description);
   }
 
-  /// Whoever has a task's token is alive. False where no task waits for it.
+  /// Takes a heartbeat for a task's token. False if no task waits for it.
   public boolean beat(String token) {
     return tokens.find(token).map(task -> done(task::beat)).orElse(false);
   }
 
-  /// Ends a task by its token. False where no task waits for it.
+  /// Completes a task by its token. False if no task waits for it.
   ///
   /// @param output JSON
   public boolean succeed(String token, String output) {
@@ -106,18 +108,18 @@ public final class StepFunctions implements AutoCloseable {
     return tokens.find(token).map(task -> done(() -> task.succeed(json))).orElse(false);
   }
 
-  /// Fails a task by its token. False where no task waits for it.
+  /// Fails a task by its token. False if no task waits for it.
   public boolean fail(String token, StepError error) {
     return tokens.find(token).map(task -> done(() -> task.fail(error))).orElse(false);
   }
 
-  /// Fails the task of an execution that waits for its token, if there is one: what it had started
-  /// has ended so, as nobody but the engine of this machine can know.
+  /// Fails the task of an execution that waits for its token, if there is one. It is for the engine
+  /// of this machine, which sees that the process or container of the task has ended.
   public void failTask(String name, StepError error) {
     waiting(name).ifPresent(task -> task.fail(error));
   }
 
-  /// The same of what has ended well.
+  /// The same for a process or container that has ended with success.
   public void endTask(String name) {
     waiting(name).ifPresent(task -> task.succeed(NOTHING));
   }
@@ -131,17 +133,17 @@ public final class StepFunctions implements AutoCloseable {
     return true;
   }
 
-  /// From now on nothing new is begun: who waits ends, and a task that fails does so because
-  /// everything stops, which its execution may still deal with.
+  /// Starts to stop: no new state is entered, pauses end, and tasks fail with [StepError#STOPPED],
+  /// which their executions may still catch.
   public void windDown() {
     stopping.countDown();
   }
 
-  /// Aborts everything, but for a moment in which failed tasks are dealt with.
+  /// Stops all executions, after three seconds at most for their error handling.
   @Override
   public void close() {
     windDown();
-    // What they had started has ended with the runner.
+    // The processes that they had started have ended with the runner.
     StepError stopped = new StepError(StepError.STOPPED, "everything stops");
     runs.values().forEach(run -> run.waiting().ifPresent(task -> task.fail(stopped)));
     Instant deadline = Instant.now().plus(LONGEST_GOODBYE);
@@ -214,7 +216,7 @@ public final class StepFunctions implements AutoCloseable {
       return identity;
     }
 
-    /// The first end counts.
+    /// Ends the execution, unless it has ended already.
     synchronized Description end(
         Status how, @Nullable String output, @Nullable String error, @Nullable String cause) {
       if (description.status() == Status.RUNNING) {

@@ -7,10 +7,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
-/// One try of a task that ends when somebody says so, not when its function answers. Whoever was
-/// given its token must be heard of now and then until that. The first end counts.
+/// A try of a task that waits for its token (`waitForTaskToken`). The token's holder completes or
+/// fails it, and must send heartbeats until then. Only the first outcome counts.
 final class TaskToken {
-  /// Of a task without a time-out of its own: longer than any execution.
+  /// The time-out of a task without one of its own: longer than any execution.
   private static final Duration ANY = Duration.ofDays(365);
 
   private final CompletableFuture<byte[]> end = new CompletableFuture<>();
@@ -18,15 +18,15 @@ final class TaskToken {
   private final @Nullable Duration heartbeat;
   private volatile long silent;
 
-  /// @param timeout null: it may take any time
-  /// @param heartbeat null: nobody need be heard of
+  /// @param timeout null: no limit
+  /// @param heartbeat null: no heartbeats are needed
   TaskToken(@Nullable Duration timeout, @Nullable Duration heartbeat) {
     this.out = System.nanoTime() + (timeout == null ? ANY : timeout).toNanos();
     this.heartbeat = heartbeat;
     beat();
   }
 
-  /// Whoever has the token is alive.
+  /// Takes a heartbeat.
   void beat() {
     silent = System.nanoTime() + (heartbeat == null ? ANY : heartbeat).toNanos();
   }
@@ -40,10 +40,10 @@ final class TaskToken {
     end.completeExceptionally(error);
   }
 
-  /// Waits for its end.
+  /// Waits for the outcome.
   ///
   /// @return the output
-  /// @throws StepError as it failed; `States.Timeout` also for a heartbeat that did not come
+  /// @throws StepError as it failed; `States.Timeout` also for a missing heartbeat
   byte[] await() throws InterruptedException {
     while (true) {
       long left = Math.min(out, silent) - System.nanoTime();

@@ -5,12 +5,12 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// The tasks that wait for their token, by its text. Without a token that is known here nobody can
-/// end a task or keep it alive.
+/// The waiting tasks by their token's text, which is the only way to complete a task or keep it
+/// alive.
 final class TaskTokens {
   private final Map<String, TaskToken> waiting = new ConcurrentHashMap<>();
 
-  /// Makes a task known until it is closed.
+  /// The registration of a task, until it is closed.
   record Hold(TaskTokens tokens, String text) implements AutoCloseable {
     @Override
     public void close() {
@@ -24,7 +24,7 @@ final class TaskTokens {
     return new Hold(this, text);
   }
 
-  /// Empty where no task waits for it, or no longer.
+  /// The task of a token; empty if none waits for it.
   Optional<TaskToken> find(String text) {
     return Optional.ofNullable(waiting.get(text));
   }

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// How often a task was tried again. Each retrier counts its own tries; the first that matches an
-/// error decides.
+/// The retries of a task so far. Each retry rule has a count of its own; the first rule that
+/// matches an error decides.
 final class Tries {
   private final Map<Retrier, Integer> tries = new HashMap<>();
 
@@ -16,7 +16,7 @@ final class Tries {
     return tries.values().stream().mapToInt(Integer::intValue).sum();
   }
 
-  /// How long to wait before the next try; empty where there is none.
+  /// The delay before the next try; empty if there is none.
   Optional<Duration> next(List<Retrier> retriers, StepError error) {
     return retriers.stream()
         .filter(retrier -> retrier.matches(error))

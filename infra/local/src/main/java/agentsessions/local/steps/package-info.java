@@ -1,7 +1,7 @@
-/// The step engine: runs the very file that is deployed to Step Functions, so that the flow of a
+/// The step engine: runs the same file that is deployed to Step Functions, so that the flow of a
 /// turn is written once.
 ///
-/// It knows a strict subset of the States Language with JSONata and refuses everything else when
+/// It supports a strict subset of the States Language with JSONata and refuses everything else when
 /// the file is loaded. It sees the JDK, Jackson and a JSONata library; never the service, HTTP or
 /// the other stand-ins.
 @NullMarked

@@ -11,14 +11,16 @@ import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 
-/// Who is connected to one listener: so many at most, and none for ever without asking.
+/// The connection limit of one listener: a maximum number of connections, and a time limit for each
+/// to send a request.
 ///
-/// When one more comes, the one goes that has kept us waiting longest; those who have shown a key
-/// go last, as long as a fifth of the places is left to those who have yet to do so, as everybody
-/// has who comes; and who is being answered never goes. So a crowd that only holds connections,
-/// with keys or without, keeps nobody out: whoever comes gets in, asks at once, and is answered.
+/// At the limit, a new connection displaces the one that has been idle longest. Connections without
+/// a key are displaced first while they hold more than a fifth of the places, otherwise those with
+/// a key; each new connection begins without one. A connection whose request is being answered is
+/// never displaced. So a client that only holds connections, with or without keys, locks out no
+/// other: each new connection is accepted, and if it sends its request at once it is answered.
 ///
-/// All methods may be called by many threads; connections are closed outside of its lock.
+/// Thread-safe; connections are closed outside of the lock.
 public final class Guests {
   private static final int PART_FOR_STRANGERS = 5;
 
@@ -27,17 +29,17 @@ public final class Guests {
   private final long knownNanos;
   private final LongSupplier nanos;
 
-  /// Since when each keeps us waiting, longest first.
+  /// Idle connections without a key and the time since when they are idle, longest first.
   private final Map<Closeable, Long> strangers = new LinkedHashMap<>();
 
   private final Map<Closeable, Long> known = new LinkedHashMap<>();
 
-  /// Who is being answered, and whether they have shown a key.
+  /// Connections whose request is being answered, and whether they have shown a key.
   private final Map<Closeable, Boolean> busy = new HashMap<>();
 
-  /// @param most connections at once
-  /// @param stranger how long one may take to ask, before a key is shown
-  /// @param known the same with a key, also between two requests
+  /// @param most the limit of connections
+  /// @param stranger the idle limit before a key is shown
+  /// @param known the idle limit with a key, also between two requests
   /// @param nanos a clock such as `System::nanoTime`
   public Guests(int most, Duration stranger, Duration known, LongSupplier nanos) {
     this.most = most;
@@ -46,12 +48,12 @@ public final class Guests {
     this.nanos = nanos;
   }
 
-  /// A new connection, which may cost another one its place, or find none itself.
+  /// Adds a connection. At the limit this closes another one, or the new one itself.
   public void came(Closeable guest) {
     admit(guest).ifPresent(Guests::close);
   }
 
-  /// A key was shown.
+  /// Marks a connection as one with a key.
   public synchronized void know(Closeable guest) {
     if (strangers.remove(guest) != null) {
       known.put(guest, nanos.getAsLong());
@@ -60,7 +62,7 @@ public final class Guests {
     }
   }
 
-  /// The request is there, whole: it is our turn now.
+  /// Stops the idle time: the whole request has arrived.
   public synchronized void answering(Closeable guest) {
     if (strangers.remove(guest) != null) {
       busy.put(guest, false);
@@ -69,7 +71,7 @@ public final class Guests {
     }
   }
 
-  /// It is their turn again: to send the rest of a body, or the next request.
+  /// Starts the idle time: the client is to send the rest of a body, or the next request.
   public synchronized void waiting(Closeable guest) {
     Boolean hasKey = busy.remove(guest);
     if (hasKey != null) {
@@ -77,7 +79,8 @@ public final class Guests {
     }
   }
 
-  /// A part of something long has come from them, or was taken: their time begins anew.
+  /// Restarts the idle time: a part of a long transfer has passed. Applies to connections with a
+  /// key.
   public synchronized void moved(Closeable guest) {
     if (known.remove(guest) != null) {
       known.put(guest, nanos.getAsLong());
@@ -90,7 +93,7 @@ public final class Guests {
     busy.remove(guest);
   }
 
-  /// Closes the connections that have waited too long; to be called about once a second.
+  /// Closes the connections that have been idle too long; to be called about once a second.
   public void tidy() {
     late().forEach(Guests::close);
   }
@@ -140,7 +143,7 @@ public final class Guests {
     try {
       guest.close();
     } catch (IOException e) {
-      // Gone is gone.
+      // It is closed already.
     }
   }
 }

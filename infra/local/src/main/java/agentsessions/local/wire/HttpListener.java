@@ -18,11 +18,12 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.thread.VirtualThreadPool;
 
-/// An HTTP server, on loopback unless told otherwise, that holds against a crowd: 1,000
-/// connections, heads of 16 KiB, ten seconds to ask without a key and a minute with one.
+/// An HTTP server with limits against exhaustion: 1,000 connections, request heads of 16 KiB, and
+/// an idle time of ten seconds without a key and a minute with one. It listens on loopback by
+/// default.
 ///
-/// Jetty, because what a server refuses by itself (a broken request line, huge headers) must be
-/// answered in the API's error shape too, and the server in the JDK answers those in HTML.
+/// It is Jetty, because requests that the server itself refuses (a broken request line, huge
+/// headers) must also be answered in the API's error shape. The JDK's server answers those in HTML.
 public final class HttpListener implements AutoCloseable {
   private static final String LOOPBACK = "127.0.0.1";
   private static final int MOST_CONNECTIONS = 1_000;
@@ -30,7 +31,7 @@ public final class HttpListener implements AutoCloseable {
   private static final Duration STRANGER = Duration.ofSeconds(10);
   private static final Duration KNOWN = Duration.ofSeconds(60);
 
-  /// Each connection may have a request that waits, beside what is done for it.
+  /// Two threads for each connection: one request may wait while another is worked on.
   private final Server server = new Server(new VirtualThreadPool(2 * MOST_CONNECTIONS));
 
   private final Guests guests;
@@ -40,30 +41,31 @@ public final class HttpListener implements AutoCloseable {
 
   /// Opens the port on loopback; requests wait until [#serve].
   ///
-  /// @param port 0 for any free one
-  /// @throws IOException if it is taken
+  /// @param port 0: any free one
+  /// @throws IOException if the port is taken
   public HttpListener(int port) throws IOException {
     this(LOOPBACK, port);
   }
 
-  /// The same on any address of this machine.
+  /// Opens the port on an address of this machine; requests wait until [#serve].
   public HttpListener(String host, int port) throws IOException {
     this(host, port, new Guests(MOST_CONNECTIONS, STRANGER, KNOWN, System::nanoTime));
   }
 
-  /// The same on loopback with other bounds of who is connected.
+  /// Opens the port on loopback with other connection limits.
   public HttpListener(int port, Guests guests) throws IOException {
     this(LOOPBACK, port, guests);
   }
 
   private HttpListener(String host, int port, Guests guests) throws IOException {
     this.guests = guests;
-    // No thread of its own that accepts: interrupted as it stops, it would leave a connection open.
+    // No acceptor thread: interrupted by a stop, it would leave a connection open.
     connector = new ServerConnector(server, 0, 1, new HttpConnectionFactory(configuration()));
     connector.setHost(host);
     connector.setPort(port);
     connector.setIdleTimeout(KNOWN.toMillis());
-    // Whoever finds the queue full tries again after a second, then after two.
+    // As many as connections: a client that finds the queue full waits a second before it tries
+    // again, then two.
     connector.setAcceptQueueSize(MOST_CONNECTIONS);
     connector.addBean(new Doorbell());
     connector.getSelectorManager().addEventListener(connections);
@@ -75,9 +77,9 @@ public final class HttpListener implements AutoCloseable {
     return connector.getLocalPort();
   }
 
-  /// Serves from now on.
+  /// Starts to serve.
   ///
-  /// @param errors answers what the server refuses by itself
+  /// @param errors answers requests that the server itself refuses
   public void serve(Handler handler, Request.Handler errors) {
     server.setErrorHandler(errors);
     server.setHandler(new Tracked(handler));
@@ -89,37 +91,38 @@ public final class HttpListener implements AutoCloseable {
     tidy();
   }
 
-  /// Whoever asks has shown a key.
+  /// Marks the request's connection as one with a key.
   public void know(Request request) {
     guests.know(endPoint(request));
   }
 
-  /// The request is there, whole: its connection is not taken from it until it is answered.
+  /// Marks the request as complete: its connection is not displaced until it is answered.
   public void answering(Request request) {
     guests.answering(endPoint(request));
   }
 
-  /// The rest of a request is waited for.
+  /// Starts the idle time of the request's connection.
   public void waiting(Request request) {
     guests.waiting(endPoint(request));
   }
 
-  /// A part of something long has come, or was taken.
+  /// Restarts the idle time of the request's connection, since a part of a long transfer has
+  /// passed.
   public void moved(Request request) {
     guests.moved(endPoint(request));
   }
 
-  /// How long [#close] lets those in hand be answered, if the handler is a graceful one.
+  /// Sets the time that [#close] leaves for requests in progress, if the handler is a graceful one.
   public void patience(Duration goodbye) {
     server.setStopTimeout(goodbye.toMillis());
   }
 
-  /// Whether whoever is being answered should hear the end soon.
+  /// Whether long responses should end soon, since the listener is about to close.
   public boolean isClosing() {
     return closing;
   }
 
-  /// From now on [#isClosing].
+  /// Makes [#isClosing] true.
   public void beginClosing() {
     closing = true;
   }
@@ -137,13 +140,13 @@ public final class HttpListener implements AutoCloseable {
     }
   }
 
-  /// The connection itself.
+  /// The connection of a request.
   public static EndPoint endPoint(Request request) {
     return request.getConnectionMetaData().getConnection().getEndPoint();
   }
 
-  /// Whether the other end of a request's connection is open, where nothing more is sent on it
-  /// before the answer: so there is nothing to be read by this look.
+  /// Whether the client has kept the connection open. Only for clients that send nothing before the
+  /// response, because the check reads a byte.
   public static boolean isThere(Request request) {
     try {
       return endPoint(request).getTransport() instanceof SocketChannel channel
@@ -164,7 +167,7 @@ public final class HttpListener implements AutoCloseable {
     HttpConfiguration configuration = new HttpConfiguration();
     configuration.setSendServerVersion(false);
     configuration.setRequestHeaderSize(LARGEST_HEAD);
-    // Odd paths are for the service to answer: 404 or 422, not 400.
+    // Unusual paths are left to the service, which answers 404 or 422; the server would answer 400.
     configuration.setUriCompliance(UriCompliance.UNSAFE);
     return configuration;
   }

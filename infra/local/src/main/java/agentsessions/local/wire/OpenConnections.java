@@ -6,10 +6,10 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.eclipse.jetty.io.SelectorManager;
 
-/// The connections of one listener from their acceptance to their end.
+/// The open connections of one listener, from acceptance on.
 ///
-/// Jetty closes those it serves when it stops, but forgets one that it has just accepted: that
-/// would stay open, and its client would wait for an answer for ever.
+/// When Jetty stops, it closes the connections it serves, but not one that it has just accepted:
+/// that would stay open, and its client would wait for a response for ever.
 final class OpenConnections implements SelectorManager.AcceptListener {
   private final Set<SelectableChannel> open = ConcurrentHashMap.newKeySet();
   private volatile boolean stopped;
@@ -32,7 +32,7 @@ final class OpenConnections implements SelectorManager.AcceptListener {
     open.remove(channel);
   }
 
-  /// Closes what is left, and what is accepted from now on.
+  /// Closes the open connections, and each one that is still accepted afterwards.
   void stop() {
     stopped = true;
     open.forEach(OpenConnections::close);
@@ -42,7 +42,7 @@ final class OpenConnections implements SelectorManager.AcceptListener {
     try {
       channel.close();
     } catch (IOException e) {
-      // Gone is gone.
+      // It is closed already.
     }
   }
 }

@@ -6,11 +6,11 @@ import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/// The beginning of all paths of a server that any local user can connect to, known only to those
-/// who were told its address.
+/// A random path prefix that authenticates the callers of a loopback server, to which any local
+/// user could connect.
 ///
-/// In the address, since every client takes one, and since an access key id will not do: it stands
-/// in links.
+/// It is part of the address because every client can be configured with one. An access key id
+/// would not do, since it is visible in links.
 public final class SecretPath {
   private static final int BYTES = 32;
 
@@ -26,12 +26,12 @@ public final class SecretPath {
     return new SecretPath("/" + HexFormat.of().formatHex(secret));
   }
 
-  /// To be put behind host and port; it is a secret.
+  /// The prefix, to be put behind host and port; it is a secret.
   public String text() {
     return text;
   }
 
-  /// What comes after it in a path, if that begins with it; compared in constant time.
+  /// The rest of a path after the prefix; empty without it. The comparison takes constant time.
   public Optional<String> below(String path) {
     int end = Math.min(text.length(), path.length());
     return MessageDigest.isEqual(bytes(text), bytes(path.substring(0, end)))
@@ -39,7 +39,7 @@ public final class SecretPath {
         : Optional.empty();
   }
 
-  /// Without the secret, so that no log can hold it.
+  /// Leaves the secret out, so that no log can hold it.
   @Override
   public String toString() {
     return "/…";

@@ -1,5 +1,6 @@
-/// HTTP servers on loopback that nobody can use up: bounded heads, bounded connections, and those
-/// go first who have shown no key.
+/// HTTP servers with limits that keep a single client from exhausting them: bounded heads, bounded
+/// connections, and of all clients those without a key are disconnected first, but for a fifth of
+/// the places.
 ///
 /// It sees Jetty and nothing of the product.
 @NullMarked

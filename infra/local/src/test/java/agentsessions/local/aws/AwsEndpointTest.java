@@ -52,7 +52,7 @@ import software.amazon.awssdk.services.ssm.model.ParameterNotFoundException;
 import software.amazon.awssdk.services.ssm.model.ParameterType;
 import software.amazon.awssdk.services.ssm.model.SsmException;
 
-/// The wire, as the SDK speaks it.
+/// Tests of the stand-ins' endpoint, with the AWS SDK as the client.
 class AwsEndpointTest {
   private static final String WAIT =
       "{QueryLanguage: JSONata, StartAt: A, States: {A: {Type: Wait, Seconds: 600, End: true}}}";
@@ -148,7 +148,7 @@ class AwsEndpointTest {
     assertEquals("Odd for a reason", ended.error() + " " + ended.cause());
   }
 
-  /// As nobody but the engine of this machine can: Lambda would tell nobody.
+  /// Only the stand-in does so; Lambda does not report the end of an asynchronous invocation.
   @Test
   void aRunnerThatEndsFailsTheTaskThatHadItStarted() throws Exception {
     String arn = startByToken("t-1");
@@ -162,7 +162,8 @@ class AwsEndpointTest {
     assertEquals("Runner.Ended", ended.error());
   }
 
-  /// As on a full disk: whoever waits for it is told, and the turn is started again or ended.
+  /// A runner cannot start on a full disk, for example; the failure reaches the waiting task, so
+  /// that the turn is retried or ended.
   @Test
   void aRunnerThatCannotBeStartedFailsItsTask() throws Exception {
     String arn = startByToken("t-1");
@@ -232,7 +233,7 @@ class AwsEndpointTest {
     }
   }
 
-  /// Whoever has a link knows its access key id, and any local user the port.
+  /// The holder of a link knows its access key id, and any local user knows the port.
   @Test
   void withoutTheAddressAnAccessKeyIdOpensNothing() {
     URI root = endpoint.endpoint().resolve("/");
@@ -250,7 +251,7 @@ class AwsEndpointTest {
     }
   }
 
-  /// Else anybody could fill the service's memory.
+  /// Otherwise any local user could fill the service's memory.
   @Test
   void aStrangersBodyIsNotRead() throws Exception {
     URI address = endpoint.endpoint();

@@ -41,8 +41,8 @@ import software.amazon.awssdk.core.exception.SdkServiceException;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/// The child process: killed it comes back on the same port with all that was acknowledged; without
-/// a parent it goes.
+/// Tests of the database's process: after a kill it comes back on the same port with all
+/// acknowledged writes; without its parent it ends.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class DynamoDbLocalTest {
   private static final Installation INSTALLATION = Installation.find();
@@ -96,7 +96,7 @@ class DynamoDbLocalTest {
     }
   }
 
-  /// As a page of a session's history reads them.
+  /// Reads as large as a page of a session's history.
   @Test
   void aCrowdOfLargeReadsIsServedInTurn() throws Exception {
     try (DynamoDbClient client =
@@ -185,7 +185,7 @@ class DynamoDbLocalTest {
     }
   }
 
-  /// Of this machine, as others see it; there may be none.
+  /// The addresses of this machine that others can reach; there may be none.
   private static List<InetAddress> addresses() throws IOException {
     return NetworkInterface.networkInterfaces()
         .flatMap(NetworkInterface::inetAddresses)
@@ -217,7 +217,7 @@ class DynamoDbLocalTest {
     }
   }
 
-  /// By the lock that another process has.
+  /// Whether a process waits for the lock of another one.
   private static boolean isKeptWaiting(Process process) throws IOException {
     try (Stream<String> locks = Files.lines(Path.of("/proc/locks"))) {
       return locks.anyMatch(lock -> lock.matches(".* -> .* " + process.pid() + " .*"));
@@ -240,7 +240,7 @@ class DynamoDbLocalTest {
         .start();
   }
 
-  /// Says that it is up, and stays.
+  /// A program that reports its start and then sleeps.
   public static final class Sleeper {
     private Sleeper() {}
 
@@ -259,7 +259,7 @@ class DynamoDbLocalTest {
                 .item(Map.of("PK", AttributeValue.fromS(key), "SK", AttributeValue.fromS("0"))));
         acknowledged.add(key);
       } catch (SdkException e) {
-        // Not acknowledged: it may be there or not.
+        // Not acknowledged, so the write may have happened or not.
       }
     }
   }

@@ -10,6 +10,7 @@ import java.time.Instant;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/// Tests of the expiry of uploads.
 class LifecycleTest {
   @TempDir Path temp;
 

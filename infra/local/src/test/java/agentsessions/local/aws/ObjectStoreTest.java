@@ -33,7 +33,8 @@ import software.amazon.awssdk.services.s3.S3Configuration;
 import software.amazon.awssdk.services.s3.model.PutObjectRequest;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
-/// The bucket against those who have no key, or one that is for something else.
+/// Tests of the object store's access control: requests without credentials, or with credentials of
+/// another scope.
 class ObjectStoreTest {
   private static final String KEY = "artifacts/s/a";
   private static final Credentials OWN = Credentials.fresh();
@@ -77,7 +78,7 @@ class ObjectStoreTest {
     assertEquals(403, signedByHeader(scope));
   }
 
-  /// A client that sends its key along would else work here and fail with S3.
+  /// Otherwise a client that sends its API key along would work here and fail with S3.
   @ParameterizedTest
   @ValueSource(strings = {"ApiKey ask_secret", "Bearer secret", "AWS4-HMAC-SHA256 Credential=x"})
   void aLinkThatComesWithACredentialIsRefused(String credential) throws Exception {
@@ -112,14 +113,14 @@ class ObjectStoreTest {
     assertEquals(404, send(HttpRequest.newBuilder(get(LINKS, KEY))).statusCode());
   }
 
-  /// What a browser asks before it lets a page put something at another origin.
+  /// The CORS preflight request of a browser before an upload.
   private static HttpRequest.Builder asked(URI uri) {
     return HttpRequest.newBuilder(uri)
         .method("OPTIONS", BodyPublishers.noBody())
         .headers("Origin", "https://page.example", "Access-Control-Request-Method", "PUT");
   }
 
-  /// Else a few of them would fill the service's memory.
+  /// Otherwise a few of them would fill the service's memory.
   @Test
   void aBodyOfABadSignatureIsNotRead() throws Exception {
     String forged = link(OWN, PutObjectRequest.builder()).getRawQuery().replaceAll(".$", "x");
@@ -142,7 +143,7 @@ class ObjectStoreTest {
       crowd.join(1_500, "GET / HTTP/1.1\r\nX: ");
       assertEquals("text", send(HttpRequest.newBuilder(get(LINKS, KEY))).body());
       assertTrue(crowd.held() > 0, "the answer came only when the crowd had gone");
-      // The last of them may still wait to be let in: the request came by a connection of before.
+      // The last connections may still wait to be accepted, since the request came by an older one.
       Awaitility.await().until(() -> crowd.held() <= 1_000);
     }
   }

@@ -23,9 +23,9 @@ import java.util.stream.Stream;
 import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
-/// Signs requests as S3's documentation says it in words ("Authenticating Requests: Using Query
-/// Parameters", "Signature Calculations for the Authorization Header", both of Signature Version
-/// 4), and as nobody's code does it.
+/// An independent implementation of S3's request signing, written from its documentation
+/// ("Authenticating Requests: Using Query Parameters", "Signature Calculations for the
+/// Authorization Header", both of Signature Version 4) and from no library's code.
 record S3Signature(Credentials pair, String host, Instant now) {
   static final String UNSIGNED = "UNSIGNED-PAYLOAD";
 
@@ -33,7 +33,7 @@ record S3Signature(Credentials pair, String host, Instant now) {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyyMMdd'T'HHmmss'Z'").withZone(ZoneOffset.UTC);
 
-  /// A request, with path and query as they are sent.
+  /// A request to sign, with raw path and query.
   record Request(String method, String path, String query, Map<String, String> headers) {}
 
   String time() {
@@ -44,7 +44,7 @@ record S3Signature(Credentials pair, String host, Instant now) {
     return time().substring(0, 8) + "/us-east-1/s3/aws4_request";
   }
 
-  /// A link of five minutes, which leaves the body unsigned.
+  /// A presigned link, valid for five minutes, with an unsigned body.
   URI link(Request request) {
     SortedMap<String, String> headers = signed(request.headers());
     List<String> query = new ArrayList<>();
@@ -62,9 +62,9 @@ record S3Signature(Credentials pair, String host, Instant now) {
             .formatted(host, request.path(), String.join("&", query), signature));
   }
 
-  /// The headers to be sent besides.
+  /// The headers that sign a request.
   ///
-  /// @param payload the hash of the body, or what stands for it
+  /// @param payload the hash of the body, or the constant in its place
   Map<String, String> headers(Request request, String payload) {
     Map<String, String> added = new TreeMap<>(request.headers());
     added.put("x-amz-date", time());
@@ -83,7 +83,8 @@ record S3Signature(Credentials pair, String host, Instant now) {
     return added;
   }
 
-  /// A body in one chunk and an empty one, each signed after the one before it.
+  /// A body of one chunk and the final empty chunk, each with a signature that depends on the
+  /// previous one.
   ///
   /// @param before the signature of the headers
   String chunks(String body, String before) {

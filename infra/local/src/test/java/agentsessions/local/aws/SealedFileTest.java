@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
+/// Tests of the encrypted file.
 class SealedFileTest {
   private static final String NAME = "parameters";
 

@@ -29,8 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 
-/// The store takes what S3 takes, and nothing that is signed otherwise: requests of a table, signed
-/// by [S3Signature], and by the code of AWS's Python library where LocalStack's environment has it.
+/// Tests that the object store accepts exactly the signatures that S3 accepts: requests of a table,
+/// signed by [S3Signature], and by AWS's Python library if LocalStack's environment has it.
 class SignaturesTest {
   private static final String TABLE = "signatures.csv";
   private static final Credentials OWN = Credentials.fresh();

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvFileSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// A link is told good or not as the store tells it, of which `SignaturesTest` asks the same.
+/// Tests of the links' check; `SignaturesTest` asks the store itself about the same links.
 class SignedLinksTest {
   private static final Credentials OWN = Credentials.fresh();
   private static final Credentials DOWNLOADS = Credentials.fresh();

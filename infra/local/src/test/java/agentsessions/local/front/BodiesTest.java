@@ -12,7 +12,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// Those who hold back the ends of their bodies, over real sockets.
+/// Tests of the memory quota of bodies, with clients that hold back the end of their body, over
+/// real sockets.
 class BodiesTest {
   private static final String ID = "0198a5d2-1111-7222-8333-123456789abc";
   private static final String BEARER =

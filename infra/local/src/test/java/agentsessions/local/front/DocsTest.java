@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The pages of `/docs`: complete, of this service only, and nothing besides.
+/// Tests of the pages of `/docs`: complete, from this service only, and nothing else.
 class DocsTest {
   private static final Pattern REFERENCE = Pattern.compile("(?:src|href)=\"([^\"]*)\"");
   private final Docs docs = new Docs();

@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The wire: whatever is sent, the answer is HTTP in the API's shape and never a server error.
+/// Tests of the HTTP server with malformed input: the response is always in the API's shape and
+/// never a server error.
 class FrontTest {
   private static final Front FRONT = open();
 
@@ -143,7 +144,8 @@ class FrontTest {
     assertEquals("", reply.body);
   }
 
-  /// Else the connection would end under a client that still sends, or sends its next request.
+  /// Otherwise the connection would end under a client that is still sending, or that sends its
+  /// next request.
   @Test
   void aBodyIsReadAlsoWhenItsRequestIsRefused() throws IOException {
     int length = 3 << 20;
@@ -154,8 +156,8 @@ class FrontTest {
     assertTrue(reply.body.endsWith("hello"), reply.body);
   }
 
-  /// A server in front of this one may read it as the end of the body, and send another's request
-  /// on the same connection.
+  /// A proxy in front of this server might take it for the end of the body and send another
+  /// client's request on the same connection (request smuggling).
   @Test
   void whatHidesInAChunksQuotesIsNoRequest() throws IOException {
     String first =

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Events and answers as API Gateway has them, the authorizer's cache, and the usage plan.
+/// Tests of the gateway: proxy events and responses, the authorizer's cache, and the usage plan.
 class GatewayTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String OK = "{\"statusCode\":200,\"body\":\"\"}";
@@ -269,7 +269,7 @@ class GatewayTest {
     assertTrue(events.getLast().path("body").isNull());
   }
 
-  /// As on Lambda: a body of quotes is twice as large in an event.
+  /// A body of quotes is twice as large in an event, so it exceeds the limit, as on Lambda.
   @Test
   void whatAFunctionCannotTakeOrGiveOnLambdaItCannotHere() {
     String id = "0198a5d2-1111-7222-8333-123456789abc";

@@ -20,12 +20,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// What becomes of the places of event streams whose clients have left without a word.
+/// Tests of the limit of event streams whose clients vanish without closing the connection.
 class LeftStreamsTest {
   private static final int MOST = 200;
   private static final int KEYS = 10;
 
-  /// Where it stands in the first line of an answer.
+  /// The position of the status in a response's first line.
   private static final int STATUS = "HTTP/1.1 ".length();
 
   private static final String BEAT = "retry: 1000\\n\\nevent: heartbeat\\ndata: {}\\n\\n";
@@ -69,7 +69,7 @@ class LeftStreamsTest {
     }
   }
 
-  /// Who waits for one answer holds a connection as well.
+  /// A long poll occupies a connection as well.
   @Test
   void whoWaitsForOneAnswerTakesAPlaceUntilItComes() throws IOException {
     for (int i = 0; i < MOST; i++) {
@@ -88,7 +88,7 @@ class LeftStreamsTest {
     assertEquals(200, follow());
   }
 
-  /// The status of its answer.
+  /// Opens a stream and returns the response's status.
   private int follow() throws IOException {
     return status(ask("events", "text/event-stream"));
   }
@@ -115,7 +115,7 @@ class LeftStreamsTest {
     }
   }
 
-  /// The first part at once, each other when it is time for a sign of life.
+  /// The function: answers the first call at once, each further one at the next heartbeat.
   private void tell(InputStream in, OutputStream out) throws IOException {
     if (!new String(in.readAllBytes(), UTF_8).contains("\"wait\":\"0\"")) {
       beat();

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
-/// One stream out of many answers.
+/// Tests of one stream that is assembled from many responses.
 class OpenStreamTest {
   private static final String EVENT =
       "event: message.created\nid: %s\ndata: {\"text\":\"event: end\"}\n\n";

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The one-time code of the console: five minutes, one key.
+/// Tests of the console's one-time code: valid for five minutes and one key.
 class SignInTest {
   private static final Instant START = Instant.parse("2026-11-22T09:00:00Z");
   private static final String GOOD = "{\"code\":\"good\"}";

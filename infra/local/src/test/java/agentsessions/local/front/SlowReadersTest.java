@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// Clients that ask for large answers and do not take them.
+/// Tests of clients that request large responses and do not read them.
 class SlowReadersTest {
   private static final int LARGE = 4 << 20;
   private static final int ROOM = 24 << 20;
@@ -31,7 +31,7 @@ class SlowReadersTest {
     serve(Duration.ofSeconds(1));
   }
 
-  /// @param toTake after so long an answer makes room for others
+  /// @param toTake the time after which a response may be displaced
   private void serve(Duration toTake) throws IOException {
     front = new Front(new HttpListener(0), toTake);
     front.serve(
@@ -46,14 +46,15 @@ class SlowReadersTest {
     front.close();
   }
 
-  /// What nobody takes may not fill the memory that all are served from.
+  /// Responses that are not read must not fill the memory.
   @Test
   void soManyBytesAreKeptForThemAndWhoReadsIsServed() throws IOException {
     for (int i = 0; i < CROWD; i++) {
       Socket _ = ask("GET");
     }
     int _ = eventually(() -> read(ask("GET")), length -> length > LARGE);
-    // Not before all have been answered or sent away: who still waits would get what others leave.
+    // Only after each has been answered or refused: one that still waits would get the memory that
+    // others free.
     List<Socket> crowd = open.subList(0, CROWD);
     for (Socket socket : crowd) {
       begin(socket);
@@ -62,7 +63,7 @@ class SlowReadersTest {
     assertTrue(kept * LARGE <= ROOM, () -> kept + " of " + CROWD);
   }
 
-  /// Who is told to come again would do it twice.
+  /// A client that is told to try again would do the work twice.
   @Test
   void whatWasDoneIsAnsweredThoughThereIsNoRoom() throws IOException {
     front.close();

@@ -46,8 +46,8 @@ import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.s3.S3Configuration;
 import software.amazon.awssdk.services.s3.presigner.S3Presigner;
 
-/// Uploads and downloads at the door for others: by good links and by none, and how slow they may
-/// be. There are twenty places.
+/// Tests of uploads and downloads of a service for other machines: with valid links and without,
+/// and how slow they may be. The listener takes twenty connections.
 class TransfersTest {
   private static final int PLACES = 20;
   private static final int WATCHERS = 8;
@@ -194,7 +194,7 @@ class TransfersTest {
     guests.tidy();
   }
 
-  /// So many that each waits until all are in hand.
+  /// Sends requests that are answered only once all of them are being worked on.
   private void areAnsweredTogether() throws Exception {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       List<Future<String>> all = new ArrayList<>();
@@ -229,7 +229,7 @@ class TransfersTest {
     return new BufferedReader(new InputStreamReader(socket.getInputStream(), ISO_8859_1));
   }
 
-  /// The head of one that is signed.
+  /// The request head of a signed upload.
   private static String upload(String header) {
     try (S3Presigner presigner = presigner()) {
       URI link =
@@ -298,7 +298,7 @@ class TransfersTest {
             .getBytes(UTF_8));
   }
 
-  /// Takes all that is put, and gives without end.
+  /// A store that accepts every upload and answers downloads with an endless body.
   private static final class Store extends Handler.Abstract {
     final AtomicInteger asked = new AtomicInteger();
     final AtomicInteger inHand = new AtomicInteger();

@@ -1,4 +1,4 @@
-/// Tests of the front: no server but where the wire itself is the point.
+/// Tests of the front; they start a server only where HTTP itself is tested.
 @NullMarked
 package agentsessions.local.front;
 

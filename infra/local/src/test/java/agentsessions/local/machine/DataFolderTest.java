@@ -12,7 +12,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// One process a folder, and secrets for its owner only.
+/// Tests of the data folder: one process at a time, and secrets for its owner only.
 class DataFolderTest {
   @TempDir Path temp;
 

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// When no new turn is taken on for want of a disk.
+/// Tests of the refusal of new turns when the disk is nearly full.
 class DiskTest {
   @TempDir Path temp;
 

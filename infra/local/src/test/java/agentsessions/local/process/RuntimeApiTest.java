@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/// The Runtime API, with this test as the runtime.
+/// Tests of the Runtime API; the test acts as the runtime.
 class RuntimeApiTest {
   private static final int MOST = 4;
 

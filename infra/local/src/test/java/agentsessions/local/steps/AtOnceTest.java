@@ -8,6 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
 
+/// Tests of reserved concurrency.
 class AtOnceTest {
   private static final byte[] NOTHING = {};
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// The language: what states do, and what is refused when a file is loaded.
+/// Tests of the States Language: the effects of states, and the refusals when a file is loaded.
 class StateMachineTest {
   private static final String TASK =
       "Type: Task, Resource: 'arn:aws:states:::lambda:invoke', Arguments: {FunctionName: '${F}',"

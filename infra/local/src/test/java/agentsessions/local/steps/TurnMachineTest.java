@@ -29,14 +29,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The deployed file, run with scripted functions.
+/// Tests of the deployed state machine of turns, with scripted functions.
 class TurnMachineTest {
   private static final String INPUT =
       "{\"workspace\":\"w\",\"session_id\":\"s\",\"thread_id\":\"t\",\"dispatch\":1}";
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String BUSY = "Lambda.TooManyRequestsException";
 
-  /// What `TurnSteps` was called with, without the token.
+  /// The input of each call of `TurnSteps`, without the token.
   private final List<String> calls = new CopyOnWriteArrayList<>();
 
   private final List<String> tokens = new CopyOnWriteArrayList<>();

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/// Who keeps a place and who loses it.
+/// Tests of the connection limit: which connections are kept and which are closed.
 class GuestsTest {
   private long now;
   private final List<String> closed = new ArrayList<>();
@@ -31,7 +31,7 @@ class GuestsTest {
     assertEquals(List.of("b", "c"), closed);
   }
 
-  /// Else those who come at the same time would take the one place of strangers from each other.
+  /// Otherwise new connections that come at the same time would displace each other.
   @Test
   void aFifthOfThePlacesIsForThoseWhoHaveYetToShowAKey() {
     Guests ten = new Guests(10, Duration.ofSeconds(10), Duration.ofSeconds(60), () -> now);

@@ -12,31 +12,31 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Many connections to one port of this machine, held open by somebody who has no key.
+/// A crowd of connections to one port of this machine, held open by a client without a key.
 ///
-/// For experiments: each connection sends a beginning and then nothing more.
+/// Each connection sends the beginning of a request and then nothing more.
 public final class HeldConnections implements AutoCloseable {
   private static final int PART = 64 << 10;
 
-  /// In the buffers of both ends, which the kernel bounds by 4 and 6 MiB.
+  /// More bytes than can be in the buffers of both ends, which the kernel limits to 4 and 6 MiB.
   private static final int MOST_ON_ITS_WAY = 16 << 20;
 
   private final int port;
   private final List<SocketChannel> members = new ArrayList<>();
 
-  /// A crowd of nobody yet.
+  /// A crowd without a connection yet.
   public HeldConnections(int port) {
     this.port = port;
   }
 
-  /// So many more connections, each of which sends `beginning` as far as it is taken at once.
+  /// Adds connections, each of which sends as much of `beginning` as the socket accepts at once.
   public void join(int count, String beginning) throws IOException {
     for (int i = 0; i < count; i++) {
       join(beginning);
     }
   }
 
-  /// How many the other side has not closed yet.
+  /// The number of connections that the other side has not closed.
   public long held() {
     return members.stream().filter(HeldConnections::isOpen).count();
   }
@@ -48,7 +48,7 @@ public final class HeldConnections implements AutoCloseable {
     }
   }
 
-  /// Whether the other side has closed it, which is looked for as long as the socket's time-out.
+  /// Whether the other side has closed a connection; waits for the socket's time-out.
   public static boolean isClosed(Socket socket) throws IOException {
     try {
       socket.getOutputStream().write('x');
@@ -68,12 +68,12 @@ public final class HeldConnections implements AutoCloseable {
     try {
       member.write(ByteBuffer.wrap(beginning.getBytes(ISO_8859_1)));
     } catch (IOException e) {
-      // It lost its place to another one already.
+      // The server has displaced it already.
     }
   }
 
-  /// Its end stands behind all that was sent before, so that is read first, as far as a connection
-  /// can hold it: an answer may be one without end.
+  /// Whether a connection is open. The end comes after all bytes sent before, so these are read
+  /// first, up to what the buffers can hold, since a response may be endless.
   private static boolean isOpen(SocketChannel member) {
     ByteBuffer part = ByteBuffer.allocate(PART);
     try {

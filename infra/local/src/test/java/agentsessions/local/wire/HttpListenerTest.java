@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Test;
 
-/// Crowds of real sockets.
+/// Tests of the HTTP server's limits, with crowds of real sockets.
 class HttpListenerTest {
   private static final String HALF = "GET / HTTP/1.1\r\nHost: h\r\nX: " + "x".repeat(6_000);
   private static final String WHOLE = "GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n";
@@ -88,7 +88,7 @@ class HttpListenerTest {
         some.countDown();
       }
     } catch (IOException refused) {
-      // It is closed.
+      // The server has closed it.
     }
     return connected;
   }

@@ -1,4 +1,4 @@
-/// Crowds of connections against one listener.
+/// Tests of the HTTP servers' limits.
 @NullMarked
 package agentsessions.local.wire;
 

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Anthropic's Messages: claude.
+/// Anthropic's Messages protocol, which claude speaks.
 final class AnthropicMessages implements Dialect {
   private static final Map<Integer, String> ERRORS =
       Map.of(

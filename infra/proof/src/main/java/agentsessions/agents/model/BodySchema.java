@@ -13,12 +13,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import java.util.Optional;
 
-/// What a vendor documents of a request's body, and refuses otherwise. Where that stands is said in
-/// each of the files.
+/// The JSON schema of a vendor's request body; a body that breaks it is refused. Each schema file
+/// names the page of the vendor's documentation that it follows.
 final class BodySchema {
   private final Schema schema;
 
-  /// @param file beside this class, of the resources
+  /// @param file name of the schema file, a resource beside this class
   BodySchema(String file) {
     try (InputStream text = Objects.requireNonNull(BodySchema.class.getResourceAsStream(file))) {
       schema =

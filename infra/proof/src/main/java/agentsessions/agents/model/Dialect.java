@@ -14,41 +14,41 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 
-/// A protocol between agents and models: how a request reads, what its vendor refuses, and the
-/// events that an answer is streamed as. Only what agents were seen to need.
+/// A protocol between agents and models: how a request is read, which requests the vendor refuses,
+/// and the events in which an answer is streamed. Holds only the parts that the agents use.
 interface Dialect {
   Set<String> SHELLS =
       Set.of("bash", "shell", "shell_command", "exec_command", "run_shell_command");
   List<String> ARGUMENTS = List.of("command", "cmd");
 
-  /// Where a stream of events goes; the name may be empty.
+  /// The output of a stream of events; an event's name may be empty.
   interface Events {
     void send(String name, Object data);
   }
 
-  /// The end of the path of a request.
+  /// The end of the path of this protocol's requests.
   String path();
 
-  /// What a request says who it is by.
+  /// The API key of a request.
   String key(Headers headers);
 
-  /// How the names of its vendor's models begin.
+  /// The common beginning of the names of the vendor's models.
   String family();
 
-  /// What the vendor documents of a request.
+  /// The schema of a request's body, from the vendor's documentation.
   BodySchema schema();
 
-  /// What the vendor refuses besides.
+  /// A further reason of the vendor to refuse a request, such as a missing header.
   default Optional<ModelAnswer.Refusal> refusal(Headers headers) {
     return Optional.empty();
   }
 
-  /// What the vendor says to a key that it does not know.
+  /// The vendor's answer to an unknown key.
   default ModelAnswer.Refusal wrongKey() {
     return new ModelAnswer.Refusal(401, "the key is wrong");
   }
 
-  /// An error in the vendor's form.
+  /// An error body in the vendor's form.
   Object error(ModelAnswer.Refusal refusal);
 
   ModelRequest read(JsonNode request);
@@ -72,7 +72,7 @@ interface Dialect {
     return "i" + UUID.randomUUID();
   }
 
-  /// What the tool is called with, as JSON text.
+  /// The arguments of a tool call, as JSON text.
   static String arguments(ModelAnswer.Call call) {
     return Json.text(Map.of(call.tool().argument(), call.argument(), "description", "x"));
   }
@@ -93,8 +93,8 @@ interface Dialect {
 
   /// The tools that take a shell command.
   ///
-  /// @param name where a tool's name is
-  /// @param schema where the schema of its arguments is
+  /// @param name field that holds a tool's name
+  /// @param schema field that holds the schema of its arguments
   static List<Tool> shells(JsonNode tools, String name, String schema) {
     List<Tool> shells = new ArrayList<>();
     for (JsonNode tool : tools) {

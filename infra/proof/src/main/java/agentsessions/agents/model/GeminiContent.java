@@ -9,7 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// Google's generateContent: gemini.
+/// Google's generateContent protocol, which gemini speaks.
 final class GeminiContent implements Dialect {
   private static final Map<Integer, String> STATUSES =
       Map.of(
@@ -43,7 +43,7 @@ final class GeminiContent implements Dialect {
     return schema;
   }
 
-  /// Here a wrong key is an argument like others.
+  /// Google answers a wrong key with 400, as any other wrong argument.
   @Override
   public ModelAnswer.Refusal wrongKey() {
     return new ModelAnswer.Refusal(400, "the key is wrong");
@@ -78,7 +78,7 @@ final class GeminiContent implements Dialect {
 
   @Override
   public void text(Events events, String text, Used used) {
-    // In two pieces, since real ones come in many.
+    // In two pieces, since a vendor's text comes in many.
     int middle = text.length() / 2;
     candidate(events, List.of(Map.of("text", text.substring(0, middle))));
     end(events, List.of(Map.of("text", text.substring(middle))), used);

@@ -3,7 +3,7 @@ package agentsessions.agents.model;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 
-/// The JSON of requests and answers.
+/// The JSON mapper of the scripted model's requests and answers.
 final class Json {
   static final ObjectMapper MAPPER = new ObjectMapper();
 

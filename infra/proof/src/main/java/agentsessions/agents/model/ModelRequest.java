@@ -2,10 +2,10 @@ package agentsessions.agents.model;
 
 import java.util.List;
 
-/// What an agent sent to its model, whichever way it said it.
+/// An agent's request to its model, the same for all protocols.
 ///
-/// @param items all that was said and done so far, the oldest first
-/// @param tools what the model may call
+/// @param items the conversation so far, oldest first
+/// @param tools the shell tools that the model may call
 record ModelRequest(List<Item> items, List<Tool> tools) {
 
   enum Role {
@@ -16,13 +16,16 @@ record ModelRequest(List<Item> items, List<Tool> tools) {
 
   record Item(Role role, String text) {}
 
-  /// How a tool wants a shell command: as a text, as a list of words, or in a program that it runs.
+  /// The form in which a tool takes a shell command: as a text, as a list of words, or inside a
+  /// program that the tool runs.
   enum Form {
     TEXT,
     WORDS,
     PROGRAM
   }
 
-  /// @param argument of the tool, the one that takes a shell command
+  /// A shell tool.
+  ///
+  /// @param argument the tool's argument that takes the command
   record Tool(String name, String argument, Form form) {}
 }

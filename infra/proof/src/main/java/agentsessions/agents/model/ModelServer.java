@@ -20,19 +20,20 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/// A model on loopback that does what the user's message says; see {@link Script}. Speaks each
-/// {@link Dialect}, streaming only: no agent here asks for anything else. It refuses what the
-/// vendors do: another key, a model that is not of `infra/prices.yaml`, a body that is not as they
-/// document it.
+/// A model server on loopback that does what the marks in the user's message ask for; see {@link
+/// Script}. Speaks each {@link Dialect}, streaming only, since no agent here asks for anything
+/// else. It refuses what the vendors refuse: a wrong key, a model that `infra/prices.yaml` does not
+/// have, a body that breaks the vendor's schema.
 public final class ModelServer implements AutoCloseable {
-  /// What its requests are known by.
+  /// The API key that every request must bring.
   public static final String KEY = "sk-of-the-model-0123456789";
 
   private static final int TOO_MANY = 429;
 
-  /// An answer.
+  /// An answer that was given.
   ///
-  /// @param model by which it was given
+  /// @param model the model that was asked for
+  /// @param used the usage that the answer stated
   public record Told(String model, Used used) {}
 
   private final HttpServer server;
@@ -57,9 +58,9 @@ public final class ModelServer implements AutoCloseable {
     return start(0);
   }
 
-  /// Starts one on loopback.
+  /// Starts a server on loopback.
   ///
-  /// @param port 0 for any
+  /// @param port 0 for any free one
   public static ModelServer start(int port) {
     try {
       InetSocketAddress place = new InetSocketAddress(InetAddress.getLoopbackAddress(), port);
@@ -73,32 +74,33 @@ public final class ModelServer implements AutoCloseable {
     return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
   }
 
-  /// All credentials that requests have brought.
+  /// All API keys that requests have brought.
   public List<String> keys() {
     return keys.stream().distinct().toList();
   }
 
-  /// The models that were asked for by name.
+  /// The names of models that requests have asked for.
   public List<String> models() {
     return models.stream().distinct().toList();
   }
 
-  /// From now on only those that are asked for again count.
+  /// Clears the record of models that were asked for.
   public void forgetModels() {
     models.clear();
   }
 
-  /// What each answer said that it used, from now on.
+  /// Clears the record of answers.
   public void forgetUse() {
     told.clear();
   }
 
-  /// What each answer has said since.
+  /// The answers since the record was cleared.
   public List<Told> told() {
     return List.copyOf(told);
   }
 
-  /// What it refused by itself, and why; not what a message asked it to refuse.
+  /// The requests that it refused by its own rules, and why; without those that a message told it
+  /// to refuse.
   public List<String> refused() {
     return List.copyOf(refused);
   }
@@ -136,7 +138,7 @@ public final class ModelServer implements AutoCloseable {
         .findFirst();
   }
 
-  /// It is in the body, or in the path: `/v1beta/models/NAME:generateContent`.
+  /// The model's name is in the body, or in the path: `/v1beta/models/NAME:generateContent`.
   private static String model(String path, JsonNode request) {
     return request.path("model").asText(path.replaceFirst("^.*/([^/:]*):[^/]*$", "$1"));
   }
@@ -199,7 +201,7 @@ public final class ModelServer implements AutoCloseable {
     try (OutputStream out = exchange.getResponseBody()) {
       writing.to((name, data) -> write(out, name, data));
     } catch (UncheckedIOException agentLeft) {
-      // Interrupted: nobody reads any more.
+      // Interrupted: the agent has stopped reading.
     }
   }
 

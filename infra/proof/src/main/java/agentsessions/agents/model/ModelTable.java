@@ -12,9 +12,9 @@ import org.yaml.snakeyaml.LoaderOptions;
 import org.yaml.snakeyaml.Yaml;
 import org.yaml.snakeyaml.constructor.SafeConstructor;
 
-/// What `infra/prices.yaml` says of models.
+/// The table of models and prices in `infra/prices.yaml`.
 ///
-/// @param rows by the names that models are asked for by
+/// @param rows by the name that a request gives for the model
 public record ModelTable(Map<String, Map<String, Object>> rows) {
   private static final double MILLION = 1_000_000;
 
@@ -27,14 +27,14 @@ public record ModelTable(Map<String, Map<String, Object>> rows) {
     }
   }
 
-  /// Whether its vendor has it, as far as we know.
+  /// Whether the vendor still offers this model, by the table.
   boolean has(String model) {
     return !model.contains("*")
         && rows.containsKey(model)
         && !rows.get(model).containsKey("retired");
   }
 
-  /// The name that an agent asks for, where this is offered.
+  /// The model's name in an agent's request, for the name under which the catalogue offers it.
   public String asked(String agent, String offered) {
     return rows.entrySet().stream()
         .filter(row ->
@@ -45,9 +45,9 @@ public record ModelTable(Map<String, Map<String, Object>> rows) {
         .orElse(offered);
   }
 
-  /// What an answer of a model costs.
+  /// The cost of an answer, in dollars.
   ///
-  /// @param written to a cache, of which not every vendor tells
+  /// @param written tokens written to the vendor's cache, 0 where the protocol does not state them
   public double dollars(String model, Used used, long written) {
     return (used.input() * price(model, "input")
             + used.wrote() * price(model, "output")

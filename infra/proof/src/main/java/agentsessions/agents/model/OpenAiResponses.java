@@ -11,7 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// OpenAI's Responses: codex and opencode.
+/// OpenAI's Responses protocol, which codex and opencode speak.
 final class OpenAiResponses implements Dialect {
   private static final Map<Integer, String> CODES =
       Map.of(401, "invalid_api_key", 404, "model_not_found", 429, "rate_limit_exceeded");
@@ -60,8 +60,8 @@ final class OpenAiResponses implements Dialect {
     return new ModelRequest(items, tools(request));
   }
 
-  /// To newer models codex gives them as an item, by namespaces, and most of them only to programs
-  /// that its tool `exec` runs.
+  /// Codex lists its tools for newer models inside an item, by namespaces, and most of them can be
+  /// called only by programs that its tool `exec` runs.
   private static List<Tool> tools(JsonNode request) {
     List<Tool> tools = Dialect.shells(request.path("tools"), "/name", "/parameters");
     for (JsonNode item : request.path("input")) {

@@ -11,19 +11,20 @@ import java.util.Optional;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 
-/// What the scripted model does, steered by marks in the latest message of the user:
+/// The scripted behaviour of the model, steered by marks in the latest message of the user:
 ///
-/// | mark | what it does |
+/// | mark | effect |
 /// |---|---|
 /// | `[[sh COMMAND]]` | calls the shell tool; several are called one after another |
-/// | `[[say TEXT]]` | says so beside the first call |
+/// | `[[say TEXT]]` | says this text beside the first call |
 /// | `[[recall]]` | answers with the first message of the conversation |
 /// | `[[status N]]` | answers with this HTTP status |
-/// | `[[use INPUT OUTPUT CACHED WRITTEN THOUGHTS]]` | says that each answer used so many tokens |
+/// | `[[use INPUT OUTPUT CACHED WRITTEN THOUGHTS]]` | each answer states this usage, in tokens |
 /// | `[[ok]]` | nothing |
 ///
-/// Else, and after that, the answer repeats the message without its marks. Texts that have no mark
-/// are not the user's: agents put much around a message.
+/// After its calls, and if no other mark gives the answer, the model repeats the message without
+/// its marks. A text that has no mark is not the user's: agents put much of their own around a
+/// message.
 final class Script {
   private static final Pattern MARK =
       Pattern.compile("\\[\\[(sh|say|recall|status|use|ok) ?(.*?)]]", Pattern.DOTALL);
@@ -46,7 +47,7 @@ final class Script {
     return answer(conversation.tools().getFirst(), last.text(), asked.getFirst().text(), done);
   }
 
-  /// What an answer says that it used; one token each way where nothing is asked for.
+  /// The usage that an answer states; one token each way where no mark asks for another.
   static Used used(ModelRequest conversation) {
     List<Item> said = conversation.items().stream().filter(Script::isAsked).toList();
     return Used.of(said.isEmpty() ? DEFAULT : mark(said.getLast().text(), "use").orElse(DEFAULT));

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/// The stand-in for models refuses what the vendors refuse, each in its own words.
+/// The scripted model refuses what the vendors refuse, with each vendor's own error.
 @Tag("agents")
 final class ScriptedModelTest {
   private final ModelServer model = ModelServer.start();
@@ -59,7 +59,7 @@ final class ScriptedModelTest {
     private final String body;
     private final String kind;
 
-    /// @param kind where it says what kind of error it is
+    /// @param kind JSON pointer of the error's kind in the vendor's error body
     Vendor(String path, String header, String before, String body, String kind) {
       this.path = path;
       this.header = header;
@@ -87,7 +87,7 @@ final class ScriptedModelTest {
     model.close();
   }
 
-  /// Also with a field that is documented nowhere.
+  /// A right request is answered, also with a field that the vendor does not document.
   @ParameterizedTest
   @EnumSource
   void whatIsRightIsAnswered(Vendor vendor) throws Exception {
@@ -107,7 +107,8 @@ final class ScriptedModelTest {
     assertEquals(1, model.refused().size());
   }
 
-  /// One that nobody knows, an agent's own word, one that was shut down, and another vendor's.
+  /// Wrong names: an unknown model, an agent's own short name, a model that was shut down, and one
+  /// of another vendor.
   @ParameterizedTest
   @CsvSource({
     "ANTHROPIC, claude-opus-9, not_found_error",

@@ -1,13 +1,13 @@
 package agentsessions.agents.model;
 
-/// What an answer of the scripted model says that it used, in tokens.
+/// The usage that an answer of the scripted model states, in tokens.
 ///
-/// @param input what was read and not cached
-/// @param written to the cache, where the dialect knows of that
+/// @param input tokens read that did not come from the cache
+/// @param written tokens written to the cache, where the protocol has them
 public record Used(long input, long output, long cached, long written, long thoughts) {
   public static final Used NONE = new Used(0, 0, 0, 0, 0);
 
-  /// As the mark `[[use INPUT OUTPUT CACHED WRITTEN THOUGHTS]]` has it.
+  /// The usage of the mark `[[use INPUT OUTPUT CACHED WRITTEN THOUGHTS]]`.
   public static Used of(String mark) {
     String[] numbers = mark.split(" ", -1);
     return new Used(
@@ -27,12 +27,12 @@ public record Used(long input, long output, long cached, long written, long thou
         thoughts + more.thoughts);
   }
 
-  /// With what was cached, as most dialects say it.
+  /// All input tokens with the cached ones: the figure that most protocols state.
   long read() {
     return input + cached;
   }
 
-  /// With the thoughts, as most dialects say it.
+  /// All output tokens with those of thoughts: the figure that most protocols state.
   public long wrote() {
     return output + thoughts;
   }

@@ -1,5 +1,5 @@
-/// A scripted model in place of the real ones: what it says to each of the protocols that agents
-/// speak, and how strict it is.
+/// A scripted model server in place of the vendors': its protocols, its marks, and the requests
+/// that it refuses.
 @NullMarked
 package agentsessions.agents.model;
 

@@ -14,8 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
-/// The AWS calls of each operation, counted at the wire: exact, whatever the machine does
-/// meanwhile.
+/// Counts the AWS calls of each operation on the wire: exact, independent of the machine's load.
 public final class Calls {
   private final Rig rig;
 
@@ -23,7 +22,7 @@ public final class Calls {
     this.rig = rig;
   }
 
-  /// All experiments that count, in the order in which they are told.
+  /// All experiments that are counted, in the order of the report.
   public static List<Experiment> all() {
     List<Experiment> all = new ArrayList<>(Experiment.ofClients());
     all.addAll(Experiment.ofTurns());
@@ -31,8 +30,8 @@ public final class Calls {
     return all;
   }
 
-  /// By experiment, the calls of its act, in the order in which they were sent. The authorizer has
-  /// seen the key already.
+  /// The calls of each experiment's act, by its name and in the order in which they were sent. The
+  /// authorizer has cached the key before.
   public Map<String, List<AwsCall>> of(List<Experiment> all) throws Exception {
     Map<String, List<AwsCall>> counted = new LinkedHashMap<>();
     for (Experiment experiment : all) {
@@ -41,7 +40,8 @@ public final class Calls {
     return counted;
   }
 
-  /// For people: `GetItem, 3 Query, Transact[6]`, a transaction with the number of its items.
+  /// The calls in a readable form: `GetItem, 3 Query, Transact[6]`, where a transaction has the
+  /// number of its items.
   public static String told(List<AwsCall> seen) throws IOException {
     Map<String, Integer> counts = new TreeMap<>();
     for (AwsCall call : seen) {

@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/// The AWS calls of each experiment by its name, counted once in a process: which they are and what
-/// they cost are two questions about the same count.
+/// The AWS calls of each experiment by its name, counted once in a process and shared by the tests
+/// of calls and of prices.
 public final class Counted {
-  /// Of what happens on either engine, that of which turns on each are made.
+  /// The experiments that run on both engines and that the price of a turn is made of.
   private static final Set<String> OF_A_TURN =
       Set.of(
           "create",
@@ -29,7 +29,7 @@ public final class Counted {
 
   private Counted() {}
 
-  /// Of all that clients, state machine and runners do where functions run turns.
+  /// The calls of clients, state machine and runners where functions run the turns.
   public static synchronized Map<String, List<AwsCall>> still() throws Exception {
     @Nullable Map<String, List<AwsCall>> counted = still;
     if (counted == null) {
@@ -39,7 +39,7 @@ public final class Counted {
     return counted;
   }
 
-  /// Of a turn where its session has a task, and of what is other or there besides.
+  /// The calls of a turn where each session has a task, and of operations that exist only there.
   public static synchronized Map<String, List<AwsCall>> ofTasks() throws Exception {
     @Nullable Map<String, List<AwsCall>> counted = ofTasks;
     if (counted == null) {

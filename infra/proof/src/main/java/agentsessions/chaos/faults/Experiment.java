@@ -10,21 +10,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/// Something the service does, and what must be there after it was done once, whatever AWS did
-/// meanwhile.
+/// An operation of the service under fault injection: its preparation, the operation itself, and a
+/// check that it was done exactly once, whatever faults AWS had meanwhile.
 ///
 /// @param changes whether each run needs a new scene
 /// @param act expects success
 public record Experiment(String name, boolean changes, Step prepare, Step act, Step check) {
   private static final String LONG = "x".repeat(400_000);
 
-  /// A part of an experiment.
+  /// One part of an experiment.
   @FunctionalInterface
   interface Step {
     void run(Scene scene) throws Exception;
   }
 
-  /// Everything that clients do.
+  /// All operations of clients.
   public static List<Experiment> ofClients() {
     List<Experiment> all = new ArrayList<>(ofChanges());
     all.add(
@@ -138,7 +138,7 @@ public record Experiment(String name, boolean changes, Step prepare, Step act, S
     return all;
   }
 
-  /// Nobody builds them here.
+  /// The exports are only requested here, not built.
   private static List<Experiment> ofExports() {
     return List.of(
         new Experiment(
@@ -225,7 +225,7 @@ public record Experiment(String name, boolean changes, Step prepare, Step act, S
             scene -> scene.talk.client().get(scene.talk.path()).expect(404)));
   }
 
-  /// Everything that the state machine and the runner do.
+  /// All operations of the state machine and the runner.
   public static List<Experiment> ofTurns() {
     return List.of(
         begin("begin"),
@@ -334,7 +334,8 @@ public record Experiment(String name, boolean changes, Step prepare, Step act, S
             }));
   }
 
-  /// What the sweep does; it has no workspace in its first call, so these go one by one.
+  /// The sweeps. Their first call names no workspace, so no rule can tell them apart and they run
+  /// one at a time.
   public static List<Experiment> ofSweeps() {
     return List.of(
         new Experiment(
@@ -359,7 +360,7 @@ public record Experiment(String name, boolean changes, Step prepare, Step act, S
             },
             scene -> scene.rig.sweep(),
             scene -> {
-              scene.rig.sweep(); // the next one does what this one could not
+              scene.rig.sweep(); // the next sweep completes an interrupted one
               assertEquals(List.of("failed"), scene.talk.statuses());
               assertEquals(2, scene.talk.history().size());
               scene.runner().result("late", List.of()).expect(409);
@@ -379,7 +380,7 @@ public record Experiment(String name, boolean changes, Step prepare, Step act, S
         Experiment::nothing);
   }
 
-  /// A turn comes to a runner, whatever starts it.
+  /// A runner begins a turn, for either engine.
   static Experiment begin(String name) {
     return new Experiment(
         name,

@@ -12,9 +12,9 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/// What AWS or the network may do to one call.
+/// A fault of AWS or of the network in one call.
 public enum Fault implements AwsProxy.Rule {
-  /// The transaction, or the write by itself, met another transaction. DynamoDB Local never says
+  /// The transaction, or the single write, met another transaction. DynamoDB Local never answers
   /// so.
   CONFLICT {
     @Override
@@ -24,7 +24,7 @@ public enum Fault implements AwsProxy.Rule {
           : cancelled(call, "TransactionConflict");
     }
   },
-  /// The transaction was throttled, which is said among its reasons.
+  /// The transaction was throttled, which stands among its cancellation reasons.
   CANCELLED_BY_THROTTLING {
     @Override
     public Reply reply(AwsCall call, AwsProxy.Onward onward) throws IOException {
@@ -39,14 +39,14 @@ public enum Fault implements AwsProxy.Rule {
           : Reply.json(400, "{\"__type\":\"com.amazon.coral#ThrottlingException\"}");
     }
   },
-  /// 500, and nothing has been done.
+  /// Answers 500, and nothing was done.
   REFUSED {
     @Override
     public Reply reply(AwsCall call, AwsProxy.Onward onward) {
       return internal(call);
     }
   },
-  /// 500, but all has been done.
+  /// Answers 500, although all was done.
   DONE_AND_REFUSED {
     @Override
     public Reply reply(AwsCall call, AwsProxy.Onward onward)
@@ -71,7 +71,7 @@ public enum Fault implements AwsProxy.Rule {
       return Reply.NONE;
     }
   },
-  /// All has been done, and the answer comes later than anybody waits for it.
+  /// All was done, but no answer comes within the caller's time-out.
   DONE_AND_TIMED_OUT {
     @Override
     public Reply reply(AwsCall call, AwsProxy.Onward onward)
@@ -81,7 +81,7 @@ public enum Fault implements AwsProxy.Rule {
       return Reply.NONE;
     }
   },
-  /// The batch was not worked on: all of it is to be sent again.
+  /// Nothing of the batch was processed: all items come back as unprocessed.
   LEFT_OVER {
     @Override
     public Reply reply(AwsCall call, AwsProxy.Onward onward) throws IOException {
@@ -97,7 +97,7 @@ public enum Fault implements AwsProxy.Rule {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String DYNAMODB = "com.amazonaws.dynamodb.v20120810#";
 
-  /// Whether this can happen to such a call.
+  /// Whether this fault can happen to this call.
   boolean concerns(AwsCall call) {
     return switch (this) {
       case CONFLICT -> Set.of("TransactWriteItems", "UpdateItem").contains(call.operation());

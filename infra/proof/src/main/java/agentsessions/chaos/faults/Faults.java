@@ -15,7 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/// Every AWS call of every experiment, met by every fault that can happen to it.
+/// Fault injection: each AWS call of each experiment meets each fault that can happen to it.
 public final class Faults {
   private static final int AT_ONCE = 12;
 
@@ -31,15 +31,15 @@ public final class Faults {
     this(rig, 1);
   }
 
-  /// @param stride one pair of a call and a fault in so many is tried, and besides the first of
-  ///   each experiment and of each fault: always the same
+  /// @param stride one in so many pairs of a call and a fault is tried, and also the first pair of
+  ///   each experiment and of each fault; the choice is the same in each run
   Faults(Rig rig, int stride) {
     this.rig = rig;
     this.stride = stride;
   }
 
-  /// Does every experiment once for each of its calls and each fault, which then happens `times` in
-  /// a row.
+  /// Runs each experiment once for each pair of one of its calls and a fault, which happens `times`
+  /// times in a row, beginning at that call.
   public Faults meet(List<Experiment> experiments, Collection<Fault> faults, int times)
       throws Exception {
     List<Callable<Void>> all = new ArrayList<>();
@@ -51,7 +51,7 @@ public final class Faults {
     return this;
   }
 
-  /// The same where one disturbs the other.
+  /// The same, one run at a time, for experiments that would disturb each other.
   public Faults meetOneByOne(List<Experiment> experiments, Collection<Fault> faults, int times)
       throws Exception {
     for (Experiment experiment : experiments) {
@@ -105,7 +105,7 @@ public final class Faults {
     };
   }
 
-  /// What the service asks of AWS where nothing goes wrong.
+  /// The AWS calls of an experiment without faults.
   private List<AwsCall> calls(Experiment experiment, Scene scene) throws Exception {
     List<AwsCall> plain = Collections.synchronizedList(new ArrayList<>());
     run(

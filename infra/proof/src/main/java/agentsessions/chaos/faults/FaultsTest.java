@@ -11,13 +11,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// Faults of AWS are normal: nothing is done twice, and nobody sees an error of ours while there is
-/// time to try again.
+/// Fault injection in the gate: nothing is done twice, and no client sees a server error while
+/// there is time to retry.
 @Tag("chaos")
 class FaultsTest {
   private static final int MORE_THAN_THE_SDK_TRIES = 4;
 
-  /// In the gate one pair of a call and a fault in so many is tried.
+  /// One in so many pairs of a call and a fault is tried in the gate.
   private static final int STRIDE = 8;
 
   private static Rig rig;

@@ -20,11 +20,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Where a fault of AWS does not end, a request is tried again for as long as the service is told
-/// to, and then answered, before the gateway gives up.
+/// The retry budget of a request under a fault that does not end: retries for the configured time,
+/// then 503 with `Retry-After`, before the gateway gives up.
 @Tag("chaos")
 class PatienceTest {
-  /// Of the gateway of AWS, in seconds.
+  /// The time-out of AWS's gateway, in seconds.
   private static final int GATEWAY = 29;
 
   private static final int SHORT = 3;

@@ -15,7 +15,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeAction;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValueUpdate;
 
-/// What one run of an experiment works with.
+/// The state of one run of an experiment: a workspace with a session, its turn, and the runner that
+/// plays it.
 final class Scene {
   final Rig rig;
   final Conversation talk;
@@ -47,7 +48,7 @@ final class Scene {
     runner = talk.runner(turn()).claimed();
   }
 
-  /// A turn that says and does something before its reply.
+  /// A turn that sends a tool call and a message before its reply.
   void work() throws Exception {
     claim();
     Map<String, String> call = Map.of("type", "tool_call", "text", "{\"name\":\"look\"}");
@@ -71,14 +72,14 @@ final class Scene {
     assertEquals(statuses, talk.statuses());
   }
 
-  /// What names the calls of this scene.
+  /// The texts by which the proxy recognises the calls of this scene.
   List<String> marks() {
     return Stream.of(talk.workspace(), talk.session(), shard)
         .filter(mark -> !mark.isEmpty())
         .toList();
   }
 
-  /// As if so much time had passed for the turn.
+  /// Sets these times of the turn's record to the past, as if they had run out.
   void age(String... attributes) {
     AttributeValue live =
         rig.table()

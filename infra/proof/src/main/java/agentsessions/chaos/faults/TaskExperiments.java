@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.util.List;
 
-/// What the service does besides where each session has a task of its own.
+/// The experiments on operations that exist only where each session has a task of its own.
 public final class TaskExperiments {
-  /// Their names say what is asked of the service.
+  /// The names say which request the service receives.
   public static List<Experiment> all() {
     return List.of(
         Experiment.begin("begin, by a task"),

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// Faults of AWS where sessions have tasks: a launch whose answer is lost starts one task and not
-/// two, and one that dies between launch and record still has its turn claimed.
+/// Fault injection where sessions have tasks: a launch whose answer is lost starts one task and not
+/// two, and a launcher that dies between launch and record still has its turn claimed.
 @Tag("chaos")
 @Order(SharedRig.ORDER_OF_TASKS)
 class TaskFaultsTest {

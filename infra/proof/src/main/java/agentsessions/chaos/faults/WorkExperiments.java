@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What a session with everything to work on adds to the experiments of others.
+/// The experiments on a session with repositories, files, uploads, secrets and a setup script.
 final class WorkExperiments {
   private static final String SECRET = "GIVEN";
   private static final String VALUE = "the-value-of-a-secret";

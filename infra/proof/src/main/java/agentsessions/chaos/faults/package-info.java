@@ -1,4 +1,5 @@
-/// Each call of AWS, met by each fault that can happen to it: what was done is done once, and said.
+/// Fault injection: each call of AWS meets each fault, and each operation is still done exactly
+/// once.
 @NullMarked
 package agentsessions.chaos.faults;
 

@@ -20,8 +20,8 @@ import net.jqwik.api.Provide;
 import net.jqwik.api.lifecycle.AfterContainer;
 import net.jqwik.api.lifecycle.BeforeContainer;
 
-/// Whatever is sent, the answer is none of 5xx, and what is refused is refused in the one shape of
-/// errors; another workspace's session stays as it is.
+/// The fuzz property: no request is answered with 5xx, every refusal has the one shape of errors,
+/// and another workspace's session stays unchanged.
 abstract class Fuzz {
   private static final Set<String> ERROR = Set.of("code", "message", "request_id");
   private static final TreeMap<Integer, Integer> answers = new TreeMap<>();
@@ -52,7 +52,7 @@ abstract class Fuzz {
     return inputs.requests();
   }
 
-  /// Sends it.
+  /// Sends the request and checks the answer.
   static void isAnsweredInShape(Request request) throws Exception {
     Request sent = victims.named(request);
     Answer answer = (sent.target().startsWith("/runner/") ? runners : clients).send(sent);

@@ -5,7 +5,8 @@ import net.jqwik.api.EdgeCasesMode;
 import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 
-/// Requests by chance, as many as `scripts/bench fuzz` is told: a failure comes with its seed.
+/// The long fuzz run with random requests, as many as `scripts/bench fuzz` is given; a failure
+/// prints its seed.
 public class FuzzAtLength extends Fuzz {
   @Property(edgeCases = EdgeCasesMode.NONE)
   void everyAnswerIsInShape(@ForAll("requests") Request request) throws Exception {

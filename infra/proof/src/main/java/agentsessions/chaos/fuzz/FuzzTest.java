@@ -6,7 +6,8 @@ import net.jqwik.api.ForAll;
 import net.jqwik.api.Property;
 import net.jqwik.api.Tag;
 
-/// The same odd requests each time. (50,000 others: scripts/bench fuzz.)
+/// The fuzz test of the gate, with the same requests each time. (50,000 random ones: scripts/bench
+/// fuzz.)
 @Tag("chaos")
 class FuzzTest extends Fuzz {
   @Property(edgeCases = EdgeCasesMode.NONE, tries = 200, seed = "27")

@@ -7,7 +7,7 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 import net.jqwik.api.Tuple;
 
-/// Headers of a request: a key or a token and a content type, which may be wrong, and any others.
+/// Generator of request headers: a key or token and a content type, right or wrong, and any others.
 final class HeaderInputs {
   private HeaderInputs() {}
 

@@ -6,8 +6,8 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 import net.jqwik.api.Tuple;
 
-/// JSON texts as a body: the fields of the API with values that are right, of another type, out of
-/// their limits, nested without end, named twice, or not JSON at all.
+/// Generator of JSON bodies: the fields of the API with values that are right, of another type, out
+/// of their limits, nested without end, named twice, or not JSON at all.
 final class JsonInputs {
   private static final List<String> FIELDS =
       List.of(
@@ -150,7 +150,7 @@ final class JsonInputs {
     return text.append("}").toString();
   }
 
-  /// Quoted, with what must be escaped; half a surrogate pair stays half of one.
+  /// A JSON string with its escapes; half a surrogate pair stays half of one.
   private static String quoted(String text) {
     StringBuilder quoted = new StringBuilder("\"");
     for (int i = 0; i < text.length(); i++) {

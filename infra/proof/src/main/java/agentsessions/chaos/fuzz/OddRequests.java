@@ -17,12 +17,12 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 import net.jqwik.api.Tuple;
 
-/// Requests as nobody should send them: each operation of `infra/openapi.yaml`, and some that are
-/// none, with ids, parameters, headers and bodies that are right, almost right, or anything.
+/// Generator of fuzzed requests: each operation of `infra/openapi.yaml`, and some that do not
+/// exist, with ids, parameters, headers and bodies that are right, almost right, or anything.
 ///
-/// What only exists once a service runs is named: `$SESSION`, `$THREAD` and `$ARTIFACT` of the
-/// sender's workspace, `$FOREIGN_…` of another one, `$KEY`, and the `$TOKEN` of a runner of the
-/// sender's session.
+/// Values that exist only in a running service are placeholders: `$SESSION`, `$THREAD` and
+/// `$ARTIFACT` of the sender's workspace, `$FOREIGN_…` of another one, `$KEY`, and the `$TOKEN` of
+/// a runner of the sender's session.
 final class OddRequests {
   private static final List<String> METHODS =
       List.of("GET", "POST", "PATCH", "DELETE", "PUT", "HEAD", "OPTIONS", "TRACE", "get", "FOO");

@@ -6,8 +6,8 @@ import net.jqwik.api.Arbitrary;
 import net.jqwik.api.Combinators;
 import net.jqwik.api.Tuple;
 
-/// Parts of a request's target: paths with ids that are right, of somebody else, or odd, and values
-/// of parameters. Names such as `$SESSION` are filled in by {@link Victims}.
+/// Generator of request targets: paths with ids that are right, of another workspace, or odd, and
+/// values of parameters. Placeholders such as `$SESSION` are filled in by {@link Victims}.
 final class TargetInputs {
   static final String LONG = "x".repeat(9_000);
 
@@ -119,7 +119,7 @@ final class TargetInputs {
     return Arbitraries.oneOf(chosen, printable(12).map(TargetInputs::inTarget));
   }
 
-  /// Characters that a header or a request line can carry.
+  /// Characters that are allowed in a header or a request line.
   static Arbitrary<String> printable(int most) {
     return Arbitraries.strings().withCharRange('!', '~').ofMinLength(1).ofMaxLength(most);
   }

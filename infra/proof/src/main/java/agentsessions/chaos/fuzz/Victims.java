@@ -10,11 +10,11 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
-/// What fuzzed requests are about: a session, a thread and an artifact of the sender's workspace,
-/// which is a new one with new keys before any key meets its rate; and those of another workspace,
-/// which must stay as they are.
+/// The fixture of fuzzed requests: a session, a thread and an artifact of the sender's workspace,
+/// which is replaced by a new one before its keys reach their rate limit; and those of another
+/// workspace, which must stay unchanged.
 final class Victims {
-  private static final int KEYS = 4; // and one for the scene itself
+  private static final int KEYS = 4; // the scene itself uses another one
   private static final int REQUESTS_A_KEY = 85;
 
   private final Rig rig;
@@ -30,12 +30,12 @@ final class Victims {
     own = Scene.of(rig);
   }
 
-  /// The key that the last request was sent with.
+  /// The key of the last request.
   String key() {
     return own.keys.get(sent % KEYS);
   }
 
-  /// The request with the names of things replaced by what they are now.
+  /// The request with its placeholders filled in.
   Request named(Request request) throws Exception {
     if (++sent == KEYS * REQUESTS_A_KEY) {
       own = Scene.of(rig);
@@ -48,7 +48,7 @@ final class Victims {
         named(request.body()));
   }
 
-  /// A session that was deleted is no use to the next requests.
+  /// Makes a new session after one was deleted, since the next requests need one.
   void answered(RawHttp.Answer answer) throws Exception {
     if (answer.status() == 204) {
       own = Scene.of(rig);
@@ -56,7 +56,7 @@ final class Victims {
     }
   }
 
-  /// Fails if the other workspace's session is not what it was.
+  /// Fails if the other workspace's session has changed.
   void areUntouched() throws Exception {
     if (!seen().equals(before)) {
       throw new AssertionError("was " + before + ", is " + seen());

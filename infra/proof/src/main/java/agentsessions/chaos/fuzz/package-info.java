@@ -1,5 +1,5 @@
-/// Requests as nobody should send them: each is refused in the one shape of errors, and none is a
-/// 5xx.
+/// The fuzz test: each malformed request is refused in the one shape of errors, and none is
+/// answered with 5xx.
 @NullMarked
 package agentsessions.chaos.fuzz;
 

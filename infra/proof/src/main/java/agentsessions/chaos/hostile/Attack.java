@@ -1,8 +1,7 @@
 package agentsessions.chaos.hostile;
 
-/// What a hostile session lets its agent do. Each wants more than there is of one thing: memory of
-/// the runner, connections, memory or disk of the machine, its inodes, processes, room in the
-/// transcript.
+/// The attacks of a hostile session. Each takes more than its share of one resource: memory of the
+/// runner, connections, memory or disk of the machine, inodes, processes, space in the transcript.
 enum Attack {
   /// Lines of 8 MB that are millions of JSON values each.
   LINES(
@@ -34,7 +33,7 @@ enum Attack {
       wait; echo connected
       """),
 
-  /// More memory than the machine's turns may have, in processes and in files.
+  /// More memory than the turns of the machine may have together, in processes and in files.
   MEMORY(
       "shell",
       """
@@ -42,14 +41,14 @@ enum Attack {
       perl -e 'push @all, "x" x 50_000_000 for 1 .. 2000; sleep 10'
       """),
 
-  /// As much of the disk as there is.
+  /// All of the free disk.
   DISK(
       "shell",
       """
       for i in $(seq 40); do head -c 900000000 /dev/zero > /io/f$i; cp /io/f$i /workspace/f$i; done
       """),
 
-  /// Files without a name, which no look at its folder finds (S-H2).
+  /// Open files without a name, which a scan of the folder does not find (S-H2).
   UNLINKED(
       "shell",
       """
@@ -64,7 +63,7 @@ enum Attack {
       echo hidden
       """),
 
-  /// A hundred thousand files with nothing in them (S-H3).
+  /// A hundred thousand empty files (S-H3).
   INODES(
       "shell",
       """
@@ -72,7 +71,7 @@ enum Attack {
       echo empty
       """),
 
-  /// What the kernel keeps of connections whose other end does not read (S-M2).
+  /// Kernel memory of connections whose other end does not read (S-M2).
   SOCKETS(
       "shell",
       """
@@ -89,21 +88,21 @@ enum Attack {
       echo unread
       """),
 
-  /// Processes without end.
+  /// A fork bomb.
   FORKS("shell", "bomb() { bomb | bomb & }; bomb 2>/dev/null; sleep 10; echo forked"),
 
-  /// Files that seem to have more than the disk holds.
+  /// Sparse files whose lengths are more than the disk holds.
   SPARSE(
       "shell",
       "for i in $(seq 40); do truncate -s 1G plan$i.md; echo $i >> plan$i.md; done; echo sparse"),
 
-  /// The sandbox's first process, held still, so that nobody sees that the agent has ended.
+  /// Stops the sandbox's first process, so that the end of the agent is not noticed.
   HELD(
       "shell",
       "perl -e 'syscall(101, 16, 1, 0, 0); syscall(101, 16, getppid, 0, 0); kill STOP => 1';"
           + " echo held"),
 
-  /// Processes that outlive whoever started them, and hear no signal.
+  /// Processes that outlive their parent and ignore signals.
   SURVIVORS(
       "shell",
       """
@@ -113,7 +112,7 @@ enum Attack {
       echo left
       """),
 
-  /// Folders that are closed to everybody, and deeper than a path is long.
+  /// Folders without any permission, and nested deeper than a path may be long.
   CLOSED(
       "shell",
       """
@@ -122,7 +121,7 @@ enum Attack {
       echo closed
       """),
 
-  /// Events without end.
+  /// An endless stream of events.
   EVENTS("lines", "timeout 10 yes '{\"type\": \"said\", \"text\": \"again\"}'");
 
   private final String agent;
@@ -133,7 +132,7 @@ enum Attack {
     this.script = script;
   }
 
-  /// An entry of {@link #CATALOGUE}.
+  /// The agent of {@link #CATALOGUE} that runs this attack.
   String agent() {
     return agent;
   }
@@ -142,8 +141,8 @@ enum Attack {
     return script;
   }
 
-  /// Agents that run their message as a script: one as the shipped one, one that is read line by
-  /// line, one that may talk to a model.
+  /// Agents that run their message as a script: one like the packaged shell agent, one that is read
+  /// line by line, one that may talk to a model.
   static final String CATALOGUE =
       """
       shell:

@@ -23,8 +23,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 
-/// Twenty who use a service as it is meant to be used, each in a workspace of its own: what they
-/// see of it, and what of theirs is lost or refused.
+/// Twenty clients that use the service as intended, each in a workspace of its own: measures their
+/// latencies, and records lost and refused turns.
 final class Bystanders {
   static final String NO_REPLY = "no reply in ";
   private static final int COUNT = 20;
@@ -38,7 +38,7 @@ final class Bystanders {
   private final Map<String, Integer> refusals = Collections.synchronizedMap(new TreeMap<>());
   private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
 
-  /// @param beside what else goes on at the moment
+  /// @param beside describes the attacks that run at the moment
   Bystanders(ServiceProcess service, Supplier<String> beside) throws IOException {
     this.beside = beside;
     for (int number = 0; number < COUNT; number++) {
@@ -46,7 +46,7 @@ final class Bystanders {
     }
   }
 
-  /// All of them, so long.
+  /// Runs all of them for this time.
   Figures run(Duration time) throws Exception {
     Figures figures = new Figures();
     Instant end = Instant.now().plus(time);
@@ -62,7 +62,7 @@ final class Bystanders {
             }));
       }
       for (Future<?> one : all) {
-        one.get(); // what went wrong in one is no figure
+        one.get(); // fails if the client failed
       }
     }
     return figures;
@@ -72,7 +72,7 @@ final class Bystanders {
     return List.copyOf(failures);
   }
 
-  /// How often which answer was no success.
+  /// The number of answers that were no success, by their status.
   Map<String, Integer> refusals() {
     return refusals;
   }
@@ -115,7 +115,7 @@ final class Bystanders {
     return answer.expect(wanted);
   }
 
-  /// The reply that is polled for, once it is there; [#NO_REPLY] and more where none comes.
+  /// Polls until the reply is there, and returns it; [#NO_REPLY] and the waited time if none comes.
   static String reply(Supplier<Answer> poll) {
     Instant deadline = Instant.now().plus(PATIENCE);
     while (Instant.now().isBefore(deadline)) {
@@ -128,7 +128,7 @@ final class Bystanders {
     return NO_REPLY + PATIENCE.toSeconds() + " s";
   }
 
-  /// In one line, of which there may be hundreds.
+  /// In one short line, since a report may have hundreds.
   static String shortened(String text) {
     String line = text.replaceAll("\\s+", " ");
     return line.substring(0, Math.min(100, line.length()));

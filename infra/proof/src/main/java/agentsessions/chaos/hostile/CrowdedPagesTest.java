@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Many who read the largest pages at once wait for each other, and for nobody else: none is
-/// refused, and neither the service nor its database comes to the end of its memory.
+/// Many concurrent readers of the largest pages: they wait for each other and hold up no other
+/// client; none is refused, and neither the service nor its database runs out of memory.
 @Tag("chaos")
 class CrowdedPagesTest {
   private static final int MESSAGES = 40;
@@ -54,7 +54,7 @@ class CrowdedPagesTest {
     return session;
   }
 
-  /// Half of them ask for one kind.
+  /// Half of the readers ask for one kind of page, half for the other.
   private static List<Integer> crowd(Session session, ExecutorService threads) throws Exception {
     List<Future<Integer>> answers = new ArrayList<>();
     for (int i = 0; i < READERS; i++) {
@@ -68,7 +68,7 @@ class CrowdedPagesTest {
     return statuses;
   }
 
-  /// What others are refused until all is read.
+  /// The statuses with which another client is refused until all pages are read.
   private static List<Integer> statuses(Session session, AtomicBoolean read) {
     List<Integer> refused = new ArrayList<>();
     while (!read.get()) {

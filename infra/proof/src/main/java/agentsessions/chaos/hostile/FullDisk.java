@@ -19,26 +19,26 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.locks.LockSupport;
 
-/// A service whose disk is really full, because one session writes, or makes files, until nothing
-/// goes any more: that one is stopped and no other, others are served or told why not, every turn
-/// that was accepted ends, and when the session is deleted all is as before.
+/// A service on a disk that is really full, because one session writes data or files until nothing
+/// is left: that session is stopped and no other, other clients are served or given the reason,
+/// every accepted turn ends, and after the session is deleted the service is as before.
 ///
 /// The disk is a small one in memory, mounted by root where only this process and its children see
-/// it: to be run by `unshare --mount`.
+/// it: run by `unshare --mount`.
 public final class FullDisk implements AutoCloseable {
   private static final long MIB = 1 << 20;
   private static final int SIZE_MIB = 300;
   private static final int INODES = 120_000;
   private static final Duration PATIENCE = Duration.ofSeconds(150);
 
-  /// Below this the disk counts as nearly full, as the service has it: a tenth.
+  /// The service counts a disk with less free space than this as nearly full: a tenth.
   private static final long KEPT_FREE = SIZE_MIB * MIB / 10;
 
-  /// Takes all but 64 KiB in one call, before anybody looks.
+  /// Takes all but 64 KiB in one call, before the service can measure it.
   private static final String GREEDY =
       "room=$(df --output=avail -B1 . | tail -1); fallocate -l $((room - 65536)) fill; sleep 60";
 
-  /// Takes every inode there is, unless somebody looks before.
+  /// Takes every inode, unless the service measures in time.
   private static final String PROLIFIC = "i=0; while : > f$i; do i=$((i+1)); done; sleep 60";
 
   private static final Duration WINDOW = Duration.ofSeconds(10);
@@ -74,14 +74,14 @@ public final class FullDisk implements AutoCloseable {
     return this;
   }
 
-  /// Who takes part, each of a workspace of its own.
+  /// The clients of this test, each of a workspace of its own.
   private record Cast(Client one, Client other, Client hostile) {}
 
   private Client client() throws IOException {
     return service.client(Rig.workspace(), 4);
   }
 
-  /// While no room is left, others go on.
+  /// While the disk is full, the other clients' sessions go on.
   private void withoutRoom(Cast cast) throws Exception {
     List<Session> modest = modest(cast);
     Session greedy = begun(cast.hostile, GREEDY);
@@ -95,8 +95,8 @@ public final class FullDisk implements AutoCloseable {
     worksAgain(cast);
   }
 
-  /// Without a single inode, which is how a quick machine is left, the database cannot write
-  /// either, until the service gives up its own.
+  /// With no inode left, which happens on a quick machine, the database cannot write either, until
+  /// the service releases the inodes that it keeps in reserve.
   private void withoutInodes(Cast cast) throws Exception {
     List<Session> modest = modest(cast);
     Session prolific = begun(cast.hostile, PROLIFIC);
@@ -126,7 +126,7 @@ public final class FullDisk implements AutoCloseable {
     }
   }
 
-  /// Whatever was accepted meanwhile has ended, and there is room for more.
+  /// All accepted turns have ended, and there is space for new ones.
   private void worksAgain(Cast cast) throws Exception {
     for (Client client : List.of(cast.one, cast.other, cast.hostile)) {
       until(
@@ -137,7 +137,7 @@ public final class FullDisk implements AutoCloseable {
     works(cast.other);
   }
 
-  /// What the looks at a session's share cost: processor time of the runner and what it asks, while
+  /// The cost of measuring a session's disk use: processor time and requests of the runner while
   /// the agent makes two files a second.
   private void costOfWatching() throws Exception {
     Client client = client();
@@ -156,7 +156,7 @@ public final class FullDisk implements AutoCloseable {
     }
   }
 
-  /// So many files, and then a few more.
+  /// A script that makes so many files at once, and then a few more.
   private static String many(int files) {
     return "for i in $(seq %d); do : > f$i; done; ".formatted(files)
         + "for i in $(seq 90); do : > g$i; sleep 0.5; done";
@@ -172,7 +172,7 @@ public final class FullDisk implements AutoCloseable {
     execute("umount", "--lazy", disk.toString());
   }
 
-  /// Whoever asks now is told what is wrong, and what helps.
+  /// A refused client is given the reason and the remedy.
   private void refusal(Client client) throws IOException {
     Answer answer = post(client, "echo hello");
     System.out.printf(
@@ -200,7 +200,7 @@ public final class FullDisk implements AutoCloseable {
         thread.text("/items/0/error/message"));
   }
 
-  /// A new session, its plan, and a second turn in it.
+  /// A new session with a plan, and a second turn in it.
   private void works(Client client) throws Exception {
     Session fresh = begun(client, "echo a plan > PLAN.md; echo hello");
     same("a new session", "hello", fresh.reply());
@@ -285,7 +285,7 @@ public final class FullDisk implements AutoCloseable {
     return Duration.between(then, Instant.now()).toMillis();
   }
 
-  /// How many are left.
+  /// The number of free inodes.
   private long inodes() throws IOException {
     Process stat = new ProcessBuilder("stat", "-f", "-c", "%d", disk.toString()).start();
     return Long.parseLong(new String(stat.getInputStream().readAllBytes(), UTF_8).strip());

@@ -12,12 +12,12 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 
-/// Connections to this machine's ports, each with the beginning of a request whose rest is held
-/// back; when there are too many of them the oldest are let go.
+/// Held connections to ports of this machine, each with the beginning of a request that is never
+/// completed; the oldest are closed when there are too many.
 final class HeldConnections implements AutoCloseable {
   private final Deque<List<SocketChannel>> held = new ArrayDeque<>();
 
-  /// So many more, with the same beginning.
+  /// Opens so many more, each with this beginning.
   void open(int port, int count, String beginning) throws IOException {
     List<SocketChannel> connections = new ArrayList<>();
     held.addLast(connections);
@@ -26,7 +26,7 @@ final class HeldConnections implements AutoCloseable {
     }
   }
 
-  /// Keeps what was opened by the last so many calls.
+  /// Keeps the connections of the last so many calls and closes the others.
   void keep(int calls) throws IOException {
     while (held.size() > calls) {
       close(held.removeFirst());
@@ -45,7 +45,7 @@ final class HeldConnections implements AutoCloseable {
     try {
       connection.write(ByteBuffer.wrap(beginning.getBytes(ISO_8859_1)));
     } catch (IOException e) {
-      // It lost its place to another one already.
+      // The server has closed it already, in favour of another connection.
     }
     return connection;
   }

@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/// A workspace with many keys, which polls a session of its own as long and as often at once as it
-/// may: each poll that waits holds a connection that others might want (S-H4).
+/// A workspace with many keys that holds as many long polls of its own session as it may: each one
+/// occupies a connection that others may need (S-H4).
 final class HeldPolls {
   static final int KEYS = 14;
   private static final int AT_ONCE = 300;
@@ -23,7 +23,7 @@ final class HeldPolls {
   private final String events;
   private final Map<String, Integer> answers = Collections.synchronizedMap(new TreeMap<>());
 
-  /// @param client has the keys
+  /// @param client uses the workspace's keys
   HeldPolls(URI service, Client client) {
     this.client = client;
     http = new RawHttp(service);
@@ -32,7 +32,7 @@ final class HeldPolls {
     events = "/sessions/" + session + "/events?wait=";
   }
 
-  /// One round, which takes as long as a poll may wait.
+  /// One round of polls, which lasts as long as a poll may wait.
   void round() {
     String last = client.get(events + 0).expect(200).text("/next_after");
     String target = "/rest/v1" + events + "20&after=" + last;

@@ -22,13 +22,13 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 
-/// Six hostile sessions, and some without a key, beside twenty others: none of the others may lose
-/// a turn or be refused, the slowest of their polls may be five times as slow as without, and the
-/// database lives on.
+/// The noisy-neighbour experiment: six hostile sessions, and attackers without a key, beside twenty
+/// other clients. None of the others may lose a turn or be refused, their slowest polls may take
+/// five times as long as without, and the database must survive.
 ///
 /// Four of the six try one attack after the other, in an order that a seed draws; one holds as many
-/// long polls as it may, one has the largest pages read with a key that may only read. Also every
-/// turn of theirs has to end, and no port gives anything to whoever has no key.
+/// long polls as it may, one has the largest pages read with a read-only key. Each of their turns
+/// has to end, too, and no port gives any data to a client without a key.
 public final class Hostile implements AutoCloseable {
   private static final int ATTACKERS = 4;
   private static final int KEYS = 5;
@@ -36,7 +36,7 @@ public final class Hostile implements AutoCloseable {
   private static final Duration WARM_UP = Duration.ofSeconds(15); // the first turns are the slowest
   private static final Duration BETWEEN_ROUNDS = Duration.ofSeconds(5);
 
-  /// The reader's key has 100 requests a minute.
+  /// Long enough for the reader's one key, which has 100 requests a minute.
   private static final Duration BETWEEN_PAGES = Duration.ofSeconds(15);
 
   private final ServiceProcess service;
@@ -45,7 +45,7 @@ public final class Hostile implements AutoCloseable {
   private final List<HostileSession> attackers = new CopyOnWriteArrayList<>();
   private final List<String> failures = new CopyOnWriteArrayList<>();
 
-  /// @param seed of the order of attacks, and of how many read at once
+  /// @param seed of the order of attacks, and of the number of concurrent readers
   public Hostile(Path data, long seed) throws IOException {
     random = new Random(seed);
     Path catalogue = Files.writeString(data.resolve("agents.yaml"), Attack.CATALOGUE);
@@ -60,7 +60,7 @@ public final class Hostile implements AutoCloseable {
             service, () -> attackers.stream().map(HostileSession::now).toList().toString());
   }
 
-  /// Runs for so long in the quiet, then for so long with the hostile six.
+  /// Measures the other clients alone, then for this time beside the attackers.
   public Hostile run(Duration time) throws Exception {
     Figures _ = bystanders.run(WARM_UP);
     Figures quiet = bystanders.run(Duration.ofSeconds(Math.clamp(time.toSeconds() / 3, 10, 60)));
@@ -88,7 +88,7 @@ public final class Hostile implements AutoCloseable {
     service.close();
   }
 
-  /// Others may use the machine, too.
+  /// The machine's load is printed, since other programs may use it, too.
   private static String load() throws IOException {
     return "; load " + Files.readString(Path.of("/proc/loadavg")).split(" ", 2)[0];
   }
@@ -132,7 +132,7 @@ public final class Hostile implements AutoCloseable {
     }
   }
 
-  /// A part of what the hostile ones do over and over again.
+  /// One round of an attack that is repeated without end.
   @FunctionalInterface
   private interface Round {
     void play() throws IOException;
@@ -149,7 +149,7 @@ public final class Hostile implements AutoCloseable {
     }
   }
 
-  /// Wears out the ports and tries what they open.
+  /// Holds connections at the ports, and tries to read data through them.
   private void knock(Outsider outsider, Intruder intruder) throws IOException {
     outsider.round();
     failures.addAll(intruder.opened());
@@ -163,7 +163,7 @@ public final class Hostile implements AutoCloseable {
     }
   }
 
-  /// The number of its process; -1 where there is none at the moment.
+  /// The process id of the database; -1 while there is none.
   private long database() {
     return service.processes().stream()
         .filter(ServicePart.DATABASE::is)
@@ -172,7 +172,7 @@ public final class Hostile implements AutoCloseable {
         .orElse(-1);
   }
 
-  /// A download link, as whoever is given one has it.
+  /// A download link, as a client receives it.
   private URI link() throws Exception {
     Client client = service.client(Rig.workspace(), 1);
     Map<String, String> message = Map.of("agent_name", "shell", "message", "echo plan > PLAN.md");

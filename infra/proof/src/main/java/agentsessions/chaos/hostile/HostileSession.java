@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-/// Somebody hostile with a workspace of his own: one attack after the other, each in a session that
-/// is deleted then. Every turn has to end, and every session can be deleted.
+/// A hostile client with a workspace of its own: runs one attack after the other, each in a session
+/// that is deleted afterwards. Every turn has to end, and every session has to be deletable.
 final class HostileSession {
   private final Client client;
   private final List<Attack> attacks;
@@ -18,13 +18,13 @@ final class HostileSession {
   private final Map<String, Integer> ends = new ConcurrentSkipListMap<>();
   private volatile String now = "nothing";
 
-  /// @param attacks in their order, which begins again after the last
+  /// @param attacks in this order, again and again
   HostileSession(Client client, List<Attack> attacks) {
     this.client = client;
     this.attacks = attacks;
   }
 
-  /// Goes on until then, and ends the attack that it has begun.
+  /// Runs until this time, and completes the attack that has begun.
   void run(Instant end) {
     for (int number = 0; Instant.now().isBefore(end); number++) {
       Attack attack = attacks.get(number % attacks.size());
@@ -34,12 +34,12 @@ final class HostileSession {
     }
   }
 
-  /// The attack at the moment.
+  /// The name of the attack that runs at the moment.
   String now() {
     return now;
   }
 
-  /// How often which attack came to what.
+  /// The number of attacks by their kind and outcome.
   Map<String, Integer> ends() {
     return Collections.unmodifiableMap(ends);
   }
@@ -48,7 +48,7 @@ final class HostileSession {
     return List.copyOf(failures);
   }
 
-  /// How it ended: the reply, or what went wrong.
+  /// The outcome: the reply, or the error.
   private String end(Attack attack) {
     try {
       Map<String, String> message =

@@ -14,10 +14,11 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/// Somebody on this machine without a key, who asks at every port of a service for what only its
-/// own parts may have: a runner's next turn, the table, the secret that signs links, the bucket.
+/// An attacker on this machine without a key: asks at every port of a service for data that only
+/// the service's own parts may have: a runner's next turn, the table, the secret that signs links,
+/// the bucket.
 ///
-/// All he has is a download link, whose access key id he shows everywhere.
+/// It has only a download link, and presents the access key id in that link everywhere.
 final class Intruder {
   private static final String LISTENS = "0A";
 
@@ -30,7 +31,7 @@ final class Intruder {
     this.id = link.getQuery().replaceAll(".*X-Amz-Credential=([^/&]*).*", "$1");
   }
 
-  /// What he was given, a line each.
+  /// The requests that were answered with data, a line each.
   List<String> opened() throws IOException {
     List<String> opened = new ArrayList<>();
     for (int port : ports(service)) {
@@ -45,7 +46,7 @@ final class Intruder {
     return opened;
   }
 
-  /// The ports that a service and its children listen on.
+  /// The ports on which a service and its children listen.
   static Set<Integer> ports(ServiceProcess service) throws IOException {
     Set<String> sockets = new HashSet<>();
     for (ProcessHandle process : service.processes()) {
@@ -62,7 +63,7 @@ final class Intruder {
     return ports;
   }
 
-  /// The numbers by which the kernel's tables name them.
+  /// The inode numbers of a process's sockets, by which the kernel's tables list them.
   private static Set<String> sockets(long process) {
     Set<String> sockets = new HashSet<>();
     try (DirectoryStream<Path> all =
@@ -99,7 +100,7 @@ final class Intruder {
         body);
   }
 
-  /// 0 where the door was closed without a word.
+  /// The status of the answer; 0 if the connection was closed without one.
   static int status(RawHttp http, Request request) {
     try {
       return http.send(request).status();

@@ -18,14 +18,14 @@ import java.util.TreeMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/// Many readers, with a key that may only read, of the largest page there is: of a hundred messages
-/// of 256 KiB each, all at once (C-F1).
+/// Many readers, with a read-only key, of the largest page there is: a hundred messages of 256 KiB
+/// each, all at once (C-F1).
 final class LargePages {
   private static final int LEAST = 12;
   private static final int MOST = 30;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  /// Run by the agent that is read line by line.
+  /// Run by the agent whose output is read line by line.
   private static final String WRITE =
       "perl -e 'print qq({\"type\":\"said\",\"text\":\"), \"x\" x 262_000, qq(\"}\\n) for 1 .. 100;"
           + " print qq({\"type\":\"result\",\"result\":\"written\"}\\n)'";
@@ -39,7 +39,7 @@ final class LargePages {
 
   /// Writes the messages.
   ///
-  /// @param writer of the workspace that the key reads
+  /// @param writer of the workspace that the key may read
   LargePages(Client writer, String key) {
     this.key = key;
     Map<String, String> message = Map.of("agent_name", "lines", "message", WRITE);
@@ -52,7 +52,7 @@ final class LargePages {
     page = URI.create(writer.base() + "/sessions/" + begun.text("/id") + "/messages?limit=100");
   }
 
-  /// Some readers at once, each of one page; how many.
+  /// Lets some readers read one page each at the same time; returns their number.
   int round(Random random) {
     int readers = random.nextInt(LEAST, MOST + 1);
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {

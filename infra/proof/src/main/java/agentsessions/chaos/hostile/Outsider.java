@@ -7,10 +7,11 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.List;
 
-/// Somebody on this machine without a key, who wears out the ports of a service: heads and bodies
-/// whose ends are held back, reports with an invented token, and uploads with a forged signature.
+/// An attacker on this machine without a key that exhausts the ports of a service: with unfinished
+/// heads and bodies, with reports under an invented token, and with uploads under a forged
+/// signature.
 ///
-/// A round is 1,000 connections to the API, 100 to the runners' door and 200 to the bucket; those
+/// A round is 1,000 connections to the API, 100 to the runners' port and 200 to the bucket; those
 /// of the last two rounds are held.
 final class Outsider implements AutoCloseable {
   private static final String ID = "0198a5d2-1111-7222-8333-123456789abc";
@@ -29,7 +30,7 @@ final class Outsider implements AutoCloseable {
   private final int bucket;
   private final HeldConnections held = new HeldConnections();
 
-  /// Finds the doors of a service that serves.
+  /// Finds the ports of a running service.
   Outsider(ServiceProcess service) throws IOException {
     api = service.base().getPort();
     bucket = service.downloads().getPort();
@@ -44,7 +45,7 @@ final class Outsider implements AutoCloseable {
     return new RawHttp(URI.create("http://127.0.0.1:" + port));
   }
 
-  /// One more round.
+  /// Opens one more round of connections.
   void round() throws IOException {
     held.open(api, HEADS, "GET /rest/v1/health HTTP/1.1\r\nX: " + "x".repeat(6_000));
     held.open(runners, BODIES / 2, head("/runner/v1/claim", 10_000_000) + "x".repeat(1 << 20));

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Without a key nobody matters: the service goes on and answers those who have one.
+/// Attackers without a key do not stop the service: it goes on answering clients that have one.
 @Tag("chaos")
 class OutsiderTest {
   @TempDir Path temp;
@@ -23,7 +23,7 @@ class OutsiderTest {
     served(1);
   }
 
-  /// Those who hold on to what they have are joined by as many.
+  /// In the second round as many connections again join those that are held.
   @Test
   @Tag("deep")
   void whoHasAKeyIsServedWhateverOthersSend() throws Exception {

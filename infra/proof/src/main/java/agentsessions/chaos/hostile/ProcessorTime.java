@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/// Processor time that processes have used, with that of their children that have ended, as the
-/// kernel counts it in `/proc/PID/stat`: to a hundredth of a second.
+/// The processor time of processes and of their children that have ended, as the kernel counts it
+/// in `/proc/PID/stat`: to a hundredth of a second.
 final class ProcessorTime {
-  /// `utime`, counted from the first field behind the command's name; `stime`, `cutime` and
-  /// `cstime` follow.
+  /// The index of `utime` in the fields behind the command's name; `stime`, `cutime` and `cstime`
+  /// follow.
   private static final int FIRST = 11;
 
   private static final int FIELDS = 4;
@@ -31,7 +31,7 @@ final class ProcessorTime {
           .mapToLong(Long::parseLong)
           .sum();
     } catch (IOException ended) {
-      return 0; // and its parent has it
+      return 0; // it has ended, and its parent counts its time
     }
   }
 }

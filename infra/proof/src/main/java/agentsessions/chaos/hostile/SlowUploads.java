@@ -3,8 +3,8 @@ package agentsessions.chaos.hostile;
 import java.io.IOException;
 import java.net.URI;
 
-/// Somebody without a key, who begins uploads that nobody has signed at a port that others reach,
-/// and never goes on: more of them than there are connections (S-M1).
+/// An attacker without a key that begins unsigned uploads at a port in reach of others and never
+/// completes them: more than the port has connections (S-M1).
 final class SlowUploads implements AutoCloseable {
   private static final int COUNT = 1_100;
   private static final int ROUNDS = 2;
@@ -25,7 +25,7 @@ final class SlowUploads implements AutoCloseable {
     this.api = api.getPort();
   }
 
-  /// One more round; those of the last two are held.
+  /// Opens one more round of uploads; those of the last two are held.
   void round() throws IOException {
     held.open(api, COUNT, BEGINNING);
     held.keep(ROUNDS);

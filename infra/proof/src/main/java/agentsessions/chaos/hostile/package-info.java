@@ -1,4 +1,4 @@
-/// Sessions, keys and strangers that want more than there is: nobody else notices.
+/// Resource exhaustion by hostile sessions, keys and outsiders: other clients must not be affected.
 @NullMarked
 package agentsessions.chaos.hostile;
 

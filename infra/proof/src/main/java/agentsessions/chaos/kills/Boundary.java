@@ -3,19 +3,19 @@ package agentsessions.chaos.kills;
 import agentsessions.chaos.rig.AwsProxy;
 import agentsessions.chaos.rig.Reply;
 
-/// Where a turn can be on its way when something is killed: just before or just after one of its
-/// steps has reached AWS.
+/// A point on a turn's way at which a process is killed: just before or just after one of its steps
+/// has reached AWS.
 public enum Boundary {
-  /// The message is in the table, and nobody has been told.
+  /// The message is stored, and no execution is started yet.
   ACCEPTED("StartExecution", "", false),
   STARTED("StartExecution", "", true),
   BEFORE_BEGUN("UpdateItem", "set_ticket_hash", false),
   BEGUN("UpdateItem", "set_ticket_hash", true),
   BEFORE_CLAIMED("TransactWriteItems", "set_token_hash", false),
   CLAIMED("TransactWriteItems", "set_token_hash", true),
-  /// No call: the agent's own script says so.
+  /// Marked by no call: the agent's own script signals it.
   AGENT_RUNNING("", "", false),
-  /// The files are uploaded.
+  /// The files are uploaded, the result is not reported.
   UPLOADED("HeadObject", "", false),
   BEFORE_RESULT("TransactWriteItems", "set_reported", false),
   RESULT("TransactWriteItems", "set_reported", true),
@@ -26,7 +26,7 @@ public enum Boundary {
   private final String part;
   private final boolean after;
 
-  /// @param part of the call's body
+  /// @param part a text in the call's body that identifies the step
   Boundary(String operation, String part, boolean after) {
     this.operation = operation;
     this.part = part;
@@ -37,7 +37,7 @@ public enum Boundary {
     return this == AGENT_RUNNING;
   }
 
-  /// Holds the turn here until what it belongs to is killed; `reached` is then called.
+  /// Holds the turn's call here until its process is killed; calls `reached` first.
   AwsProxy.Rule hold(Runnable reached) {
     return (call, onward) -> {
       if (!call.operation().equals(operation) || !call.body().contains(part)) {
@@ -51,7 +51,8 @@ public enum Boundary {
     };
   }
 
-  /// Whether the agent's answer may be lost with what was killed, so that the turn ends as failed.
+  /// Whether the agent's answer may be lost with the killed process, so that the turn may end as
+  /// failed.
   boolean mayFail() {
     return compareTo(BEFORE_CLAIMED) >= 0 && compareTo(RESULT) < 0;
   }

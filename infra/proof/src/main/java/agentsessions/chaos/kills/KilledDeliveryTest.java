@@ -21,12 +21,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// `kill -9` between the change of a state and what a webhook hears of it: every event comes.
+/// `kill -9` between a change of state and its webhook delivery: every event still arrives.
 @Tag("chaos")
 class KilledDeliveryTest {
   @TempDir Path temp;
 
-  /// The lease of whoever told the webhook is made to be over.
+  /// The lease of the killed sender is set to the past, so that the test need not wait for it.
   @Test
   void whatHadHappenedIsToldOnceTheLeaseOfTheKilledIsOver() throws Exception {
     told(3, true);

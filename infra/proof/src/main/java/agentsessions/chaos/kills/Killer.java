@@ -13,19 +13,19 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.random.RandomGenerator;
 import java.util.stream.Stream;
 
-/// What kills parts of a service with `kill -9`, at moments that are drawn, and counts them by what
-/// the service did just then.
+/// Kills parts of a service with `kill -9`, at random moments, and counts the kills by the
+/// service's phase and the part.
 final class Killer {
   private static final Duration PATIENCE = Duration.ofMinutes(2);
 
-  /// The longest waits before a kill: while it serves, and within a start, which takes about four
-  /// seconds.
+  /// The longest waits before a kill: while the service serves, and during a start, which takes
+  /// about four seconds.
   private static final int SERVING_MILLIS = 2_500;
 
   private static final int START_MILLIS = 3_500;
   private static final int CHILD_MILLIS = 800;
 
-  /// Most often the database, which all else depends on.
+  /// The database is drawn most often, since all else depends on it.
   private static final List<ServicePart> CHILDREN =
       List.of(ServicePart.DATABASE, ServicePart.DATABASE, ServicePart.PROBE, ServicePart.RUNNER);
 
@@ -39,7 +39,7 @@ final class Killer {
     this.service = service;
   }
 
-  /// The database again and again, perhaps a process of the runner, and the service.
+  /// Kills the database several times, perhaps a process of the runner, and then the service.
   void whileItServes(RandomGenerator random) {
     for (int i = 2 + random.nextInt(3); i > 0; i--) {
       pause(random, SERVING_MILLIS);
@@ -51,7 +51,7 @@ final class Killer {
     kill(ServicePart.SERVICE);
   }
 
-  /// Two of its parts, or one twice; the service itself once at most.
+  /// Kills two parts, or one twice; the service itself once at most.
   void whileItStarts(RandomGenerator random) {
     ServicePart first = drawn(random, ALL);
     strike(first, random);
@@ -59,7 +59,7 @@ final class Killer {
     strike(again ? first : drawn(random, CHILDREN), random);
   }
 
-  /// All at once.
+  /// Kills the service, its children and its script at once.
   void all() {
     service.killAll();
     count("all at once");
@@ -69,13 +69,13 @@ final class Killer {
     return kills.values().stream().mapToInt(Integer::intValue).sum();
   }
 
-  /// By phase and part.
+  /// The numbers of kills, by phase and part.
   @Override
   public String toString() {
     return count() + " kills " + kills;
   }
 
-  /// Once it is there, after a while.
+  /// Kills this part a random time after it is there; the database if the part is gone by then.
   private void strike(ServicePart part, RandomGenerator random) {
     Await.await("a process: " + part, PATIENCE, Duration.ofMillis(5))
         .until(() -> service.process(part).isPresent() || isTooLate(part));

@@ -29,8 +29,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 
-/// `kill -9` of the service with all its children, or of its runner, while one session stands at
-/// every boundary of a turn; afterwards every turn must end and every session go on.
+/// The kill experiment: `kill -9` of the service with all its children, or of its runner, while one
+/// session stands at each boundary of a turn; afterwards every turn must end and every session go
+/// on.
 public final class Kills implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofMinutes(4);
 
@@ -42,14 +43,15 @@ public final class Kills implements AutoCloseable {
   private final AtomicInteger summed = new AtomicInteger();
   private int kills;
 
-  /// @param timePasses false: leases and the like are made to be over right after the kill
+  /// @param timePasses whether the test waits for leases to run out; if not, they are set to the
+  ///   past right after the kill
   public Kills(Path data, boolean timePasses) throws IOException {
     this.timePasses = timePasses;
     service = new ServiceProcess(data, wire.properties());
     service.await();
   }
 
-  /// What is killed.
+  /// The processes that are killed.
   public enum Victim {
     SERVICE {
       @Override
@@ -70,7 +72,7 @@ public final class Kills implements AutoCloseable {
     abstract void die(ServiceProcess service, Runnable atOnce) throws IOException;
   }
 
-  /// One kill with a session at each of these boundaries.
+  /// Kills once, with a session at each of these boundaries.
   public Kills kill(Victim victim, Collection<Boundary> boundaries) throws Exception {
     List<Standing> sessions = new ArrayList<>();
     for (Boundary boundary : boundaries) {
@@ -106,7 +108,7 @@ public final class Kills implements AutoCloseable {
     wire.close();
   }
 
-  /// A part of a session's story.
+  /// A step of a session's test.
   @FunctionalInterface
   private interface Part {
     void play(Standing session) throws Exception;
@@ -129,7 +131,7 @@ public final class Kills implements AutoCloseable {
     }
   }
 
-  /// A session whose second turn stands at a boundary.
+  /// A session whose second turn is held at a boundary.
   private final class Standing {
     private final Boundary boundary;
     private final Client client;
@@ -163,12 +165,12 @@ public final class Kills implements AutoCloseable {
           : "echo plan > PLAN.md; echo done";
     }
 
-    /// Its answer may never come.
+    /// The request may stay without an answer.
     private void send() {
       try {
         client.post("/sessions/" + session + "/messages", Map.of("message", script()));
       } catch (UncheckedIOException killed) {
-        // As expected.
+        // Expected: the service was killed.
       }
     }
 
@@ -176,7 +178,7 @@ public final class Kills implements AutoCloseable {
       return service.data().resolve("sandboxes").resolve(session).resolve("work");
     }
 
-    /// As if the lease of whoever held the turn were over.
+    /// Sets the leases of the turn and of the session's sandbox to the past.
     void age() {
       try {
         String thread = threads().getLast().path("id").asText();
@@ -215,7 +217,7 @@ public final class Kills implements AutoCloseable {
       for (JsonNode item :
           client.get("/sessions/" + session + "/messages").expect(200).json().path("items")) {
         if (isLive(item)) {
-          continue; // what a slow machine showed of the output before the reply
+          continue; // output before the reply, which only a slow machine shows
         }
         items.add(item.path("role").asText() + ": " + item.path("message").asText().strip());
       }
@@ -233,7 +235,7 @@ public final class Kills implements AutoCloseable {
       checkSums();
     }
 
-    /// All turns that a runner began, and what they used, are in the sums of their workspace: once.
+    /// Each turn that a runner began, and its usage, is counted once in the sums of its workspace.
     private void checkSums() throws Exception {
       List<JsonNode> begun =
           threads().stream().filter(thread -> !thread.path("started_at").isNull()).toList();

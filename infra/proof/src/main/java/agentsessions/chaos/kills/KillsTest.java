@@ -10,11 +10,12 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// `kill -9` at every boundary of a turn: nothing that was accepted is lost, every turn ends, and
-/// its session goes on. (Twenty times, in real time: scripts/bench kills.)
+/// `kill -9` at the boundaries of a turn: no accepted message is lost, every turn ends, and its
+/// session goes on. (Twenty times, in real time: scripts/bench kills.)
 @Tag("chaos")
 class KillsTest {
-  /// Nobody was told, a runner has the turn, an agent works, its reply is on its way.
+  /// The boundaries of the gate: no execution yet, claimed by a runner, agent at work, result on
+  /// its way.
   private static final Set<Boundary> SOME =
       EnumSet.of(
           Boundary.ACCEPTED, Boundary.CLAIMED, Boundary.AGENT_RUNNING, Boundary.BEFORE_RESULT);

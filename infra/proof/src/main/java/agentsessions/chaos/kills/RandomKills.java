@@ -17,9 +17,10 @@ import java.util.concurrent.Executors;
 import java.util.random.RandomGenerator;
 import org.awaitility.core.ConditionTimeoutException;
 
-/// `kill -9` of a service, its database, or another of its children, at moments that a seed draws:
-/// while it serves, and twice in each of its starts. Meanwhile clients talk. The service must be
-/// there again each time, with its agents, and whatever was accepted must end, once and in order.
+/// Random kills: `kill -9` of a service, its database, or another of its children, at moments that
+/// a seed draws: while it serves, and twice in each of its starts. Meanwhile clients send messages.
+/// The service must be back each time, with its agents, and each accepted message must end, once
+/// and in order.
 public final class RandomKills implements AutoCloseable {
   private static final int TALKERS = 8;
   private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -36,9 +37,9 @@ public final class RandomKills implements AutoCloseable {
     killer = new Killer(service);
   }
 
-  /// Goes on until so many were killed.
+  /// Runs until so many processes were killed.
   ///
-  /// @param seed of the first round; the next has the next one
+  /// @param seed of the first round; each further round adds one
   public RandomKills run(int count, long seed) throws Exception {
     service.begin();
     awaitService();
@@ -88,7 +89,8 @@ public final class RandomKills implements AutoCloseable {
     return talkers.stream().allMatch(Talker::isWell);
   }
 
-  /// The service crashes less than five times without a minute between: more would be its end.
+  /// Crashes the service less than five times in a row with less than a minute between two crashes:
+  /// after the fifth its script gives up.
   private void round(RandomGenerator random) throws IOException {
     killer.whileItServes(random);
     killer.whileItStarts(random);
@@ -99,8 +101,8 @@ public final class RandomKills implements AutoCloseable {
     visit();
   }
 
-  /// Somebody new comes, and is served at once. Turns of others may have to wait until it is seen
-  /// that nobody works on them.
+  /// A new client must be served at once. Turns of other clients may have to wait until the loss of
+  /// their runner is noticed.
   private void visit() throws IOException {
     awaitService();
     Talker visitor = new Talker(service.client());
@@ -116,7 +118,8 @@ public final class RandomKills implements AutoCloseable {
     longest = taken.compareTo(longest) > 0 ? taken : longest;
   }
 
-  /// One that has ended for good is a failure, and is started again to go on.
+  /// A service that its script has given up is a failure, and is started again so that the run goes
+  /// on.
   private boolean serves() throws IOException {
     if (service.hasEnded()) {
       ends++;
@@ -126,7 +129,7 @@ public final class RandomKills implements AutoCloseable {
     return service.serves();
   }
 
-  /// With a key of its own, which has a rate of its own.
+  /// A client with a key, and therefore a rate limit, of its own.
   private Talker talker() throws IOException {
     Client owner = service.client();
     Map<String, ?> grant = Map.of("name", "talker", "scopes", List.of("read", "write"));

@@ -8,11 +8,11 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Whatever part of a service is killed, and whenever: it serves again by itself, and nothing that
-/// was accepted is lost. (Other seeds, and more: scripts/bench random-kills.)
+/// Random kills of any part of a service, at any time: it recovers by itself, and no accepted
+/// message is lost. (Other seeds, and more: scripts/bench random-kills.)
 @Tag("chaos")
 @Tag("deep")
-@Tag("kills") // a part of its own
+@Tag("kills") // has a part of its own in scripts/lib/parts
 class RandomKillsTest {
   private static final int KILLS = 60;
   private static final long SEED = 1;

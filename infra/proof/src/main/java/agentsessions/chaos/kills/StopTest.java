@@ -19,7 +19,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Ctrl-C is an end like any other: said, and told to whoever waits for a reply.
+/// A stop by Ctrl-C: running agents end, the service says that it has stopped, and the turns that
+/// it broke off end as failed with that reason.
 @Tag("chaos")
 class StopTest {
   @TempDir private Path folder;
@@ -32,7 +33,7 @@ class StopTest {
       String session = created(service, mark.sleep());
       until(service, "/sessions/" + session + "/threads", page -> status(page).equals("running"));
 
-      // The agent would go on for ever: whoever waited for it would never stop.
+      // The agent would go on for ever: a stop that waited for it would never end.
       service.interrupt();
       await("the agent's end", Duration.ofSeconds(60), Duration.ofMillis(100))
           .until(() -> !mark.isRunning());

@@ -17,15 +17,15 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.awaitility.core.ConditionTimeoutException;
 
-/// A client that sends one message after the other to a session of its own, whatever happens to the
-/// service meanwhile, and remembers which were accepted and how their turns ended.
+/// A client that sends one message after the other to a session of its own, with retries across
+/// crashes of the service, and records which were accepted and how their turns ended.
 final class Talker {
   private static final Duration PATIENCE = Duration.ofMinutes(6);
 
   /// A key has 100 requests a minute.
   private static final Duration PACE = Duration.ofMillis(800);
 
-  /// What is right to answer for a moment.
+  /// The statuses that a client must retry.
   private static final Set<Integer> BUSY = Set.of(429, 503);
 
   private static final Set<String> LIVE = Set.of("queued", "running");
@@ -40,12 +40,12 @@ final class Talker {
     this.client = client;
   }
 
-  /// A turn that was accepted, as its client has seen it end.
+  /// An accepted turn, with the end that its client has seen.
   ///
   /// @param how `completed`, or the code of its error
   record Ended(String message, String reply, String how) {}
 
-  /// So many messages at most, until it is told to stop, or something is wrong.
+  /// Sends so many messages at most, until it is stopped or has found a failure.
   void talk(int most) {
     try {
       for (int number = 0; number < most && !stopped; number++) {
@@ -64,12 +64,12 @@ final class Talker {
     return List.copyOf(ended);
   }
 
-  /// Whether it goes on talking.
+  /// Whether no failure was found yet.
   boolean isWell() {
     return failures.isEmpty();
   }
 
-  /// What was wrong, also in the history as it is now.
+  /// All failures, also those of the history as it is now.
   List<String> failures() {
     List<String> all = new ArrayList<>(failures);
     List<String> known =
@@ -91,7 +91,7 @@ final class Talker {
     return new Ended(script, reply, how);
   }
 
-  /// The link to the reply of a message, which is sent until it is accepted: once, by its key.
+  /// The reply link of a message, which is sent until it is accepted: once, by its idempotency key.
   private String accepted(String script) {
     boolean first = path.equals("/sessions");
     Map<String, String> body =
@@ -111,7 +111,7 @@ final class Talker {
             page -> !LIVE.contains(page.at("/thread/status").asText()));
   }
 
-  /// The whole history but for what was said before a reply, oldest first.
+  /// The history without the agent's messages before its replies, oldest first.
   private List<String> history() {
     List<String> history = new ArrayList<>();
     String next = path + "?limit=100";
@@ -129,7 +129,7 @@ final class Talker {
     return history;
   }
 
-  /// The answer with this status, asked for as long as the service is away or busy.
+  /// The answer with this status; repeats the request while the service is away or busy.
   private static Answer answered(int wanted, Supplier<Answer> request) {
     AtomicReference<Answer> last = new AtomicReference<>();
     Await.await("an answer", PATIENCE, PACE).until(() -> isThere(last, request));

@@ -1,4 +1,4 @@
-/// `kill -9` at any moment: nothing that was accepted is lost, and the service serves again.
+/// `kill -9` at any moment: no accepted message is lost, and the service recovers.
 @NullMarked
 package agentsessions.chaos.kills;
 

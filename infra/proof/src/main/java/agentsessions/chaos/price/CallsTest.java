@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// What each operation costs: who adds a call changes this table.
+/// The table of AWS calls of each operation; a change that adds a call has to change this table.
 @Tag("chaos")
 @Order(SharedRig.ORDER_STILL)
 class CallsTest {
@@ -67,7 +67,7 @@ class CallsTest {
       claim, with work: 2 BatchGetItem, 3 GetItem, GetParameters, Transact[2]
       """;
 
-  /// What is other, or there besides, where sessions have tasks.
+  /// Operations that differ, or exist only, where sessions have tasks.
   private static final String OF_TASKS =
       """
       begin, by a task: 2 GetItem, PutItem, RunTask, 3 UpdateItem

@@ -15,31 +15,32 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// What a thousand turns of one, ten and sixty minutes cost on each engine: by the calls that are
-/// counted here, and by list prices of us-east-1 (arm64, November 2026) for the time.
+/// The price of a thousand turns of one, ten and sixty minutes on each engine: the calls by the
+/// counts of this test run, the time by list prices of us-east-1 (arm64, November 2026).
 ///
-/// A turn that waits for nobody is asked after each three seconds by its runner, keeps its lease
-/// each fifteen, says something each ten, and is polled as often as the service asks for.
+/// During a turn the runner checks every three seconds whether the turn is live, renews its lease
+/// every fifteen and sends events every ten; its client polls as often as the service recommends.
 @Tag("chaos")
 @Order(SharedRig.ORDER_OF_TASKS_AND_STILL)
 class EnginePriceTest {
   private static final int[] MINUTES = {1, 10, 60};
 
-  /// A function of 2 GB, in dollars a second.
+  /// A Lambda function of 2 GB, in dollars a second.
   private static final double LAMBDA = 2 * 0.0000133334;
 
   private static final int LONGEST_LAMBDA_MINUTES = 14;
 
-  /// A core, 4 GB, a public address, and 10 GB of disk beyond the 20 that are free.
+  /// A Fargate task with a core, 4 GB, a public address, and 10 GB of disk beyond the 20 that are
+  /// free; in dollars a second.
   private static final double FARGATE = (0.03238 + 4 * 0.00356 + 0.005 + 10 * 0.000111) / 3600;
 
-  /// What a task is paid for before its runner claims, in seconds.
+  /// The time for which a task is billed before its runner claims the turn, in seconds.
   private static final int START = 45;
 
   private static final int IDLE = 300;
 
-  /// What others take for two cores and 4 GB, in dollars a minute: a machine of Lambda's for each
-  /// session, and an agent's runtime of a platform, at work and mostly waiting.
+  /// Prices of other products for two cores and 4 GB, in dollars a minute: a Lambda MicroVM for
+  /// each session, and an agent platform's runtime, at work and mostly waiting.
   private static final Map<String, Double> ANCHORS =
       Map.of("Lambda MicroVM", 0.0042, "AgentCore, busy", 0.0036, "AgentCore, at 30 %", 0.0015);
 
@@ -105,7 +106,7 @@ class EnginePriceTest {
     return Price.TRANSITION + Price.STEP + requireNonNull(prices.get(begin)).database();
   }
 
-  /// In millionths of a dollar.
+  /// The price of so many runs of an experiment, in millionths of a dollar.
   private static double at(Map<String, Price> prices, String name, int times) {
     Price price = requireNonNull(prices.get(name), name);
     return times * (Price.REQUEST + price.database() + price.objects());

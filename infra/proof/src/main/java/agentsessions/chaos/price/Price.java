@@ -8,25 +8,28 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/// What calls cost in millionths of a dollar, at the list prices of us-east-1 (arm64, November
-/// 2026) and by the units that AWS counts: DynamoDB Local counts a transaction's too low. Items are
-/// taken to have 1 KB at most, and a query to read 4 KB.
+/// The price of AWS calls in millionths of a dollar, by the list prices of us-east-1 (arm64,
+/// November 2026) and by the units that AWS counts, since DynamoDB Local counts too few for a
+/// transaction. Items are taken to have 1 KB at most, and a query to read 4 KB.
+///
+/// @param database price of the DynamoDB calls
+/// @param objects price of the S3 calls
 record Price(double database, double objects) {
   static final Price NONE = new Price(0, 0);
 
-  /// A request through the gateway: itself 3.50, the function's 0.20 and 10 ms of 512 MB, its log
-  /// line and what it answers.
+  /// A request through the gateway: 3.50 for the gateway, 0.20 for the function's call, then 10 ms
+  /// of 512 MB, its log line and the data of its answer.
   static final double REQUEST = 3.50 + 0.20 + 0.067 + 0.225 + 0.054;
 
-  /// A function that the state machine calls, for 200 ms.
+  /// A call of the steps function by the state machine, of 200 ms.
   static final double STEP = 0.20 + 1.33 + 0.225;
 
   static final double TRANSITION = 25;
 
-  /// An artifact, put by its runner.
+  /// An artifact that the runner uploads.
   static final double UPLOAD = 5;
 
-  /// One of 20 kB, got and sent.
+  /// A download of 20 kB: the request and the data.
   static final double DOWNLOAD = 0.40 + 1.80;
 
   private static final double READ = 0.125;
@@ -42,7 +45,7 @@ record Price(double database, double objects) {
     return sum;
   }
 
-  /// By the name of what makes them.
+  /// The prices of experiments, by their names.
   static Map<String, Price> of(Map<String, List<AwsCall>> calls) throws IOException {
     Map<String, Price> prices = new HashMap<>();
     for (Map.Entry<String, List<AwsCall>> each : calls.entrySet()) {
@@ -64,11 +67,12 @@ record Price(double database, double objects) {
       case "PutObject" -> new Price(0, PUT_OBJECT);
       case "HeadObject", "GetObject" -> new Price(0, GET_OBJECT);
       case "PutItem" -> new Price(WRITE + WRITE * indexed(body(call)), 0);
-      // Of what stood in the index of what is due: nothing else is removed so.
+      // Each request removes an item and its entry in the due index: batches remove no other items.
       case "BatchWriteItem" -> new Price(2 * WRITE * requests(call), 0);
-      // Transitions are what costs, and the time of the function.
+      // These have no price of their own: the transitions and the function's time are counted
+      // instead.
       case "StartExecution", "SendTaskSuccess", "SendTaskHeartbeat", "Invoke", "RunTask" -> NONE;
-      case "GetParameters" -> NONE; // at first only
+      case "GetParameters" -> NONE; // only at a function's start
       default -> throw new IllegalArgumentException("no price of " + call.operation());
     };
   }
@@ -81,7 +85,7 @@ record Price(double database, double objects) {
     return WRITE * units;
   }
 
-  /// What a write moves in the index of what is due: a new key is a write, another one two.
+  /// Further write units of the due index: one for a new key, two for a changed one.
   private static int indexed(JsonNode write) {
     if (write.path("Item").has("due_at")) {
       return 1;

@@ -14,24 +14,24 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// What a turn of two minutes costs on AWS from end to end, by its counted calls: create, a poll
-/// each five seconds, the session, a plan and its download; and what its runner asks and stores
-/// meanwhile. The runner's own time is not in it.
+/// The price of a turn of two minutes on AWS from end to end, by its counted calls: create, a poll
+/// every five seconds, the session, a plan and its download; and the runner's requests and uploads.
+/// The runner's own time is not included.
 @Tag("chaos")
 @Order(SharedRig.ORDER_STILL)
 class PriceTest {
   private static final Map<String, Integer> CLIENTS =
       times("create 1", "poll, live 23", "poll, ready 1", "get session 1", "artifact 1");
 
-  /// A lease each 15 seconds, a look each three.
+  /// A lease renewal every 15 seconds, a check whether the turn is live every three.
   private static final Map<String, Integer> RUNNER =
       times(
           "claim 1", "is it live 40", "lease 8", "events 3", "uploads 1", "result 1", "release 1");
 
-  /// Run.
+  /// The one state, `Run`.
   private static final int TRANSITIONS = 1;
 
-  /// In dollars for a thousand flows.
+  /// The most for a thousand flows, in dollars.
   private static final double MOST = 0.17;
 
   private static final double MOST_IN_ALL = 0.48;

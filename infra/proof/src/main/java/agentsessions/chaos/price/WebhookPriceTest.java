@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/// What it costs on AWS to tell webhooks of events, by the calls that are made more than without
-/// one, where each event comes by itself: the dearest way.
+/// The price of webhook deliveries on AWS, by the calls that a workspace with webhooks makes beyond
+/// those of one without. Each event is delivered by itself, which is the dearest case.
 @Tag("chaos")
 @Order(SharedRig.ORDER_OF_TASKS)
 class WebhookPriceTest {
@@ -37,7 +37,7 @@ class WebhookPriceTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Duration PACE = Duration.ofMillis(20);
 
-  /// In dollars for a million.
+  /// The most for a million deliveries, in dollars.
   private static final double MOST_ALONE = 16;
 
   private static final double MOST_FURTHER = 11;
@@ -57,14 +57,14 @@ class WebhookPriceTest {
       table.put("of it the function", Price.STEP);
       table.put("each further webhook of the event", further);
       table.put("a look after the last, once a minute", look);
-      // Millionths of a dollar for one are dollars for a million.
+      // Millionths of a dollar for one delivery are dollars for a million.
       table.forEach((what, each) -> System.out.printf("%-38s $%.2f%n", what, each));
       assertTrue(one <= MOST_ALONE, () -> "$%.2f".formatted(one));
       assertTrue(further <= MOST_FURTHER, () -> "$%.2f".formatted(further));
     }
   }
 
-  /// A workspace with so many webhooks.
+  /// A workspace with this number of webhooks.
   private static final class Told {
     private final Rig rig;
     private final String workspace = Rig.workspace();
@@ -79,16 +79,16 @@ class WebhookPriceTest {
         JsonNode made = client.post("/webhooks", Map.of("url", receiver.url())).expect(201).json();
         webhooks.add(made.path("id").asText());
       }
-      List<AwsCall> _ = event(); // what is read once, by now is
+      List<AwsCall> _ = event(); // warms the caches
     }
 
-    /// What is called for a new session, until all know of it.
+    /// The calls for a new session, until its event is delivered to all webhooks.
     List<AwsCall> event() throws Exception {
       events++;
       return seen(() -> client.create("one"));
     }
 
-    /// What is called where nothing is left to send.
+    /// The calls of a run of the sender that finds no event left.
     List<AwsCall> look() throws Exception {
       RequestStreamHandler handler = new WebhooksHandler(Map.of());
       Map<String, Object> event =
@@ -117,7 +117,7 @@ class WebhookPriceTest {
       return List.copyOf(seen);
     }
 
-    /// All was sent to it, and nobody sends any more.
+    /// Whether all events were delivered to this webhook and no sender holds its lease.
     private boolean isIdle(String webhook) {
       String pk = "W#" + workspace + "#WEBHOOKS";
       Map<String, AttributeValue> item =

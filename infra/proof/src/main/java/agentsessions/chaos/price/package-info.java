@@ -1,4 +1,4 @@
-/// What operations and turns cost: the calls of AWS, counted, by the list prices.
+/// The price of operations and turns: counted calls of AWS by list prices.
 @NullMarked
 package agentsessions.chaos.price;
 

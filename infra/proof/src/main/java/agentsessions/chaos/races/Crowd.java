@@ -13,7 +13,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Collectors;
 
-/// Many requests of many clients at once.
+/// Concurrent requests: many equal or different ones at the same time, with the check that they had
+/// the effect of their idempotency keys.
 public final class Crowd {
   private static final String[] KEY = {"Idempotency-Key", "the key"};
 

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 
-/// Everything that was asked of one session and what came back, with times; afterwards it is held
-/// against what must be true of every session (Jepsen's idea).
+/// The record of all calls on one session with their times and answers (a history in Jepsen's
+/// sense), which is checked afterwards against the rules that hold for every session.
 final class History {
   private static final Set<String> LIVE = Set.of("queued", "running");
   private static final Set<String> SPOKE = Set.of("completed", "failed", "timed_out");
@@ -39,10 +39,10 @@ final class History {
     return answer;
   }
 
-  /// What is wrong, if anything.
+  /// The rules that the history breaks; empty if none.
   ///
-  /// @param items the whole listing at the end
-  /// @param threads the same
+  /// @param items the session's whole listing at the end
+  /// @param threads its threads at the end
   List<String> violations(List<JsonNode> items, List<JsonNode> threads) {
     List<String> wrong = new ArrayList<>();
     faults(wrong);
@@ -61,7 +61,7 @@ final class History {
         .forEach(event -> wrong.add(event.what + " was answered " + event.status));
   }
 
-  /// Accepted: there once. Not accepted: not there.
+  /// An accepted message is there once, a refused one is not.
   private void messages(Collection<String> wrong, List<JsonNode> items) {
     for (Event event : of("send", "say")) {
       long there =
@@ -115,7 +115,7 @@ final class History {
     }
   }
 
-  /// Once final, for ever the same.
+  /// A final status never changes.
   private void statuses(Collection<String> wrong, List<JsonNode> threads) {
     for (Event event : of("poll", "interrupt")) {
       String status = status(event);
@@ -135,7 +135,7 @@ final class History {
     }
   }
 
-  /// What was seen once is seen ever after.
+  /// An item that was seen once is in every later answer.
   private void growth(Collection<String> wrong) {
     for (Event event : of("poll", "list")) {
       of(event.what).stream()
@@ -148,7 +148,8 @@ final class History {
         .forEach(poll -> wrong.add("a reply of a thread that is " + status(poll)));
   }
 
-  /// A runner was told the truth: its result is in, and the reply is its own, or it is not.
+  /// The answer to a result is true: if it was accepted, the thread's reply is this runner's; if
+  /// not, the turn was not completed.
   private void runners(Collection<String> wrong, List<JsonNode> items, List<JsonNode> threads) {
     for (JsonNode thread : threads) {
       List<Event> results =

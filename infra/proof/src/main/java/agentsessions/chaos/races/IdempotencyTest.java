@@ -27,7 +27,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeAction;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValueUpdate;
 
-/// A request that is sent again under the same key is done once, and answered the same.
+/// Idempotency keys under concurrency: a repeated request is done once, and answered the same.
 @Tag("chaos")
 @Order(SharedRig.ORDER_STILL)
 class IdempotencyTest {
@@ -81,7 +81,7 @@ class IdempotencyTest {
   void anotherBodyIsRefusedAndAnotherWorkspaceIsAnother() throws Exception {
     Conversation talk = new Conversation(rig, 1);
     talk.create("one", KEY);
-    talk.say("two", KEY); // the path is another
+    talk.say("two", KEY); // no repeat: another path
     assertEquals("IDEMPOTENCY_KEY_REUSED", talk.post("other", KEY).expect(409).text("/code"));
     assertEquals("IDEMPOTENCY_KEY_REUSED", talk.send("other", KEY).expect(409).text("/code"));
     Conversation stranger = new Conversation(rig, 1);
@@ -120,7 +120,7 @@ class IdempotencyTest {
     assertEquals(2, talk.items("/sessions").size());
   }
 
-  /// The answers' bodies; all must be 201.
+  /// The different bodies of concurrent answers, all of which must be 201.
   private static Set<JsonNode> atOnce(int count, Callable<Answer> request) throws Exception {
     Set<JsonNode> bodies = new HashSet<>();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -135,7 +135,7 @@ class IdempotencyTest {
     return bodies;
   }
 
-  /// As if so much time had passed since the answers were kept.
+  /// Moves the expiry of the kept answers back by this time, as if it had passed.
   private static void age(Conversation talk, Duration time) {
     rig.table().scanPaginator(scan -> scan.tableName("agent-sessions")).items().stream()
         .filter(item -> text(item, "PK").startsWith("W#" + talk.workspace() + "#IDEM#"))

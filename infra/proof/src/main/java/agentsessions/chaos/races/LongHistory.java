@@ -17,8 +17,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
-/// A long history: it is read back completely and in order through `next`, with every combination
-/// of filters, and by those who follow `new_messages` while it is being written.
+/// A long history, read back completely and in order: through `next` links with every combination
+/// of filters, and through `new_messages` links while it is being written.
 public final class LongHistory {
   private static final int TURNS = 10;
   private static final int BATCH = 50;
@@ -39,9 +39,9 @@ public final class LongHistory {
     return failures;
   }
 
-  /// Says about `count` messages, and reads them with all filters.
+  /// Writes about `count` messages, and reads them with all filters.
   ///
-  /// @param stride one combination of filters in so many is read
+  /// @param stride one in so many combinations of filters is read
   public LongHistory readBack(int count, int stride) throws Exception {
     List<String> said = converse(count / TURNS, BATCH);
     Reader reader = new Reader(rig, talk.workspace());
@@ -64,7 +64,7 @@ public final class LongHistory {
     return this;
   }
 
-  /// Two programs follow what is said, three words at a time.
+  /// Two programs follow the history while it is written, three messages at a time.
   public LongHistory follow(int count) throws Exception {
     talk.create("first");
     String start = talk.path() + ALL + "&limit=17";
@@ -81,10 +81,10 @@ public final class LongHistory {
     return this;
   }
 
-  /// A conversation of some turns, each of `count` words, `batch` at once; each fourth is
-  /// interrupted by the next.
+  /// Plays a session of some turns, each of `count` messages, sent in batches of `batch`; each
+  /// fourth turn is interrupted by the next.
   ///
-  /// @return all that was said
+  /// @return all texts, in order
   private List<String> converse(int count, int batch) throws Exception {
     List<String> said = new ArrayList<>();
     for (int i = 0; i < TURNS; i++) {
@@ -106,7 +106,7 @@ public final class LongHistory {
     return said;
   }
 
-  /// Every third is a tool call.
+  /// The events of a batch, of which each third is a tool call.
   private static List<Map<String, String>> words(int turn, int from, int count) {
     return Stream.iterate(from, i -> i + 1)
         .limit(count)
@@ -121,7 +121,7 @@ public final class LongHistory {
         .toList();
   }
 
-  /// What a program sees that goes on with `next`, else with `new_messages`, until the writer is
+  /// The texts that a client sees which follows `next`, else `new_messages`, until the writer is
   /// done and nothing more comes.
   private List<String> followed(String start, Future<?> writer) {
     Reader reader = new Reader(rig, talk.workspace());
@@ -167,7 +167,8 @@ public final class LongHistory {
     return items.stream().map(item -> item.path("message").asText()).toList();
   }
 
-  /// Empty is without this filter; without types there are no tool calls.
+  /// A combination of filters; an empty one is not used. Without types the listing leaves tool
+  /// calls out.
   private record Filter(Set<String> types, Set<String> roles, String thread, String after) {
     boolean lets(JsonNode item) {
       Set<String> shown = types.isEmpty() ? Set.of("message", "final_message") : types;

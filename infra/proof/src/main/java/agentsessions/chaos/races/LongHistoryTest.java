@@ -10,15 +10,16 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// No page leaves a message out, shows one twice or turns two round. (10,000 of them: scripts/bench
-/// history.)
+/// The paging rules: no page leaves a message out, repeats one or changes the order. (10,000
+/// messages: scripts/bench history.)
 @Tag("chaos")
 @Order(SharedRig.ORDER_STILL)
 class LongHistoryTest {
   private static final int SOME = 120;
   private static final int MESSAGES = 400;
 
-  /// In the gate one combination in so many is read: each filter is on and off in some.
+  /// One in so many combinations is read in the gate; with this number each filter is on in some
+  /// and off in others.
   private static final int STRIDE = 5;
 
   private static Rig rig;

@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /// Races of a follow-up, a runner's completion, an interrupt and another follow-up on one session,
-/// watched by a reader; every session's `History` is checked.
+/// watched by a reader; the `History` of each session is checked.
 public final class Races {
   private static final int ROUNDS = 20;
   private static final int AT_ONCE = 4;
@@ -35,13 +35,13 @@ public final class Races {
   private final AtomicInteger races = new AtomicInteger();
   private final Map<String, AtomicInteger> ends = new java.util.concurrent.ConcurrentHashMap<>();
 
-  /// @param seed of what is chance in a race: who begins, and how long each hesitates
+  /// @param seed of all chance in a race: the order of the racers and their pauses
   public Races(Rig rig, long seed) {
     this.rig = rig;
     this.seed = seed;
   }
 
-  /// Runs about `count` races with runners that are played here, and `real` with the real one.
+  /// Runs about `count` races with stub runners, and `real` with the real one.
   public Races run(int count, int real) throws Exception {
     List<Callable<Void>> sessions = new ArrayList<>();
     for (int left = real; left > 0; left -= ROUNDS) {
@@ -121,7 +121,7 @@ public final class Races {
       settle();
     }
 
-    /// A message that says in the shell what it is in the listing.
+    /// A message whose text is both the shell command and its entry in the listing.
     private Object send(String which) throws Exception {
       String text = "echo %s%d".formatted(which, round);
       return history.log("send", text, () -> talk.send(text));
@@ -142,7 +142,7 @@ public final class Races {
       return history.log("poll", turn.thread(), () -> talk.poll(turn));
     }
 
-    /// As a runner would, up to where it finds the turn lost.
+    /// Plays a runner, which stops where it finds the turn lost.
     private Object complete(TurnIds turn, long toWork) throws Exception {
       StubRunner runner = talk.runner(turn);
       if (!runner.begin().equals("run") || runner.claim(0).status() != 200) {
@@ -159,8 +159,8 @@ public final class Races {
       return turn;
     }
 
-    /// The last turn gets its end: the next race begins a new one to fight for, and what is read
-    /// after the last race, call by call, no longer changes.
+    /// Waits for the end of the last turn, so that the next race begins with a new one, and the
+    /// lists that are read one after the other at the end no longer change.
     private void settle() throws Exception {
       TurnIds last = current();
       if (!real && last(last).equals("queued")) {

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// Follow-up, completion, interrupt and follow-up at once: whoever wins, nothing is lost or
-/// doubled. (10,000 of them: scripts/bench races.)
+/// A follow-up, a completion, an interrupt and another follow-up at once: whichever wins, nothing
+/// is lost or doubled. (10,000 races: scripts/bench races.)
 @Tag("chaos")
 @Order(SharedRig.ORDER_STILL)
 class RacesTest {
@@ -27,7 +27,7 @@ class RacesTest {
     race(50, 20);
   }
 
-  /// @param real those with the real runner
+  /// @param real number of races with the real runner
   private static void race(int count, int real) throws Exception {
     Rig rig = SharedRig.STILL.rig();
     Races races = new Races(rig, SEED).run(count, real);

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// A workspace that has spent what it may: nothing is accepted, nothing that waits begins, and what
-/// was used is told to the token.
+/// A workspace that has reached its spending limit: no message is accepted, no waiting turn begins,
+/// and the usage is reported to the token.
 @Tag("chaos")
 @Order(SharedRig.ORDER_OF_TASKS)
 class SpentWorkspaceTest {
@@ -89,7 +89,7 @@ class SpentWorkspaceTest {
     return BigDecimal.valueOf(dollars).setScale(6, RoundingMode.HALF_UP).doubleValue();
   }
 
-  /// What all has cost then.
+  /// The cost of the workspace after one more turn, in dollars.
   private static double spend(Conversation talk) throws Exception {
     StubRunner runner = talk.runner(talk.create("one")).claimed();
     runner.result("done", List.of()).expect(200);
@@ -97,7 +97,7 @@ class SpentWorkspaceTest {
     return talk.client().get("/usage").ok().at("/items/0/cost_usd").asDouble();
   }
 
-  /// The turn that was refused has begun, but used nothing.
+  /// The usage report counts the refused turn as begun, with no usage.
   private static void told(Client client) {
     JsonNode models = client.get("/usage?group_by=model").ok().path("items");
     assertEquals(2, models.size(), models::toString);

@@ -16,7 +16,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.function.Predicate;
 
-/// Follows a session's event stream, and begins again from the last id when the connection is cut.
+/// A client of a session's event stream that resumes from the last event id after its connection
+/// was cut.
 public final class Watcher implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final HttpClient HTTP =
@@ -32,27 +33,27 @@ public final class Watcher implements AutoCloseable {
   private String lastId = "";
   private volatile InputStream stream = InputStream.nullInputStream();
 
-  /// One event, and when it came (`System.nanoTime`); `id` is empty where it has none.
+  /// One event with its arrival time (`System.nanoTime`); `id` is empty for events that have none.
   public record Event(String id, String type, String data, long nanos) {
     boolean isDurable() {
       return !id.isEmpty() && !type.equals("end");
     }
   }
 
-  /// @param path below the API's base
+  /// @param path of the stream, below the API's base
   public Watcher(URI base, String key, String path) {
     this.url = URI.create(base + "/rest/v1" + path);
     this.key = key;
   }
 
-  /// Follows until the stream ends, in a thread of its own, and returns once it is open.
+  /// Opens the stream and returns; reads it to its end in a thread of its own.
   public Watcher follow() throws IOException, InterruptedException {
     InputStream opened = open();
     Thread.ofVirtual().start(() -> read(opened, Long.MAX_VALUE));
     return this;
   }
 
-  /// Reads so many bytes at most of one connection; what is not whole by then is lost.
+  /// Reads at most so many bytes of one connection; an event that is incomplete by then is lost.
   void readOnly(long bytes) throws IOException, InterruptedException {
     try (InputStream opened = open()) {
       read(opened, bytes);
@@ -63,18 +64,18 @@ public final class Watcher implements AutoCloseable {
     return List.copyOf(events);
   }
 
-  /// The ids of what happened.
+  /// The ids of durable events: those that are also in the listings.
   List<String> durable() {
     return events.stream().filter(Event::isDurable).map(Event::id).toList();
   }
 
-  /// The first event of this kind, which is waited for.
+  /// Waits for the first event that matches.
   public Event await(String what, Predicate<Event> wanted) {
     Await.await(what, PATIENCE, Duration.ofMillis(5)).until(() -> events.stream().anyMatch(wanted));
     return events.stream().filter(wanted).findFirst().orElseThrow();
   }
 
-  /// The text of a message comes.
+  /// Waits for the event of the message with this text.
   public Event awaitMessage(String text) {
     return await(
         "the message " + text,
@@ -121,7 +122,7 @@ public final class Watcher implements AutoCloseable {
         before = next;
       }
     } catch (IOException closed) {
-      // What has come has come.
+      // The connection was cut: the events so far stay.
     }
   }
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// Event streams over the gate, which keeps them open.
+/// Event streams through the local gateway, which keeps them open.
 @Tag("chaos")
 @Order(SharedRig.ORDER_STILL)
 class WatchersTest {
@@ -64,7 +64,7 @@ class WatchersTest {
     see(64, 100);
   }
 
-  /// @param waiting runners who ask how their turns stand, beside so many watchers
+  /// @param waiting number of long polls by runners beside the watchers
   private static void see(int watchers, int waiting) throws Exception {
     Conversation talk = new Conversation(rig, 4);
     StubRunner runner = talk.runner(talk.create("one")).claimed();
@@ -86,7 +86,8 @@ class WatchersTest {
       watcher.close();
     }
     for (CompletableFuture<Answer> each : held) {
-      // On a slow machine some have waited for as long as they may, and are told that all is well.
+      // On a slow machine some polls have reached their longest wait, and answer that the turn is
+      // live.
       assertTrue(!each.isDone() || isLive(each.join()), "runners are told of their own turns");
     }
   }
@@ -115,7 +116,7 @@ class WatchersTest {
     }
   }
 
-  /// The gate of this machine looks at a key once in 20 seconds.
+  /// The local gateway checks the key of an open stream every 20 seconds.
   @Test
   @Tag("deep")
   void anOpenStreamEndsWhenItsKeyIsRevoked() throws Exception {

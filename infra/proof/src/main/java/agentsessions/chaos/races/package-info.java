@@ -1,5 +1,5 @@
-/// Many requests at once about one thing, and long histories: one wins, and nothing is lost,
-/// doubled or turned round.
+/// Concurrency: many requests at once on one session, and long histories. One request wins, and no
+/// message is lost, doubled or out of order.
 @NullMarked
 package agentsessions.chaos.races;
 

@@ -5,10 +5,10 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
-/// One request of the AWS SDK, as it was seen on the wire.
+/// One request of the AWS SDK, as seen on the wire.
 ///
 /// @param operation as AWS names it: `GetItem`, `HeadObject`, `StartExecution`
-/// @param body the request's body; of an object, only its address
+/// @param body the request's body; empty for S3
 public record AwsCall(String operation, URI uri, String body) {
   static AwsCall of(HttpExchange exchange, byte[] body) {
     @Nullable String target = exchange.getRequestHeaders().getFirst("X-Amz-Target");
@@ -24,12 +24,12 @@ public record AwsCall(String operation, URI uri, String body) {
             new String(body, StandardCharsets.UTF_8));
   }
 
-  /// Whether the call is about something with this text in its name.
+  /// Whether the call's body or address contains this text.
   boolean names(String text) {
     return body.contains(text) || uri.toString().contains(text);
   }
 
-  /// Whether it asks for the sending to webhooks; in the same way only a runner is started.
+  /// Whether the call starts the webhook sender: any function but the runner's is that one.
   boolean isAboutWebhooks() {
     return operation.equals("Invoke") && !uri.getPath().endsWith("/functions/Runner/invocations");
   }

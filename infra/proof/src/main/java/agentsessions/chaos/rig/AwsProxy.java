@@ -18,12 +18,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
-/// An HTTP proxy between the AWS SDK and the stand-ins, which counts, changes, loses or holds what
-/// passes. The SDK is led through it by its own proxy settings, so that the service knows nothing
-/// of it.
+/// An HTTP proxy between the AWS SDK and the stand-ins of AWS, which counts, changes, drops or
+/// holds calls. The SDK uses it by its own proxy settings, so the service is not changed for it.
 ///
-/// A rule belongs to a mark: it sees the calls in which that text occurs (a workspace, a session),
-/// so that many experiments can go on at once.
+/// A rule belongs to a mark: it gets the calls that contain that text (a workspace, a session), so
+/// that many experiments can run at the same time.
 public final class AwsProxy implements AutoCloseable {
   private static final Set<String> NOT_FORWARDED =
       Set.of(
@@ -37,13 +36,13 @@ public final class AwsProxy implements AutoCloseable {
   private static final Set<String> NOT_RETURNED =
       Set.of("connection", "content-length", "date", "keep-alive", "transfer-encoding");
 
-  /// What happens to a call.
+  /// The handling of a call.
   @FunctionalInterface
   public interface Rule {
     Reply reply(AwsCall call, Onward onward) throws IOException, InterruptedException;
   }
 
-  /// Sends the call to where it was meant for.
+  /// Forwards the call to its destination.
   @FunctionalInterface
   public interface Onward {
     Reply send() throws IOException, InterruptedException;
@@ -60,7 +59,7 @@ public final class AwsProxy implements AutoCloseable {
   private final CountDownLatch closed = new CountDownLatch(1);
   private final Rule otherwise;
 
-  /// @param otherwise for the calls without a rule of their own
+  /// @param otherwise the rule of calls that contain no mark
   private AwsProxy(HttpServer server, Rule otherwise) {
     this.server = server;
     this.otherwise = otherwise;
@@ -80,7 +79,7 @@ public final class AwsProxy implements AutoCloseable {
     }
   }
 
-  /// What leads an SDK through the wire, as system properties of its process.
+  /// The system properties by which a process's SDK uses this proxy.
   public Map<String, String> properties() {
     return Map.of(
         "http.proxyHost",
@@ -89,7 +88,7 @@ public final class AwsProxy implements AutoCloseable {
         Integer.toString(server.getAddress().getPort()));
   }
 
-  /// From now on `rule` has the calls that name `mark`.
+  /// From now on `rule` handles the calls that contain `mark`.
   public void rule(String mark, Rule rule) {
     rules.put(mark, rule);
   }
@@ -120,7 +119,7 @@ public final class AwsProxy implements AutoCloseable {
     }
   }
 
-  /// Asked after a moment.
+  /// Waits a moment, so that the loop around it does not spin.
   private boolean isClosed() throws InterruptedException {
     return closed.await(10, TimeUnit.MILLISECONDS);
   }

@@ -8,14 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// One session in a workspace of its own, as its client sees it.
+/// A session in a workspace of its own on the rig, with its client and the stub runners of its
+/// turns.
 public final class Conversation {
   private final Rig rig;
   private final String workspace = Rig.workspace();
   private final Client client;
   private String session = "";
 
-  /// @param keys how many the client uses in turn: each is good for 100 requests a minute
+  /// @param keys number of keys that the client uses in turn: each allows 100 requests a minute
   public Conversation(Rig rig, int keys) {
     this.rig = rig;
     client = rig.client(workspace, keys);
@@ -74,7 +75,7 @@ public final class Conversation {
     return new StubRunner(rig, turn);
   }
 
-  /// Plays a whole turn.
+  /// Plays a whole turn, from its claim to its release.
   public void complete(TurnIds turn, String reply, String... plans) throws IOException {
     StubRunner runner = runner(turn).claimed();
     List<Map<String, Object>> artifacts = new ArrayList<>();
@@ -98,7 +99,7 @@ public final class Conversation {
         .toList();
   }
 
-  /// How the threads stand, oldest first.
+  /// The statuses of the threads, oldest first.
   public List<String> statuses() {
     return items(path() + "/threads?limit=100").stream()
         .map(item -> item.path("status").asText())

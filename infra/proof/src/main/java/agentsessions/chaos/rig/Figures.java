@@ -4,15 +4,15 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
-/// How long turns and polls took.
+/// The latencies of turns and polls in a run, with their percentiles.
 public final class Figures {
   private final List<Long> polls = Collections.synchronizedList(new ArrayList<>());
   private Poll slowest = new Poll(0, "none");
   private final List<Long> turns = Collections.synchronizedList(new ArrayList<>());
 
-  /// Counts a poll.
+  /// Adds a poll.
   ///
-  /// @param whose names it, should it be the slowest
+  /// @param whose describes the poll, in case it is the slowest
   public synchronized void poll(long nanos, String whose) {
     polls.add(nanos);
     if (nanos > slowest.nanos()) {
@@ -22,7 +22,7 @@ public final class Figures {
 
   private record Poll(long nanos, String whose) {}
 
-  /// What is known of the slowest poll.
+  /// The latency of the slowest poll, and its description.
   public synchronized String slowest() {
     return "the slowest poll: %.0f ms, %s".formatted(slowest.nanos() / 1e6, slowest.whose());
   }
@@ -31,12 +31,12 @@ public final class Figures {
     turns.add(nanos);
   }
 
-  /// Of a poll, in milliseconds.
+  /// A percentile of the polls, in milliseconds.
   public double percentile(int part) {
     return percentile(polls, part);
   }
 
-  /// Of times in nanoseconds, in milliseconds; 0 where there is none.
+  /// A percentile of times in nanoseconds, in milliseconds; 0 if there are none.
   public static double percentile(List<Long> all, int part) {
     List<Long> sorted = all.stream().sorted().toList();
     return sorted.isEmpty() ? 0 : sorted.get((sorted.size() - 1) * part / 100) / 1e6;

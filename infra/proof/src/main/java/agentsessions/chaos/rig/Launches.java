@@ -10,24 +10,26 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-/// What a step asked of the engine and said to its task, in place of both: nothing is started. What
-/// is said to the tasks of real executions, beside those that are played, is not answered here.
+/// A stub of the engine and of Step Functions' task tokens: it records the launches of runners and
+/// the answers to tasks, and starts nothing. Answers to tasks of real executions, beside those that
+/// are played, pass through.
 final class Launches {
   /// The tokens of the tasks that are played.
   private final Set<String> played = ConcurrentHashMap.newKeySet();
 
-  /// By the token of its task.
+  /// The last answer to each task, by its token.
   private final Map<String, String> said = new ConcurrentHashMap<>();
 
-  /// By the turn, its event.
+  /// The event of each launch, by the turn's thread.
   private final Map<String, JsonNode> launched = new ConcurrentHashMap<>();
 
-  /// What a task is told at its start, so that a rule for the workspace sees what is said by it.
+  /// The task token of a turn's execution; it contains the workspace, so that the workspace's rule
+  /// also gets the calls with this token.
   static String token(TurnIds turn, int dispatch) {
     return "%s of %s, %d".formatted(turn.workspace(), turn.thread(), dispatch);
   }
 
-  /// The answer, where the call is one of these.
+  /// The stub's answer; empty if the call is for AWS's stand-ins.
   Optional<Reply> answer(AwsCall call) throws IOException {
     return switch (call.isAboutWebhooks() ? "" : call.operation()) {
       case "Invoke" -> {
@@ -54,7 +56,7 @@ final class Launches {
     };
   }
 
-  /// What a task's runner finds in its environment, as a function is given it.
+  /// The environment of a task's runner, in the form of the event that a function gets.
   private static ObjectNode event(JsonNode call) {
     ObjectNode event = Client.JSON.createObjectNode();
     for (JsonNode container : call.at("/overrides/containerOverrides")) {
@@ -69,19 +71,19 @@ final class Launches {
     return event;
   }
 
-  /// The task of a turn's execution is played from now on, and has heard nothing yet.
+  /// Plays the task of a turn's execution from now on, without any answer so far.
   void play(TurnIds turn, int dispatch) {
     launched.remove(turn.thread());
     said.remove(token(turn, dispatch));
     played.add(token(turn, dispatch));
   }
 
-  /// The event with which a runner of the turn was started, if one was.
+  /// The event with which a runner of the turn was launched, if one was.
   Optional<JsonNode> of(TurnIds turn) {
     return Optional.ofNullable(launched.get(turn.thread()));
   }
 
-  /// What the task was told last: an error, or `success`.
+  /// The last answer to the task: an error, or `success`.
   Optional<String> said(TurnIds turn, int dispatch) {
     return Optional.ofNullable(said.get(token(turn, dispatch)));
   }

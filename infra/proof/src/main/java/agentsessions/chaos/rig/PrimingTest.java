@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a function asks itself before its snapshot meets the table, and changes nothing in it.
+/// The requests by which a function warms up before its snapshot: they read the table, and change
+/// nothing in it.
 @Tag("chaos")
 @Order(SharedRig.ORDER_STILL)
 class PrimingTest {

@@ -12,8 +12,8 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
-/// HTTP by hand, for what no client library agrees to send: one request a connection, its bytes as
-/// they are given.
+/// An HTTP client by hand, for requests that no client library agrees to send: one request a
+/// connection, its bytes exactly as given.
 public final class RawHttp {
   private static final int PATIENCE_MILLIS = 35_000;
 
@@ -23,7 +23,7 @@ public final class RawHttp {
     this.base = base;
   }
 
-  /// A request before it is sent, as ISO 8859-1: each character is a byte.
+  /// A request in ISO 8859-1: each character is a byte.
   public record Request(String method, String target, List<String> headers, String body) {
     byte[] bytes(String host) {
       String all =
@@ -42,7 +42,7 @@ public final class RawHttp {
     }
   }
 
-  /// What was answered; names of headers in lower case.
+  /// An answer; names of headers in lower case.
   public record Answer(int status, Map<String, String> headers, String body) {
     public JsonNode json() throws IOException {
       return Client.JSON.readTree(body);
@@ -57,14 +57,15 @@ public final class RawHttp {
     }
   }
 
-  /// A server may answer, and hang up, before it has read all of a request that it refuses.
+  /// A server may answer, and close the connection, before it has read all of a request that it
+  /// refuses.
   private void write(Request request, Socket socket) throws IOException {
     OutputStream out = socket.getOutputStream();
     try {
       out.write(request.bytes(base.getAuthority()));
-      socket.shutdownOutput(); // or a server waits for a body that was promised and is not coming
+      socket.shutdownOutput(); // or a server waits for the rest of a body whose length was promised
     } catch (IOException hungUp) {
-      // The answer is there to be read.
+      // The server has closed the connection: its answer can be read.
     }
   }
 

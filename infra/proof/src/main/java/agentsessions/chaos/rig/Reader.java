@@ -7,8 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
 
-/// A program that reads more than a key may: it gets a new key before it meets the rate of its old
-/// one.
+/// A client that reads more than one key allows: it takes a new key before the old one reaches its
+/// rate limit.
 public final class Reader {
   private static final int REQUESTS_A_KEY = 95;
 

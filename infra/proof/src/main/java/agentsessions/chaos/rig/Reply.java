@@ -5,12 +5,12 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 
-/// What comes back on the wire.
+/// A reply of the proxy to a call of the AWS SDK.
 public final class Reply {
-  /// Nothing: the connection is dropped.
+  /// No answer: the connection is dropped.
   public static final Reply NONE = new Reply(0, Map.of(), new byte[0]);
 
-  /// Nothing, but not before the rule that says so is gone; then the connection is dropped.
+  /// No answer: the connection is held until the call's rule is removed, then dropped.
   public static final Reply HELD = new Reply(-1, Map.of(), new byte[0]);
 
   private final int status;

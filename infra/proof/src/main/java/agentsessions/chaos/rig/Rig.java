@@ -30,9 +30,9 @@ import software.amazon.awssdk.http.apache5.ProxyConfiguration;
 import software.amazon.awssdk.regions.Region;
 import software.amazon.awssdk.services.dynamodb.DynamoDbClient;
 
-/// The whole service in this process, behind the `AwsProxy`.
+/// The test rig: the whole service in this process, behind the `AwsProxy`.
 ///
-/// By itself nothing happens to a turn: starts are swallowed and the schedule's sweeps find
+/// By itself no turn moves: starts of executions are swallowed and the scheduled sweeps find
 /// nothing, so that an experiment plays the state machine and the runner (`StubRunner`) step by
 /// step.
 public final class Rig implements AutoCloseable {
@@ -41,7 +41,7 @@ public final class Rig implements AutoCloseable {
   private static final String STARTED =
       "{\"executionArn\":\"arn:aws:states:us-east-1:0:execution:t:x\",\"startDate\":1}";
 
-  /// For how long the service tries a request again, unless it is told otherwise.
+  /// The default retry budget of a request, in seconds.
   public static final int REQUEST_SECONDS = 20;
 
   private static final AtomicInteger NEXT = new AtomicInteger();
@@ -79,7 +79,7 @@ public final class Rig implements AutoCloseable {
             .build();
   }
 
-  /// @param settings of the service that differ from the usual
+  /// @param settings of the service that differ from the defaults
   static Rig open(Path data, Map<String, Object> settings) {
     SharedRig.close();
     @Nullable Level usual = LOG.getLevel();
@@ -98,24 +98,24 @@ public final class Rig implements AutoCloseable {
     }
   }
 
-  /// Nobody but the experiment moves a turn.
+  /// A rig in which only the experiment moves a turn.
   public static Rig still(Path data) {
     return open(data, Map.of("start.grace.seconds", 3600));
   }
 
-  /// The same, where each session has a task of its own, and webhooks on this machine are told.
+  /// A still rig in which each session has a task of its own, and webhooks may be on this machine.
   static Rig ofTasks(Path data) {
     return open(
         data,
         Map.of("start.grace.seconds", 3600, "engine", "fargate", Settings.ALLOW_PRIVATE, true));
   }
 
-  /// The same with the patience that the service has on AWS.
+  /// A still rig with the time-outs that the service has on AWS.
   public static Rig impatient(Path data) {
     return impatient(data, REQUEST_SECONDS);
   }
 
-  /// The same where a request is tried again for so long.
+  /// A still rig with time-outs as on AWS, and this retry budget.
   public static Rig impatient(Path data, int requestSeconds) {
     return open(
         data,
@@ -137,7 +137,7 @@ public final class Rig implements AutoCloseable {
     return table;
   }
 
-  /// A workspace that nobody has used, named in all calls about it.
+  /// The name of a new workspace, which all calls about it contain.
   public static String workspace() {
     return "c%06d".formatted(NEXT.incrementAndGet());
   }
@@ -148,8 +148,8 @@ public final class Rig implements AutoCloseable {
         Stream.generate(() -> service.createKey(workspace)).limit(keys).toList());
   }
 
-  /// What the state machine's `Run` has a runner started with; nothing where it ended its task
-  /// itself.
+  /// Plays the state machine's `Run` step: the event with which it launches a runner; empty if the
+  /// step ended its task itself.
   Optional<JsonNode> run(TurnIds turn, int dispatch) throws IOException {
     launches.play(turn, dispatch);
     step(
@@ -159,7 +159,7 @@ public final class Rig implements AutoCloseable {
     return launches.of(turn);
   }
 
-  /// What the task of a turn's execution was told last: an error, or `success`.
+  /// The last answer to the task of a turn's execution: an error, or `success`.
   Optional<String> said(TurnIds turn, int dispatch) {
     return launches.said(turn, dispatch);
   }
@@ -203,13 +203,13 @@ public final class Rig implements AutoCloseable {
         .build();
   }
 
-  /// The rule of those who have none, and of experiments for the calls they let pass.
+  /// The rule of calls without a mark, and of those that an experiment lets pass.
   public Reply still(AwsCall call, AwsProxy.Onward onward)
       throws IOException, InterruptedException {
     return still(call, onward, launches, sweeps.get());
   }
 
-  /// From now on sweeps find what is due, also those of the schedule, or nothing any more.
+  /// Lets all sweeps, also those of the schedule, find due turns from now on, or nothing.
   public void letSweep(boolean whether) {
     sweeps.set(whether);
   }

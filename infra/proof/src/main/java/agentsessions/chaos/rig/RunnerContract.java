@@ -18,8 +18,8 @@ import java.util.TreeSet;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.stream.Stream;
 
-/// `infra/runner.yaml`, held against all that a stand-in of the runner says and is answered. It
-/// remembers what was answered well.
+/// The contract test of the runner protocol: holds each request and answer of a stub runner against
+/// `infra/runner.yaml`, and records the operations that were answered with 200.
 final class RunnerContract {
   private static final String BASE = "/runner/v1";
   private static final String TEXT = text();
@@ -31,10 +31,10 @@ final class RunnerContract {
 
   private RunnerContract() {}
 
-  /// The answer, if the exchange is as the contract says.
+  /// The answer, if request and answer follow the contract.
   ///
   /// @param path below the protocol's base
-  /// @param body as it was sent; empty where there was none
+  /// @param body as it was sent; empty if there was none
   static Answer held(Request.Method method, String path, String body, Answer answer) {
     List<String> faults =
         Stream.of(
@@ -55,12 +55,12 @@ final class RunnerContract {
     return answer;
   }
 
-  /// What others have seen before does not count.
+  /// Clears the record, so that operations of earlier tests do not count.
   static void forget() {
     SEEN.clear();
   }
 
-  /// The paths that were answered well, since it was last told to forget.
+  /// The paths that were answered with 200 since the record was cleared.
   static SortedSet<String> seen() {
     return SEEN;
   }

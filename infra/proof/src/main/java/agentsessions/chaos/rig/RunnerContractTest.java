@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// The service speaks the runner protocol as `infra/runner.yaml` says: each of its operations, in a
+/// The service follows the runner protocol of `infra/runner.yaml`: each of its operations, in a
 /// turn's order.
 @Tag("chaos")
 @Order(SharedRig.ORDER_OF_TASKS)
@@ -64,7 +64,7 @@ class RunnerContractTest {
         talk.history());
   }
 
-  /// Asks until there is a turn, as often as it may take the launcher to offer it.
+  /// Polls until the next turn is offered; the launcher may take a while.
   private static Answer offered(StubRunner runner) {
     Answer next = runner.next().expect(200);
     for (int tries = 0; next.json().isEmpty() && tries < 1000; tries++) {

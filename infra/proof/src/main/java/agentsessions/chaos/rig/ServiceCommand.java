@@ -6,18 +6,21 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// The command line of the service as scripts/start has it, with the classes that are tested.
+/// The command line of the service as scripts/start runs it, with the classes under test.
 ///
 /// @param properties system properties of the process
-/// @param arguments of scripts/start, beside folder and ports
+/// @param arguments of scripts/start, without folder and ports
 record ServiceCommand(Map<String, String> properties, List<String> arguments) {
-  /// @param base where the API is to be
-  /// @param downloads where the bucket is to be
+  /// The whole command line.
+  ///
+  /// @param base address of the API
+  /// @param downloads address of the bucket
   List<String> line(URI base, URI downloads, Path data) {
     List<String> line =
         new ArrayList<>(
             List.of(
-                // Tests in the background hand on an ignored INT, which a JVM then cannot hear.
+                // A test that runs in the background passes on an ignored INT, which a JVM cannot
+                // handle then.
                 "env",
                 "--default-signal=INT",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -26,7 +29,7 @@ record ServiceCommand(Map<String, String> properties, List<String> arguments) {
                 "-Xmx192m",
                 "-XX:+UseSerialGC",
                 "--enable-native-access=ALL-UNNAMED",
-                // As scripts/lib/ready.sh says for what serves.
+                // The same setting as in scripts/lib/ready.sh for the service.
                 "-XX:Tier4InvocationThreshold=20000",
                 "-XX:Tier4MinInvocationThreshold=5000",
                 "-XX:Tier4CompileThreshold=30000",

@@ -4,11 +4,12 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// What a service on one machine is made of: its own process, and the children that it starts.
+/// A process of a service on one machine: the service itself, or one of the children that it
+/// starts.
 public enum ServicePart {
   SERVICE("agentsessions.local.Main"),
   DATABASE("agentsessions.local.dynamodb.ParentWatch"),
-  /// Asks, while the service starts, what keeps agents apart.
+  /// The check of the isolation of agents, during the service's start.
   PROBE("--probe"),
   RUNNER("agentsessions.runner.start.Main");
 
@@ -18,7 +19,8 @@ public enum ServicePart {
     this.word = word;
   }
 
-  /// Whether a process is this part; its command line is longer than Java's own handles tell.
+  /// Whether a process is this part, by its command line in `/proc`: Java's own process handles cut
+  /// it.
   public boolean is(ProcessHandle process) {
     String line = commandLine(process);
     return line.contains(word) && (this == PROBE || !line.contains(PROBE.word));

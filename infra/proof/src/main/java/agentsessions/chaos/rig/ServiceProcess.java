@@ -32,8 +32,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeAction;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValueUpdate;
 
-/// The service as scripts/start runs it, a process of its own with its children, to be killed and
-/// started again on the same folder and ports.
+/// The service as scripts/start runs it, in a process of its own with its children, to be killed
+/// and started again on the same folder and ports.
 public final class ServiceProcess implements AutoCloseable {
   private static final Grant ALL = new Grant("chaos", Scope.all(), null);
   private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -49,7 +49,7 @@ public final class ServiceProcess implements AutoCloseable {
   private final ServiceCommand command;
   private Process process;
 
-  /// Any free ones, until the first start has found its own.
+  /// Any free ports, until the first start has chosen them.
   private URI base;
 
   private URI downloads = ANY;
@@ -59,7 +59,7 @@ public final class ServiceProcess implements AutoCloseable {
     this(data, properties, List.of());
   }
 
-  /// @param arguments of scripts/start, beside folder and ports
+  /// @param arguments of scripts/start, without folder and ports
   public ServiceProcess(Path data, Map<String, String> properties, List<String> arguments)
       throws IOException {
     this(data, new ServiceCommand(properties, arguments), ANY);
@@ -73,7 +73,7 @@ public final class ServiceProcess implements AutoCloseable {
     process = start();
   }
 
-  /// A service that is open to others, as far as loopback goes.
+  /// A service with a public URL, on loopback.
   public static ServiceProcess open(Path data, List<String> arguments) throws IOException {
     URI base = free();
     List<String> all = new ArrayList<>(arguments);
@@ -81,19 +81,19 @@ public final class ServiceProcess implements AutoCloseable {
     return new ServiceProcess(data, new ServiceCommand(Map.of(), all), base);
   }
 
-  /// An address on loopback that nobody has.
+  /// A free address on loopback.
   static URI free() throws IOException {
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       return URI.create("http://127.0.0.1:" + socket.getLocalPort());
     }
   }
 
-  /// Where it serves, once it was waited for.
+  /// The address of the API, known once the service was awaited.
   public URI base() {
     return base;
   }
 
-  /// Where the bucket is.
+  /// The address of the bucket.
   public URI downloads() {
     return downloads;
   }
@@ -106,7 +106,7 @@ public final class ServiceProcess implements AutoCloseable {
     return Client.of(base(), List.of(Files.readString(data.resolve("local-key")).strip()));
   }
 
-  /// The environment in which tools beside the service reach what stands for AWS.
+  /// The environment variables by which other tools reach the stand-ins of AWS.
   public Properties aws() throws IOException {
     Properties environment = new Properties();
     try (Reader file = Files.newBufferedReader(data.resolve("aws.env"))) {
@@ -115,7 +115,7 @@ public final class ServiceProcess implements AutoCloseable {
     return environment;
   }
 
-  /// The table, as they reach it.
+  /// A client of the table, by that environment.
   public DynamoDbClient table() throws IOException {
     Properties environment = aws();
     return DynamoDbClient.builder()
@@ -127,7 +127,7 @@ public final class ServiceProcess implements AutoCloseable {
         .build();
   }
 
-  /// A client of a workspace of its own.
+  /// A client of a workspace, with so many new keys.
   public Client client(String workspace, int keys) throws IOException {
     try (DynamoDbClient table = table()) {
       Keys all = new Keys(table, TABLE);
@@ -139,12 +139,12 @@ public final class ServiceProcess implements AutoCloseable {
     }
   }
 
-  /// A new key of a workspace.
+  /// A new key of a workspace, with all scopes.
   public String key(String workspace) throws IOException {
     return key(workspace, ALL);
   }
 
-  /// One that may only read.
+  /// A new read-only key of a workspace.
   public String readKey(String workspace) throws IOException {
     return key(workspace, new Grant("reader", Set.of(Scope.READ), null));
   }
@@ -155,7 +155,7 @@ public final class ServiceProcess implements AutoCloseable {
     }
   }
 
-  /// As if the time were over until which what an item tells of was taken, or had to wait.
+  /// Sets an item's lease and due time to the past, as if they had run out.
   public void age(String pk, String sk) throws IOException {
     Map<String, AttributeValue> key =
         Map.of("PK", AttributeValue.fromS(pk), "SK", AttributeValue.fromS(sk));
@@ -175,7 +175,7 @@ public final class ServiceProcess implements AutoCloseable {
     return process.pid();
   }
 
-  /// Waits until it serves; how long that took.
+  /// Waits until the service answers; returns the waiting time.
   public Duration await() {
     Instant start = Instant.now();
     String log = data.resolve("service.log").toString();
@@ -191,7 +191,7 @@ public final class ServiceProcess implements AutoCloseable {
     return children("agentsessions.runner.start.Main").toList();
   }
 
-  /// Whether a process below it was given this word.
+  /// Whether one of its descendants has this word on its command line.
   public boolean runs(String word) {
     return process
         .descendants()
@@ -199,7 +199,7 @@ public final class ServiceProcess implements AutoCloseable {
         .anyMatch(all -> List.of(all).contains(word));
   }
 
-  /// Itself and all below it.
+  /// The processes of the service: itself and all descendants.
   public List<ProcessHandle> processes() {
     return Stream.concat(Stream.of(process.toHandle()), process.descendants()).toList();
   }
@@ -212,7 +212,7 @@ public final class ServiceProcess implements AutoCloseable {
     return process.children().filter(child -> child.info().commandLine().orElse("").contains(text));
   }
 
-  /// `kill -9` for it and all below it, database included, at once.
+  /// `kill -9` for the service and all its descendants, the database included, at once.
   public void kill() {
     List<ProcessHandle> tree = processes();
     tree.forEach(ProcessHandle::destroyForcibly);
@@ -225,7 +225,7 @@ public final class ServiceProcess implements AutoCloseable {
     runners.forEach(dead -> dead.onExit().join());
   }
 
-  /// Ctrl-C, and the wait for its end.
+  /// Sends INT, as Ctrl-C does, and waits for the end.
   public void interrupt() throws IOException, InterruptedException {
     new ProcessBuilder("kill", "-INT", Long.toString(pid())).start().waitFor();
     if (!process.waitFor(120, TimeUnit.SECONDS)) {
@@ -259,7 +259,7 @@ public final class ServiceProcess implements AutoCloseable {
         .start();
   }
 
-  /// Where a service is, by what it says about itself.
+  /// The address of the service in a URL that it has written.
   public static URI host(String told) {
     return URI.create("http://" + URI.create(told.strip()).getAuthority());
   }

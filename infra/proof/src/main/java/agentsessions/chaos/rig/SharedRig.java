@@ -8,21 +8,22 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/// The rigs that the tests of a process have in common, since each takes a start of the whole
-/// service. A process holds one service at a time: who asks for another kind of rig, opens one of
-/// its own or starts a service beside it ends the one that is open, and so does the process's end.
+/// The rigs that the tests of a process share, since each takes a start of the whole service. A
+/// process holds one service at a time: a test that asks for another kind of rig, opens one of its
+/// own or starts a service beside it closes the open one; so does the end of the process.
 public enum SharedRig {
   STILL,
   OF_TASKS,
   IMPATIENT;
 
-  /// The place among the classes of those that use `OF_TASKS`, so that it is opened once.
+  /// The position in the class order of tests that use `OF_TASKS`, so that it is opened once.
   public static final int ORDER_OF_TASKS = Integer.MAX_VALUE - 3;
 
-  /// Of those that use first the one and then the other.
+  /// The position of tests that use first `OF_TASKS` and then `STILL`.
   public static final int ORDER_OF_TASKS_AND_STILL = Integer.MAX_VALUE - 2;
 
-  /// The same for `STILL`, which the fuzz test goes on with: its engine comes after all others.
+  /// The position of tests that use `STILL`. The fuzz test also uses it: its test engine runs after
+  /// all others.
   public static final int ORDER_STILL = Integer.MAX_VALUE - 1;
 
   private static @Nullable Opened opened;
@@ -31,7 +32,7 @@ public enum SharedRig {
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(SharedRig::close));
   }
 
-  /// The one of this kind.
+  /// The rig of this kind, opened if it is not open.
   public Rig rig() {
     synchronized (SharedRig.class) {
       @Nullable Opened last = opened;
@@ -39,7 +40,7 @@ public enum SharedRig {
     }
   }
 
-  /// Ends the one that is open, if any is.
+  /// Closes the open rig, if there is one.
   static synchronized void close() {
     @Nullable Opened last = opened;
     opened = null;

@@ -16,12 +16,12 @@ import java.util.UUID;
 import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
-/// A runner that runs no process: it speaks the state machine's part and the runner protocol for
-/// one turn, one step at a time and as badly as an experiment wants.
+/// A stub runner that runs no process: it speaks the state machine's part and the runner protocol
+/// for one turn, one step at a time and with the faults that an experiment wants.
 public final class StubRunner {
   private static final String SHA256 = "0".repeat(64);
 
-  /// What its turns use.
+  /// The usage that each of its turns reports.
   private static final Map<String, Object> USED =
       Map.of(
           "requests",
@@ -57,12 +57,12 @@ public final class StubRunner {
     return turn;
   }
 
-  /// What a claim has brought.
+  /// The token of the claim.
   public String token() {
     return token;
   }
 
-  /// `run`, `wait` or `end`.
+  /// Begins the turn's execution. Returns `run`, `wait` or `end`.
   public String begin() throws IOException {
     return begin(1);
   }
@@ -76,7 +76,7 @@ public final class StubRunner {
         : rig.said(turn, dispatch).filter("success"::equals).map(_ -> "end").orElse("wait");
   }
 
-  /// Leaves the turn to another runner.
+  /// Refuses the turn, so that another runner gets it.
   Answer refuse() {
     return post(Client.ofRunner(url, ticket), "/refusal", Map.of());
   }
@@ -94,7 +94,7 @@ public final class StubRunner {
     return answer;
   }
 
-  /// Begins and claims, which must succeed.
+  /// Begins and claims the turn; both must succeed.
   public StubRunner claimed() throws IOException {
     String next = begin();
     if (!next.equals("run")) {
@@ -108,7 +108,7 @@ public final class StubRunner {
     return RunnerContract.held(Request.Method.GET, "/turn", "", runner().get("/turn"));
   }
 
-  /// The same, once the turn has ended or so many seconds are over.
+  /// The same as a long poll, until the turn has ended or so many seconds have passed.
   public Answer awaitEnd(int seconds) {
     return RunnerContract.held(
         Request.Method.GET, "/turn", "", runner().get("/turn?wait=" + seconds));
@@ -130,14 +130,14 @@ public final class StubRunner {
     return post(runner(), "/events", Map.of("from", from, "events", events));
   }
 
-  /// Asks for places for files of these sizes.
+  /// Asks for upload links for files of these sizes.
   public Answer uploads(long... sizes) {
     List<Map<String, Long>> files =
         LongStream.of(sizes).mapToObj(size -> Map.of("size", size)).toList();
     return post(runner(), "/uploads", Map.of("files", files));
   }
 
-  /// Uploads a plan; its description for `result`, or nothing where the turn is not live any more.
+  /// Uploads a plan; its description for `result`, or an empty list if the turn is no longer live.
   public List<Map<String, Object>> plan(String path) {
     byte[] content = (path + " of " + turn.thread()).getBytes(StandardCharsets.UTF_8);
     Answer answer = uploads(content.length);
@@ -168,7 +168,7 @@ public final class StubRunner {
         Map.of("outcome", "completed", "reply", reply, "artifacts", artifacts, "usage", USED));
   }
 
-  /// Says that it will wait for the session's next turn.
+  /// Announces that it waits for the session's next turn.
   public Answer standBy(int seconds) {
     Answer answer = post(runner(), "/standby", Map.of("seconds", seconds));
     if (answer.status() == 200) {
@@ -177,12 +177,12 @@ public final class StubRunner {
     return answer;
   }
 
-  /// Asks for that turn.
+  /// Asks for the session's next turn.
   public Answer next() {
     return post(Client.ofRunner(url, waiting), "/next", Map.of());
   }
 
-  /// Takes a turn that another one was told of.
+  /// Takes the turn that another stub's `next` was answered with.
   StubRunner takes(StubRunner other, Answer next) {
     url = other.url;
     ticket = next.text("/ticket");
@@ -193,7 +193,7 @@ public final class StubRunner {
     return post(runner(), "/release", Map.of("usage", USED));
   }
 
-  /// Saves a sandbox of one part.
+  /// Saves a snapshot of the sandbox in one part.
   Answer save(String content) {
     post(runner(), "/snapshot", Map.of()).expect(200);
     byte[] bytes = content.getBytes(StandardCharsets.UTF_8);

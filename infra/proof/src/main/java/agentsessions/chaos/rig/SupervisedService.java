@@ -17,8 +17,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// A service under the script that supervises it for scripts/start, and starts it again when it has
-/// crashed; with any part of it to be killed.
+/// A service under the supervisor script of scripts/start, which restarts it after a crash; any
+/// part of it can be killed.
 public final class SupervisedService implements AutoCloseable {
   private static final String SUPERVISE = "set -euo pipefail; . \"$0\"; supervise \"$@\"";
 
@@ -35,11 +35,11 @@ public final class SupervisedService implements AutoCloseable {
         List.of("bash", "-c", SUPERVISE, home.resolve("scripts/lib/supervise.sh").toString()));
     command.addAll(new ServiceCommand(ready(), List.of()).line(base, ServiceProcess.free(), data));
     SharedRig.close();
-    // Else it would outlive a bench that is cut off.
+    // Or the service would outlive an interrupted bench.
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().unstarted(this::close));
   }
 
-  /// Has it started, as scripts/start does.
+  /// Starts the script, as scripts/start does.
   public synchronized void begin() throws IOException {
     if (closed) {
       throw new IllegalStateException("it was closed");
@@ -51,7 +51,7 @@ public final class SupervisedService implements AutoCloseable {
             .start();
   }
 
-  /// What it and its script have said.
+  /// The log of the service and its script.
   public Path log() {
     return data.resolve("service.log");
   }
@@ -60,28 +60,28 @@ public final class SupervisedService implements AutoCloseable {
     return Client.of(base, List.of(Files.readString(data.resolve("local-key")).strip()));
   }
 
-  /// Whether its script has given it up.
+  /// Whether the script has ended, and with it the restarts.
   public boolean hasEnded() {
     return script != null && !script.isAlive();
   }
 
-  /// The process that is this part now.
+  /// The process of this part, if it is there.
   public Optional<ProcessHandle> process(ServicePart part) {
     return processes().stream().filter(part::is).findFirst();
   }
 
-  /// When the process of the service began that there is now.
+  /// The start time of the service's present process.
   public Optional<Instant> begun() {
     return process(ServicePart.SERVICE).flatMap(process -> process.info().startInstant());
   }
 
-  /// Whether that process has started, by what it writes near the end of each start. A request
-  /// would wait until then.
+  /// Whether the present process has started up, by the file that it writes near the end of a
+  /// start: a request would wait until then.
   public boolean hasStarted() {
     return begun().filter(told()::isAfter).isPresent();
   }
 
-  /// Whether it does all that it is there for: also run its agents.
+  /// Whether the service is healthy and offers its agents.
   public boolean serves() {
     try {
       return client().get("/health").text("/status").equals("ok")
@@ -91,7 +91,7 @@ public final class SupervisedService implements AutoCloseable {
     }
   }
 
-  /// `kill -9` for the script and all below it at once, as a machine does that loses its power.
+  /// `kill -9` for the script and all its descendants at once, like a power failure.
   public void killAll() {
     List<ProcessHandle> tree = new ArrayList<>(processes());
     if (script != null) {
@@ -124,7 +124,8 @@ public final class SupervisedService implements AutoCloseable {
         && answer.json().path("items").findValuesAsText("name").contains("shell");
   }
 
-  /// The caches that scripts/test has made for children, where there are any: starts as users have.
+  /// The class caches that scripts/test has made for child processes, if any, so that starts are as
+  /// fast as users' are.
   private static Map<String, String> ready() {
     return Stream.of("agentsessions.runner.options", "agentsessions.database.options")
         .filter(name -> System.getProperty(name) != null)

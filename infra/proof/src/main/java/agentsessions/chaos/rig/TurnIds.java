@@ -1,4 +1,4 @@
 package agentsessions.chaos.rig;
 
-/// Everything by which a turn is found.
+/// The ids of a turn: its workspace, session and thread.
 public record TurnIds(String workspace, String session, String thread) {}

@@ -1,5 +1,5 @@
-/// What experiments are made with: the whole service in this process behind a proxy that sees each
-/// call of AWS, or as processes that can be killed; and a runner that runs nothing.
+/// The tools of experiments: the whole service in this process behind a proxy that sees each call
+/// of AWS, or as processes that can be killed; and a stub runner.
 @NullMarked
 package agentsessions.chaos.rig;
 

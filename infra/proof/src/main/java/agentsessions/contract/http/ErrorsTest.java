@@ -17,7 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Section 7: errors have one shape whatever answers.
+/// Section 7: all errors have one shape, from every part of the service.
 @Section(number = "7", title = "Errors")
 final class ErrorsTest {
   private final Client client = Target.client();

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// Section 8: limits are told, and hold to the byte.
+/// Section 8: limits are stated in the answers, and hold to the byte.
 @Section(number = "8", title = "Limits")
 final class LimitsTest {
   private static final int MESSAGE_LIMIT = 256 * 1024;
@@ -117,8 +117,8 @@ final class LimitsTest {
     }
   }
 
-  /// The refusal of a key that has used its hundred: so many requests at once come faster than it
-  /// is given others, however slow this machine is.
+  /// The refusal of a key that has used its hundred requests: so many at once come faster than the
+  /// allowance grows again, however slow this machine is.
   private static Answer tooOften(Supplier<Answer> request) {
     return Pace.until(
         "429",

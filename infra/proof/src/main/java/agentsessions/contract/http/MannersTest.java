@@ -25,7 +25,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What HTTP's own clients, caches and proxies expect of every answer.
+/// The rules of HTTP that clients, caches and proxies rely on, for every answer.
 @Section(number = "api", title = "HTTP")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class MannersTest {
@@ -37,7 +37,7 @@ final class MannersTest {
 
   private String page;
 
-  /// Its sandbox is saved after its end, and until then the answers say so.
+  /// The thread is final only after its sandbox was saved; until then its answers may change.
   @BeforeAll
   void haveAFinalThread() {
     session = client.create(LONG);

@@ -12,7 +12,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// What the service tells about itself.
+/// The service's own information: health, version, agents, the caller's key and its limits, and the
+/// contract.
 @Section(number = "api", title = "Health, agents, key, contract")
 @Tag("stack")
 final class ServiceTest {

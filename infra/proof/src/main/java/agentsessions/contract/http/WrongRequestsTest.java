@@ -18,9 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What people get wrong: it is refused, and the refusal says how it is right. A field that is not
-/// known is refused as well, but on the top level of what sends a message, where the answer names
-/// it.
+/// Common mistakes in requests: each is refused, with a hint at the right form. Unknown fields are
+/// refused as well, except on the top level of a request that sends a message: there the answer
+/// lists them.
 @Section(number = "api", title = "Wrong requests")
 final class WrongRequestsTest {
   private final Client client = Target.client();

@@ -1,4 +1,4 @@
-/// What holds of every answer, whatever is asked: errors, limits, links, and the manners of HTTP.
+/// Rules of every answer: errors, limits, links, and HTTP's own.
 @NullMarked
 package agentsessions.contract.http;
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Sections 2.4 and 4.6: the presigned link of an artifact, and what is downloaded by it.
+/// Sections 2.4 and 4.6: the presigned link of an artifact, and the download through it.
 @Section(number = "2.4, 4.6", title = "Download files")
 final class DownloadsTest {
   private static final Pattern FILE_NAME = Pattern.compile("filename\\*=UTF-8''([^;]*)");

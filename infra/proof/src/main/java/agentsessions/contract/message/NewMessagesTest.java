@@ -49,7 +49,7 @@ final class NewMessagesTest {
     assertEquals(texts(other.messages("")), seen);
   }
 
-  /// However long a script is silent after its last line: that line is the reply's alone.
+  /// A script's last line belongs to the reply alone, however long the script is silent after it.
   @Test
   void whatIsAllOfTheReplyIsNotShownBeforeIt() {
     Session other = client.create("echo only; sleep 1.5");

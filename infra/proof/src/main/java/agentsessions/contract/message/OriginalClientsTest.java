@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The public clients of the API that the specification describes, in what they read and in which
-/// way: a build step that starts a session and waits, and scripts that catch up on one.
+/// The requests of public clients of the API that the specification describes: a build step that
+/// starts a session and waits, and scripts that catch up on one.
 @Section(number = "api", title = "Clients of the original")
 final class OriginalClientsTest {
   private final Client client = Target.client();

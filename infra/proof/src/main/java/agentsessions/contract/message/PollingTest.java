@@ -17,7 +17,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Sections 2.2 and 4.2: what a reply link returns while the agent works, and once it has ended.
+/// Sections 2.2 and 4.2: the answers of a reply link while the agent works, and once the turn has
+/// ended.
 @Section(number = "4.2", title = "Poll for the reply")
 final class PollingTest {
   private final Client client = Target.client();
@@ -66,7 +67,7 @@ final class PollingTest {
   void thereIsOneReplyAndTheSamePageForEver() {
     Turn turn = client.create("echo hello").first();
     JsonNode reply = turn.reply();
-    // Until the sandbox is saved the thread may still change, the items never.
+    // The thread may still change until the sandbox is saved, the items never do.
     JsonNode page =
         Pace.until(
             "a settled turn",

@@ -1,4 +1,4 @@
-/// What was said and made in a session: its messages, their pages, plans and files.
+/// The messages and artifacts of a session: history, pages, polling, plans and files.
 @NullMarked
 package agentsessions.contract.message;
 

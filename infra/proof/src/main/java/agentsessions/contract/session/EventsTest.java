@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What happens in a session is told as it happens, and is what the listings say.
+/// Live events of a session: they come while it happens, and agree with the listings.
 @Section(number = "api", title = "Live events")
 final class EventsTest {
   private final Client client = Target.client();

@@ -27,7 +27,7 @@ import java.util.zip.ZipInputStream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// A session is taken home as one file, which holds everything and says what it holds.
+/// The export of a session: one file that holds everything, with a list of its contents.
 @Section(number = "api", title = "Exports")
 final class ExportsTest {
   private final Client client = Target.client();

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Test;
 /// Sections 2.3 and 4.3: a follow-up may be sent at any time, and interrupts a turn in progress.
 @Section(number = "4.3", title = "Send a follow-up")
 final class FollowUpsTest {
-  /// A turn is running as soon as a runner has it; who has said this is at work. Of what a script
-  /// prints the last line so far is held back.
+  /// A turn is running as soon as a runner has claimed it; this output shows that the script runs.
+  /// It prints a second line, since the last line of the output so far is held back.
   private static final String BEGUN = "echo begun; echo and going on; ";
 
   private final Client client = Target.client();

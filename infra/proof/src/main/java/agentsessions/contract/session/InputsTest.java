@@ -18,7 +18,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// Files, variables, secrets and a setup script, as an agent finds them.
+/// The inputs of a session: files, variables, secrets and a setup script, as an agent finds them.
 @Section(number = "api", title = "Files and environment")
 final class InputsTest {
   private static final String VALUE = "the-value-of-a-secret";

@@ -15,12 +15,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/// A git host of one test with one repository, which demands a password, and keeps pull requests in
-/// the way of Gitea.
+/// A git host of one test with one repository, which demands a password and answers pull requests
+/// as Gitea does.
 record Remote(GitHost host, Path folder, Path bare, ArrayNode pullRequests)
     implements AutoCloseable {
   private static final String NAME = "team/app.git";
 
+  /// Starts a host with a new repository.
+  ///
   /// @param seed a bash script that makes the repository's files and commits
   /// @throws org.opentest4j.TestAbortedException if the service may not clone from this machine
   static Remote with(Path folder, String seed) throws IOException {
@@ -34,7 +36,7 @@ record Remote(GitHost host, Path folder, Path bare, ArrayNode pullRequests)
     return remote;
   }
 
-  /// What a session asks for that is to have it, by a secret of the workspace.
+  /// The entry in a session's `repositories` that clones it with this secret of the workspace.
   Map<String, Object> asked(String secret) {
     return Map.of("url", url(), "credential", Map.of("username", GitHost.USER, "secret", secret));
   }
@@ -43,19 +45,19 @@ record Remote(GitHost host, Path folder, Path bare, ArrayNode pullRequests)
     return host.url(NAME);
   }
 
-  /// Keeps a password for this host as a secret.
+  /// Stores a password for this host as a secret of the workspace.
   void keep(Client client, String secret, String password) {
     Map<String, Object> body =
         Map.of("value", password, "hosts", new String[] {"127.0.0.1:" + host.port()});
     client.put("/secrets/" + secret, body).expect(204);
   }
 
-  /// What git says of the repository.
+  /// The output of a git command in the repository.
   String git(String command) {
     return GitHost.script(bare, "git " + command).strip();
   }
 
-  /// The id of the tree that a patch makes of a commit.
+  /// The id of the tree that results from a patch on a commit.
   String treeOf(String commit, byte[] patch) throws IOException {
     Path clone = Files.createTempDirectory(folder, "fresh");
     Files.write(folder.resolve("patch"), patch);

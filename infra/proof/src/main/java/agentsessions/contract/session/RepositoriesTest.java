@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A session with a repository, from its clone to what its client takes home.
+/// A session with a repository, from its clone to the patch and the push.
 @Section(number = "api", title = "Repositories, patches, pushes")
 final class RepositoriesTest {
   private static final String SECRET = "HOST_OF_TEST";
@@ -54,7 +54,7 @@ final class RepositoriesTest {
     }
   }
 
-  /// Binary content, modes, a rename, a deletion and a name that nobody should choose.
+  /// Binary content, modes, a rename, a deletion and an unusual file name.
   @Test
   void thePatchOfTwoTurnsMakesTheSameTreeOfAFreshClone() throws Exception {
     Session session =
@@ -179,7 +179,8 @@ final class RepositoriesTest {
     assertTrue(patch(session, repository).length > 0);
   }
 
-  /// A repository, and then an agent, that want git to run something, or a plan to be another file.
+  /// A repository, and then an agent, that try to have git run a command, or a plan that links to
+  /// another file.
   @Test
   void aHostileRepositoryRunsNothingAndTheSessionGoesOn() throws IOException {
     Path trace = folder.resolve("trace");
@@ -245,7 +246,7 @@ final class RepositoriesTest {
     return client.create(script, Map.of("repositories", List.of(asked)));
   }
 
-  /// The repository as the ended turn shows it.
+  /// The repository's entry in the ended turn.
   private static JsonNode ended(Turn turn) {
     return turn.ended().at("/thread/repositories/0");
   }

@@ -20,8 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// A session's title, metadata and archiving can be changed, and the session deleted with all it
-/// has.
+/// Changes of a session's title, metadata and archiving, and its deletion with all of its data.
 @Section(number = "api", title = "Change and delete a session")
 final class SessionChangesTest {
   private final Client client = Target.client();

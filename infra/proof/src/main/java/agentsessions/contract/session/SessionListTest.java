@@ -21,9 +21,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The sessions of a workspace are listed, newest first. All read the same four: three idle ones,
-/// one of them archived, and one at work. There may be others, so every list is asked for the time
-/// of these only, and what others made in that time is overlooked.
+/// The list of a workspace's sessions, newest first. All tests read the same four: three idle ones,
+/// one of them archived, and one at work. The workspace may have others, so each list is limited to
+/// the time of these four, and other sessions of that time are skipped.
 @Section(number = "api", title = "List sessions")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class SessionListTest {
@@ -177,7 +177,7 @@ final class SessionListTest {
     return fail("No row " + id);
   }
 
-  /// Which of the four are on a page and on all that its `next` links lead to.
+  /// Those of the four that are on a page and on the pages behind its `next` links.
   private List<String> read(String path) {
     List<String> ids = new ArrayList<>();
     JsonNode page = client.get(path).ok();

@@ -124,7 +124,8 @@ final class SessionsTest {
         Client.JSON.valueToTree(Map.of("ticket", "A-1", "ünï", "😀")), loaded.path("metadata"));
   }
 
-  /// The line has 80 characters and one more, of which the last is two units of UTF-16.
+  /// The first line has 81 characters, of which the 80th is the last that fits and takes two units
+  /// of UTF-16.
   @Test
   void withoutATitleItIsTheFirstLineOfTheFirstMessage() {
     String line = "# " + "x".repeat(77) + "😀";

@@ -118,8 +118,8 @@ final class ThreadsTest {
     return client.get(session.path() + "/threads/" + turn.id()).ok();
   }
 
-  /// Without what may still change after the end: whether the sandbox has been saved, and what the
-  /// turn has used.
+  /// The thread without the fields that may still change after its end: whether the sandbox has
+  /// been saved, and the usage.
   private static JsonNode settled(JsonNode thread) {
     return ((ObjectNode) thread.deepCopy()).without(List.of("sandbox", "usage"));
   }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Files come in by links for one file each.
+/// Uploads: each file comes in by a presigned link of its own.
 @Section(number = "api", title = "Uploads")
 final class UploadsTest {
   private static final String SHA256_OF_TEST =
@@ -48,7 +48,7 @@ final class UploadsTest {
     assertEquals(200, Link.upload(upload, "TEST"));
   }
 
-  /// Many programs call a body a form unless they are told otherwise, `curl --data-binary` too.
+  /// Many programs declare a body as a form unless told otherwise, `curl --data-binary` too.
   @Tag("stack")
   @ParameterizedTest
   @ValueSource(strings = {"application/x-www-form-urlencoded", "text/plain", "image/png"})
@@ -94,7 +94,7 @@ final class UploadsTest {
 
   @Test
   void fiveGibibytesTogetherAreTheMost() {
-    if (Target.makesKeys()) { // else the test before has left no room
+    if (Target.makesKeys()) { // else the test before has used up the limit
       Client full = other();
       for (int number = 0; number < 5; number++) {
         announce(full, GIBIBYTE).expect(201);

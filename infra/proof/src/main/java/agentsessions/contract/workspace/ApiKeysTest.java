@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Keys are made, listed and revoked by whoever has one for that.
+/// Keys are made, listed and revoked by clients with the scope `admin`.
 @Section(number = "5", title = "Keys by API")
 final class ApiKeysTest {
   private static final int MOST = 50;
@@ -157,7 +157,7 @@ final class ApiKeysTest {
     assertEquals(MOST, live(full));
     new Admin(full).revoke(made.getFirst());
     assertNotEquals(MOST, live(full));
-    if (!Target.makesKeys()) { // others need room for theirs
+    if (!Target.makesKeys()) { // others use the workspace, too
       made.stream().skip(1).forEach(new Admin(full)::revoke);
     }
   }

@@ -16,8 +16,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// What turns may use is said beside the message; here by an agent without a model, which uses
-/// time.
+/// Limits of a turn's usage, given with the message; shown with an agent without a model, which
+/// uses time only.
 @Section(number = "api", title = "Ceilings")
 final class CeilingsTest {
   private final Client client = Target.client();

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What a key may be used for, which is said before anything else.
+/// The scopes of a key, which are checked before anything else of a request.
 @Section(number = "5", title = "Scopes of keys")
 final class ScopesTest {
   private final Admin admin = Admin.of(Target.client());

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Secrets go in, and no answer gives them out.
+/// Secrets are stored, and no answer contains their values.
 @Section(number = "api", title = "Secrets of a workspace")
 final class SecretsTest {
   private static final int MOST = 100;
@@ -110,7 +110,7 @@ final class SecretsTest {
     assertFalse(client.get("/secrets").body().contains("REFUSED"));
   }
 
-  /// By several keys, since each has 100 requests a minute.
+  /// With several keys, since each allows 100 requests a minute.
   @Test
   void theHundredAndFirstIsTooManyButAChangeIsNot() {
     Client full = Target.otherClient();

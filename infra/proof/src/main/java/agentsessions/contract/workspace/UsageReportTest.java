@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What the turns of a workspace have used together is told by day, agent, model and key; here of
-/// an agent without a model, which uses time.
+/// The usage report of a workspace by day, agent, model and key; shown with an agent without a
+/// model, which uses time only.
 @Section(number = "api", title = "Usage of a workspace")
 final class UsageReportTest {
   private static final String ALL = "group_by=day&group_by=agent&group_by=model&group_by=key";
@@ -36,7 +36,7 @@ final class UsageReportTest {
     interrupted.send("echo done").completed();
     Session other = client.create("sleep 0.2; exit 1");
     other.first().ended();
-    client.create("sleep 300").first(); // live, or never claimed: in no sum yet
+    client.create("sleep 300").first(); // live, or never claimed: not in the sums yet
     JsonNode all =
         client
             .await("all three turns in the sums")

@@ -15,7 +15,7 @@ import java.math.BigDecimal;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/// What turns use is told by turn and session; here by an agent without a model, which uses time.
+/// The usage of turns and sessions; shown with an agent without a model, which uses time only.
 @Section(number = "api", title = "Usage")
 final class UsageTest {
   private static final List<String> NOTHING =

@@ -33,16 +33,17 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Webhooks: every event comes, signed, after what it says can be read, whatever a receiver does.
+/// Webhook deliveries: every event comes, signed, and only after the API shows its state, whatever
+/// the receiver answers.
 @Section(number = "api", title = "Webhooks")
 final class WebhooksTest {
   private static final int MOST = 10;
   private static @Nullable JsonNode kept;
 
-  /// Nobody is asked for it: the name is not one of this machine's.
+  /// An address that is never called: the tests only store it.
   private static final String ELSEWHERE = "https://hooks.example.org/x";
 
-  /// Of a workspace in which nothing else happens, where there is one.
+  /// A client of a workspace in which no other test runs, if there is one.
   private final Client client = Target.loneClient().orElseGet(Target::client);
 
   private final List<JsonNode> hooks = new ArrayList<>();
@@ -52,7 +53,8 @@ final class WebhooksTest {
     Admin.of(client);
   }
 
-  /// A workspace that has none may take a minute to notice its first; so one is there all the time.
+  /// A workspace without webhooks may take a minute to notice its first; this one has one all the
+  /// time.
   @BeforeAll
   static void hear() {
     Map<String, Object> silent = Map.of("url", ELSEWHERE, "types", List.of("ping"));
@@ -197,7 +199,7 @@ final class WebhooksTest {
     session.first().ended();
     assertWarned(receiver.await(1, "budget.warning").getFirst(), session, 2);
     double used = client.get(session.path()).ok().at("/usage/active_seconds").asDouble();
-    int next = (int) Math.ceil(used) + 2; // of which two seconds more are four fifths
+    int next = (int) Math.ceil(used) + 2; // two more seconds pass four fifths of it
     client.patch(session.path(), Map.of("limits", ofSession(next))).expect(200);
     session.send("sleep 2").ended();
     assertWarned(receiver.await(2, "budget.warning").getLast(), session, next);
@@ -321,7 +323,7 @@ final class WebhooksTest {
     }
   }
 
-  /// Of the first attempt.
+  /// The start of a delivery's first attempt.
   private static Instant begin(JsonNode delivery) {
     return Instant.parse(delivery.at("/attempts/0/at").asText());
   }
@@ -366,13 +368,13 @@ final class WebhooksTest {
     assertFalse(client.get("/webhooks").body().contains(session.id()));
   }
 
-  /// A workspace's webhook that is sent everything.
+  /// A webhook of the workspace that gets every event.
   private JsonNode hook() {
     assumeLoopback();
     return hook(receiver.url());
   }
 
-  /// Until the end of the test.
+  /// A webhook with this URL, removed at the end of the test.
   private JsonNode hook(String url) {
     JsonNode hook = make(client, Map.of("url", url));
     hooks.add(hook);

@@ -14,8 +14,8 @@ import java.util.Map;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/// What all turns of a workspace may cost together is said once for all; here of an agent that
-/// costs nothing.
+/// The spending limits of a workspace, which hold for all of its turns together; shown with an
+/// agent that costs nothing.
 @Section(number = "api", title = "Limits of a workspace")
 final class WorkspaceLimitsTest {
   private static final String MONTH = "max_cost_usd_per_month";

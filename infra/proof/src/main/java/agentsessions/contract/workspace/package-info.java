@@ -1,4 +1,4 @@
-/// What belongs to a whole workspace: keys, secrets, limits, usage and webhooks.
+/// The resources of a whole workspace: keys, secrets, limits, usage and webhooks.
 @NullMarked
 package agentsessions.contract.workspace;
 

@@ -8,12 +8,11 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/// What a host says of a repository's refs before anything is asked for, as far as it matters to
-/// one branch.
+/// A git host's ref advertisement, reduced to what matters for one branch.
 ///
-/// @param defaultRef the ref that the remote's HEAD names, if it is said
-/// @param head the commit at the ref that is asked about, if that is there
-/// @param hasCommit whether any ref is at the commit that is asked about
+/// @param defaultRef the ref that the remote's HEAD names, if the host says it
+/// @param head the commit at the ref that was asked about, if the ref exists
+/// @param hasCommit whether any ref points to the commit that was asked about
 public record Advertisement(Optional<String> defaultRef, Optional<String> head, boolean hasCommit) {
   private static final Advertisement EMPTY =
       new Advertisement(Optional.empty(), Optional.empty(), false);
@@ -23,9 +22,9 @@ public record Advertisement(Optional<String> defaultRef, Optional<String> head, 
   private static final Pattern REF =
       Pattern.compile("([0-9a-f]{40}|[0-9a-f]{64}) ([^\0\n]+)(?:\0([^\n]*))?");
 
-  /// Reads it as the first versions of the protocol have it, which name all refs.
+  /// Reads the format of protocol versions 0 and 1, which list all refs.
   ///
-  /// @throws IOException if it is not that, or not whole
+  /// @throws IOException if the response has another format, or is incomplete
   static Advertisement read(InputStream body, String ref, String commit) throws IOException {
     if (!SERVICE.equals(Packets.line(body).orElse("")) || Packets.line(body).isPresent()) {
       throw new IOException("its answer is not git's protocol");
@@ -57,7 +56,7 @@ public record Advertisement(Optional<String> defaultRef, Optional<String> head, 
         hasCommit || id.equals(commit));
   }
 
-  /// Only the first line has capabilities.
+  /// The default branch from the capabilities, which only the first line has.
   private static Optional<String> named(@Nullable String capabilities) {
     return capabilities == null
         ? Optional.empty()

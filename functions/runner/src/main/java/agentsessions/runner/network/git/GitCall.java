@@ -7,19 +7,19 @@ import org.eclipse.jetty.http.HttpURI;
 import org.eclipse.jetty.server.Request;
 import org.jspecify.annotations.Nullable;
 
-/// One of the four requests that git makes of a host by the smart protocol.
+/// One of the four requests of git's smart HTTP protocol.
 ///
-/// @param repository the path of the repository at its host
+/// @param repository the path of the repository on its host
 /// @param action the rest of the path, with the query
 /// @param isPush whether it is part of a push
-/// @param hasPack whether its body is what is pushed
+/// @param hasPack whether its body is the pack of a push
 record GitCall(String repository, String action, boolean isPush, boolean hasPack) {
   private static final int PATH = 2000;
   private static final Pattern CALL =
       Pattern.compile(
           "(GET|POST) (/.+)/(info/refs\\?service=git-(?:upload|receive)-pack|git-(?:upload|receive)-pack)");
 
-  /// @param prefix of the path, which is not the host's
+  /// @param prefix of the path on the proxy, which is removed
   static Optional<GitCall> of(Request request, String prefix) {
     HttpURI uri = request.getHttpURI();
     String path = uri.getPath();
@@ -45,7 +45,7 @@ record GitCall(String repository, String action, boolean isPush, boolean hasPack
     return new GitCall(repository, "info/refs?service=git-upload-pack", false, false);
   }
 
-  /// Whether no server could read the path as another one's.
+  /// Whether the path is canonical, so that no server can read it as another repository's.
   boolean isPlain() {
     String path = HttpURI.build().path(repository).getCanonicalPath();
     return repository.equals(path) && !repository.contains("%");

@@ -10,12 +10,12 @@ import java.util.concurrent.TimeoutException;
 import org.eclipse.jetty.http.HttpException;
 import org.eclipse.jetty.http.HttpStatus;
 
-/// Why exchanges of git with its hosts were cut, by the name of the bound where it was one. Git
-/// says nothing of it: of an answer that has begun it knows only that it ended early.
+/// The reasons why the proxy cut connections between git and its hosts, with the name of the limit.
+/// Git cannot show them: of a response that has begun it sees only that it ended early.
 final class GitCuts {
   private static final long GIB = 1024L * 1024 * 1024;
 
-  /// In bytes of one exchange.
+  /// The most bytes of one request.
   static final long MOST_TO_HOST = 2 * GIB;
 
   static final long MOST_TO_GIT = 16 * GIB;
@@ -23,19 +23,19 @@ final class GitCuts {
   private final Duration silence;
   private final Set<String> sentences = new LinkedHashSet<>();
 
-  /// @param silence how long nothing may move
+  /// @param silence the idle timeout of a connection
   GitCuts(Duration silence) {
     this.silence = silence;
   }
 
-  /// The sentence for a failure, which is remembered.
+  /// The sentence for a failure, which is also recorded.
   synchronized String say(Throwable failure) {
     String sentence = sentence(failure);
     sentences.add(sentence);
     return sentence;
   }
 
-  /// What was said since the last time.
+  /// The sentences recorded since the last call.
   synchronized List<String> take() {
     List<String> taken = List.copyOf(sentences);
     sentences.clear();

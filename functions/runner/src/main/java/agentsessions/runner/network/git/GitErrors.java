@@ -12,7 +12,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 
-/// What the proxy itself has to say to git: a line of plain text, which git shows.
+/// The error responses of the git proxy: a line of plain text, which git shows.
 final class GitErrors implements Request.Handler {
   @Override
   public boolean handle(Request request, Response response, Callback callback) {

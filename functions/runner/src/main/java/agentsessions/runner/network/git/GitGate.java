@@ -23,15 +23,15 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
-/// Hands on what git may ask of the hosts of a turn's repositories, with their credentials, and
-/// refuses the rest in words that git shows.
+/// The request handler of the git proxy: forwards the requests that git may make to the hosts of a
+/// turn's repositories, adds their credentials, and refuses all others in words that git shows.
 final class GitGate extends ProxyHandler.Reverse {
   private static final int CONNECTIONS = 16;
   private static final String CALL = GitGate.class.getName() + ".call";
   private static final String REMOTE = GitGate.class.getName() + ".remote";
   private static final String PUSH = GitGate.class.getName() + ".push";
 
-  /// Some hosts answer git only.
+  /// Some hosts answer only clients that call themselves git.
   private static final String AGENT = "git/agent-sessions";
 
   private static final Set<String> TO_HOST =
@@ -53,9 +53,9 @@ final class GitGate extends ProxyHandler.Reverse {
   private final Duration silence;
   private final GitCuts cuts;
 
-  /// @param prefix of all paths, without which nobody is let in
-  /// @param silence how long a host may take without a word
-  /// @param cuts is told why an exchange was cut
+  /// @param prefix of all paths; it holds the secret, where there is one
+  /// @param silence the idle timeout of a host
+  /// @param cuts records why connections were cut
   GitGate(
       List<GitRemote> remotes, Addresses addresses, String prefix, Duration silence, GitCuts cuts) {
     super(org.eclipse.jetty.server.Request::getHttpURI);
@@ -97,7 +97,7 @@ final class GitGate extends ProxyHandler.Reverse {
           HttpStatus.FORBIDDEN_403,
           "This session may not push to the repository.");
     }
-    // From here on it is the host that is waited for, and that has a limit of its own.
+    // From here on the proxy waits for the host, which has an idle timeout of its own.
     git.addIdleTimeoutListener(_ -> false);
     return call.hasPack()
         ? push(remote, git, answer, callback)
@@ -106,7 +106,7 @@ final class GitGate extends ProxyHandler.Reverse {
 
   private boolean push(
       GitRemote remote, org.eclipse.jetty.server.Request git, Response answer, Callback callback) {
-    // What is judged here must be what the host reads.
+    // The push must be judged in the form in which the host reads it.
     if (git.getHeaders().contains(HttpHeader.CONTENT_ENCODING)) {
       return say(
           answer, callback, HttpStatus.UNSUPPORTED_MEDIA_TYPE_415, "A push may have no coding.");
@@ -130,9 +130,9 @@ final class GitGate extends ProxyHandler.Reverse {
     }
   }
 
-  /// What a host says of a branch, asked by us and not by git.
+  /// A host's refs as far as they matter to a branch, requested by the runner and not by git.
   ///
-  /// @throws IOException if it does not say it
+  /// @throws IOException if the host does not give them
   Advertisement refs(GitRemote remote, String branch) throws IOException {
     String path = remote.url().getRawPath();
     try {
@@ -161,14 +161,14 @@ final class GitGate extends ProxyHandler.Reverse {
     return HttpURI.build(remote(git).address(call(git)));
   }
 
-  /// What an agent says of itself beside git's own headers is not passed on.
+  /// Only git's own headers are forwarded, not those that an agent adds.
   @Override
   protected void copyRequestHeaders(org.eclipse.jetty.server.Request git, Request onward) {
     git.getHeaders().stream()
         .filter(field -> TO_HOST.contains(field.getLowerCaseName()))
         .forEach(field -> onward.headers(all -> all.add(field)));
     if (call(git).hasPack()) {
-      // What is not compressed can be read on the way.
+      // The report in the response to a push is read on its way, so it must not be compressed.
       onward.headers(all -> all.put(HttpHeader.ACCEPT_ENCODING, "identity"));
     }
     GitRemote remote = remote(git);
@@ -276,7 +276,7 @@ final class GitGate extends ProxyHandler.Reverse {
     return true;
   }
 
-  /// Hands on the answer to a push, and lets it be heard.
+  /// Forwards the response to a push, and gives a copy of it to the branch.
   private final class Heard extends ProxyResponseListener {
     private final PushAnswer said;
 
@@ -297,7 +297,8 @@ final class GitGate extends ProxyHandler.Reverse {
       super.onContent(answered, chunk, demander);
     }
 
-    /// The branch knows before git does, which may push again at once.
+    /// The branch is updated before git gets the end of the response, since git may push again at
+    /// once.
     @Override
     public void onSuccess(org.eclipse.jetty.client.Response answered) {
       said.end();

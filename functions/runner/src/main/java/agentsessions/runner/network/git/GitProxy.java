@@ -12,16 +12,17 @@ import java.util.Optional;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.handler.SizeLimitHandler;
 
-/// A sandbox's way to the hosts of its repositories, by git's own protocol: to these repositories
-/// and nothing else, with credentials that never come into the sandbox. What may be pushed is
-/// looked at; how much goes either way, and how many connections there are, is bounded.
+/// The proxy from a sandbox to the hosts of its repositories, by git's own protocol: it reaches
+/// these repositories and nothing else, and its credentials never enter the sandbox. Pushes are
+/// checked; bytes in both directions and connections are limited.
 public final class GitProxy implements AutoCloseable {
-  /// Where git finds it inside a sandbox, on loopback. Clones remember it.
+  /// The port of the sandbox's loopback at which git finds the proxy. Clones remember it.
   public static final int PORT = 18081;
 
   private static final int CONNECTIONS = 32;
 
-  /// Of either side: a large repository may take hours, as long as something moves.
+  /// The idle timeout of both sides. There is no other: a large repository may take hours, as long
+  /// as bytes move.
   private static final Duration SILENCE = Duration.ofMinutes(5);
 
   private final GitGate gate;
@@ -36,7 +37,7 @@ public final class GitProxy implements AutoCloseable {
     this.cuts = cuts;
   }
 
-  /// Behind a Unix socket, for a sandbox without a network.
+  /// A proxy behind a Unix socket, for a sandbox without a network.
   public static GitProxy onSocket(List<GitRemote> remotes, Addresses addresses) throws IOException {
     GitCuts cuts = new GitCuts(SILENCE);
     GitGate gate = new GitGate(remotes, addresses, "", SILENCE, cuts);
@@ -47,7 +48,7 @@ public final class GitProxy implements AutoCloseable {
         cuts);
   }
 
-  /// On a free port of loopback, for callers that know its secret only.
+  /// A proxy on a free port of loopback, for callers that know its secret.
   public static GitProxy onLoopback(List<GitRemote> remotes, Addresses addresses)
       throws IOException {
     return onLoopback(remotes, addresses, SILENCE);
@@ -65,14 +66,15 @@ public final class GitProxy implements AutoCloseable {
         cuts);
   }
 
-  /// What a repository's host says of a branch right now.
+  /// The current refs of a repository's host, as far as they matter to a branch.
   ///
-  /// @throws IOException if it does not say it
+  /// @throws IOException if the host does not give them
   public Advertisement refs(GitRemote remote, String branch) throws IOException {
     return gate.refs(remote, branch);
   }
 
-  /// How a sandbox without a network comes here; nothing for a proxy on loopback.
+  /// The port forward from a sandbox without a network to this proxy; empty for a proxy on
+  /// loopback.
   public Optional<Way> way() {
     return secret.isEmpty() ? Optional.of(new Way(PORT, listener.socket())) : Optional.empty();
   }
@@ -81,22 +83,22 @@ public final class GitProxy implements AutoCloseable {
     return listener.socket();
   }
 
-  /// Where a repository is said to be; the same in all turns.
+  /// The URL of a repository inside the sandbox; the same in all turns.
   public static String url(GitRemote remote) {
     return base() + remote.path();
   }
 
-  /// What all these begin with.
+  /// The beginning of all such URLs.
   public static String base() {
     return "http://127.0.0.1:" + PORT;
   }
 
-  /// Where they really are, if not there.
+  /// The real beginning of the URLs, where the proxy is on a free port of loopback.
   public Optional<String> really() {
     return secret.map(word -> "http://127.0.0.1:%d/%s".formatted(listener.port(PORT), word));
   }
 
-  /// Why exchanges with the hosts were cut since this was last asked, in sentences.
+  /// The reasons why connections to hosts were cut since the last call, in sentences.
   public List<String> takeCuts() {
     return cuts.take();
   }

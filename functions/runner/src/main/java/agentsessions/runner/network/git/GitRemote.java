@@ -3,15 +3,15 @@ package agentsessions.runner.network.git;
 import java.net.URI;
 import java.util.Optional;
 
-/// A repository at its host, and what a session may do with it there.
+/// A repository on its host, with the operations that a session may do on it.
 ///
 /// @param number its place among the session's, from 1
-/// @param url of the repository, https or http
-/// @param authorization the value of the header that the host asks for; never leaves this process
-///   but to that host and repository
+/// @param url of the repository, with https or http
+/// @param authorization the value of the `Authorization` header; it is sent to this host and
+///   repository only
 /// @param submodules whether other repositories of the same host may be fetched, without the
 ///   credential
-/// @param pushes what may be pushed; nothing if empty
+/// @param pushes the branch that may be pushed to; empty: none
 public record GitRemote(
     int number,
     URI url,
@@ -20,19 +20,19 @@ public record GitRemote(
     Optional<OwnBranch> pushes) {
   private static final String SUFFIX = ".git";
 
-  /// Where the repository is below the proxy: its number, and its path at the host, so that what is
-  /// written relative to it leads to the same host.
+  /// The repository's path on the proxy: its number, and its path on the host, so that relative
+  /// submodule URLs lead to the same host.
   public String path() {
     return "/" + number + url.getRawPath();
   }
 
-  /// Where a request of git's goes at the host.
+  /// The URL of a request on the host.
   String address(GitCall call) {
     return "%s://%s%s/%s"
         .formatted(url.getScheme(), url.getRawAuthority(), call.repository(), call.action());
   }
 
-  /// Whether a path of the host is this repository, with or without the usual ending.
+  /// Whether a path on the host is this repository, with or without `.git`.
   boolean isAt(String path) {
     String own = url.getRawPath();
     return path.equals(own) || (!own.endsWith(SUFFIX) && path.equals(own + SUFFIX));
@@ -49,7 +49,7 @@ public record GitRemote(
     return usual ? "https".equalsIgnoreCase(address.getScheme()) ? 443 : 80 : address.getPort();
   }
 
-  /// Never the credential.
+  /// Without the credential.
   @Override
   public String toString() {
     return "remote " + number;

@@ -7,7 +7,7 @@ import org.eclipse.jetty.client.Response;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 
-/// What a git host answered instead of what was asked for, as it is told to git.
+/// The error response of a git host, in the words that git is to show.
 final class HostAnswer extends IOException {
   private static final long serialVersionUID = 1;
 
@@ -20,8 +20,8 @@ final class HostAnswer extends IOException {
     this.path = path;
   }
 
-  /// @param asked of the host
-  /// @param path asked for there, without what git's protocol adds
+  /// @param asked the URL of the request
+  /// @param path of the repository in that URL
   static HostAnswer of(Response answer, GitRemote remote, URI asked, String path) {
     int status = answer.getStatus();
     if (!HttpStatus.isRedirection(status)) {
@@ -43,7 +43,7 @@ final class HostAnswer extends IOException {
     return status;
   }
 
-  /// Where the host has the repository instead, below the same host.
+  /// The repository's new path on the same host; empty if the response is not such a redirect.
   Optional<String> path() {
     return path;
   }
@@ -62,7 +62,7 @@ final class HostAnswer extends IOException {
         + ". Redirects are not followed with a credential; give that address instead.";
   }
 
-  /// A challenge would make git ask for a password, which nobody can give.
+  /// A 401 would make git ask for a password on a terminal, so it becomes a 403.
   private static int shown(int status) {
     return status == HttpStatus.UNAUTHORIZED_401 ? HttpStatus.FORBIDDEN_403 : status;
   }

@@ -17,8 +17,8 @@ import org.eclipse.jetty.client.StringRequestContent;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.util.component.LifeCycle;
 
-/// Calls a git host's own interface, beside git's protocol: only at addresses that may be reached,
-/// and without following redirects, since each call carries a credential.
+/// A client for the REST API of a git host. It connects only to addresses that are allowed, and
+/// does not follow redirects, since each call carries a credential.
 public final class HostApi implements AutoCloseable {
   private static final Duration CALL = Duration.ofSeconds(20);
 
@@ -30,14 +30,14 @@ public final class HostApi implements AutoCloseable {
     client.setUserAgentField(null);
   }
 
-  /// What a host answered; at most 2 MiB of it is read.
+  /// A host's response; at most 2 MiB of the body is read.
   public record Answer(int status, String body) {}
 
   /// Makes one call.
   ///
-  /// @param authorization the header's value
+  /// @param authorization the value of the `Authorization` header
   /// @param body JSON, for a call that changes something
-  /// @throws IOException if there is no answer in time
+  /// @throws IOException if there is no response in time
   public Answer call(
       String method, URI url, String authorization, Optional<String> body, Duration most)
       throws IOException, InterruptedException {

@@ -16,22 +16,22 @@ import org.eclipse.jetty.client.Response;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpStatus;
 
-/// Asks a host which refs a repository has. What a session's own git was told of them is no ground
-/// to judge its push on: it may never have asked, or long ago.
+/// A request for a repository's refs, made by the runner right before a push: the sandbox's git may
+/// have fetched them long ago, or never.
 ///
 /// @param call a request for the same repository
-/// @param userAgent as whom git speaks, which some hosts want to know
+/// @param userAgent the `User-Agent` that git sent, which some hosts require
 record HostRefs(HttpClient client, GitRemote remote, GitCall call, Optional<String> userAgent) {
   private static final Duration TIME = Duration.ofSeconds(60);
 
-  /// What matters of them to a push.
+  /// The refs as far as they matter to a push.
   ///
   /// @throws IOException if the host does not say it
   Advertisement ask(PushRequest push) throws IOException {
     return ask(push.ref(), push.newId());
   }
 
-  /// What matters of them to this ref, and this commit; empty for none.
+  /// The refs as far as they matter to this ref and this commit; an empty text stands for none.
   ///
   /// @throws IOException if the host does not say it
   Advertisement ask(String ref, String commit) throws IOException {

@@ -7,11 +7,11 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 
-/// The one branch that a session may push to. What is pushed is recorded before it goes out, so
-/// that an answer that is lost does not make it somebody else's, and is the session's own once the
-/// host has said that it took it. Only such commits may be replaced there, and of those that nobody
-/// heard the host confirm only the one that is the branch's head now. A branch that may be adopted
-/// is moved forward only, from the head that it had when its repository was cloned.
+/// The one branch that a session may push to. Each commit is recorded before it is pushed, so that
+/// a lost response does not make it look like someone else's; it becomes the session's own once the
+/// host has confirmed it. Only the session's own commits may be replaced there, and an unconfirmed
+/// one only while it is the branch's head. A branch that is adopted is moved forward only, from the
+/// head that it had when its repository was cloned.
 ///
 /// Why: decision 017.
 public final class OwnBranch {
@@ -22,7 +22,7 @@ public final class OwnBranch {
 
   private final String name;
 
-  /// On record by the turns before.
+  /// Recorded by earlier turns.
   private final Set<String> before;
 
   private final Set<String> recorded = ConcurrentHashMap.newKeySet();
@@ -31,32 +31,33 @@ public final class OwnBranch {
   private final boolean adopts;
   private volatile String adopted = "";
 
-  /// Puts a commit on record.
+  /// Records a commit as the session's own.
   public interface Recorder {
-    /// Returns once it is on record.
+    /// Returns once the commit is recorded.
     ///
-    /// @throws IOException if it is not, and so must not be pushed
+    /// @throws IOException if it is not recorded; then it must not be pushed
     void record(String commit) throws IOException;
   }
 
-  /// Says what a host has right before a push.
+  /// Gives a host's refs right before a push.
   interface Host {
-    /// What of them matters to a push.
+    /// The refs as far as they matter to a push.
     ///
-    /// @throws IOException if it does not say it
+    /// @throws IOException if the host does not give them
     Advertisement ask(PushRequest push) throws IOException;
   }
 
-  /// Knows what commits are pushed.
+  /// The history of the commits in a push.
   interface History {
-    /// Whether the first of two commits follows the other by what is pushed itself.
+    /// Whether the first commit descends from the second, by the commits in the push.
     ///
     /// @throws IOException if that cannot be read
     boolean leads(String from, String to) throws IOException;
   }
 
-  /// @param adopts whether it may be one that is there, and is therefore moved forward only
-  /// @param recorded the commits that are on record
+  /// @param adopts whether the branch may exist with commits of others, and is therefore moved
+  ///   forward only
+  /// @param recorded the commits that earlier turns recorded
   public OwnBranch(String name, boolean adopts, Collection<String> recorded, Recorder recorder) {
     this.name = name;
     this.adopts = adopts;
@@ -74,22 +75,23 @@ public final class OwnBranch {
     return Set.copyOf(recorded);
   }
 
-  /// Whether it is moved forward only.
+  /// Whether the branch is moved forward only.
   public boolean adopts() {
     return adopts;
   }
 
-  /// The head of others from which it is moved forward; empty for none.
+  /// The adopted head from which the branch is moved forward; empty for none.
   public String adopted() {
     return adopted;
   }
 
-  /// From now on it is moved forward from this head, too.
+  /// Allows the branch to move forward from this head, too.
   public void adopt(String head) {
     adopted = head;
   }
 
-  /// Why a push must not go out; nothing, and the commit is on record, if it may.
+  /// Checks a push. Returns the reason if it must not go out; empty if it may, and then the commit
+  /// is recorded.
   Optional<String> refusal(PushRequest push, Host host, History history) {
     if (!push.ref().equals("refs/heads/" + name)) {
       return Optional.of("this session may push to the branch " + name + " only");
@@ -111,20 +113,21 @@ public final class OwnBranch {
     }
   }
 
-  /// The host took the commit.
+  /// Notes that the host accepted the commit.
   void confirm(String commit) {
     confirmed.add(commit);
   }
 
-  /// The host did not take the commit: should it be there once, somebody else has pushed it.
+  /// Notes that the host rejected the commit: if it appears there later, another client has pushed
+  /// it.
   void forget(String commit) {
     if (!before.contains(commit) && !confirmed.contains(commit)) {
       recorded.remove(commit);
     }
   }
 
-  /// A commit that a host had before it was pushed from here is another's, and would let this
-  /// session replace what that one pushes; it is never put on record.
+  /// A commit that the host had before this session pushed it belongs to someone else. It is never
+  /// recorded, because that would let this session replace it.
   private Optional<String> refusal(PushRequest push, Advertisement host) {
     if (host.defaultRef().filter(push.ref()::equals).isPresent()) {
       return Optional.of(name + " is the default branch of the remote");

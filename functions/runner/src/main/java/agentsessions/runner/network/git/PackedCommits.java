@@ -23,9 +23,9 @@ import java.util.Set;
 import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
-/// The commits of a pack, which git puts before all else. Each is known by the hash of its content,
-/// as the host will know it, so that whoever made the pack cannot make one follow another that it
-/// does not follow. Those that are written as a difference to another object are not read.
+/// A reader of the commits in a pack, which git puts before all other objects. Each commit's id is
+/// computed from its content, as the host will do, so that the maker of a pack cannot fake a
+/// parent. Commits that are stored as a difference to another object are not read.
 final class PackedCommits {
   private static final int PACK = 0x5041434b;
   private static final int BEGIN = 3 * Integer.BYTES;
@@ -33,10 +33,10 @@ final class PackedCommits {
   private static final String PARENT = "parent ";
   private static final int SHA1 = 40;
 
-  /// Of all commits together, and of what they are packed in.
+  /// The most bytes of all commits together, and of their compressed form.
   private static final int MOST = 1024 * 1024;
 
-  /// How many bits of a size are read at most.
+  /// The shift of the last seven bits of a size; larger sizes are refused.
   private static final int LARGEST = 18;
 
   private static final int PIECE = 512;
@@ -46,14 +46,14 @@ final class PackedCommits {
   private final PushbackInputStream pack = new PushbackInputStream(new Seen(), PIECE);
   private int content;
 
-  /// @param pack which is read only as far as it is asked
+  /// @param pack is read only as far as needed
   PackedCommits(InputStream pack) {
     this.rest = pack;
   }
 
-  /// Whether one commit follows another by commits that are all in the pack, but for the last.
+  /// Whether one commit descends from another by commits that are all in the pack, except the last.
   ///
-  /// @throws IOException if it is no pack, or has more commits than are looked at
+  /// @throws IOException if it is not a pack, or its commits exceed the limit
   boolean lead(String from, String to) throws IOException {
     Map<String, List<String>> parents = read(from.length() == SHA1 ? "SHA-1" : "SHA-256");
     Deque<String> next = new ArrayDeque<>(List.of(from));
@@ -70,7 +70,7 @@ final class PackedCommits {
     return false;
   }
 
-  /// The pack from its beginning, as it came.
+  /// The unchanged pack from its beginning.
   InputStream whole() {
     return new SequenceInputStream(new ByteArrayInputStream(seen.toByteArray()), rest);
   }
@@ -85,7 +85,8 @@ final class PackedCommits {
     return parents;
   }
 
-  /// What a pack begins with: its sign, a version, and how many objects it has.
+  /// Reads the header of a pack (signature, version, number of objects) and returns the number of
+  /// objects.
   private int count() throws IOException {
     ByteBuffer begin = ByteBuffer.wrap(pack.readNBytes(BEGIN));
     if (begin.remaining() < BEGIN || begin.getInt(0) != PACK) {
@@ -94,7 +95,7 @@ final class PackedCommits {
     return begin.getInt(BEGIN - Integer.BYTES);
   }
 
-  /// The first byte of the next object; none after the last one.
+  /// The first byte of the next object; 0 after the last one.
   private int next(int left) throws IOException {
     return left == 0 ? 0 : next();
   }
@@ -103,7 +104,8 @@ final class PackedCommits {
     return (first >> 4 & 7) == COMMIT;
   }
 
-  /// Four bits of it in the first byte, seven in each that follows; the highest says that one does.
+  /// The size in an object's header: four bits in the first byte, seven in each that follows; the
+  /// highest bit says that another byte follows.
   private int size(int first) throws IOException {
     int size = first & 15;
     int last = first;
@@ -132,7 +134,7 @@ final class PackedCommits {
     }
   }
 
-  /// @param commit with room for more than it has
+  /// @param commit buffer of one byte more than the announced size
   private byte[] inflated(byte[] commit, Inflater inflater)
       throws IOException, DataFormatException {
     byte[] piece = new byte[PIECE];
@@ -178,7 +180,7 @@ final class PackedCommits {
     return next;
   }
 
-  /// The rest of the pack, of which is kept what is read.
+  /// The rest of the pack; the bytes that are read are kept.
   private final class Seen extends InputStream {
     @Override
     public int read() throws IOException {

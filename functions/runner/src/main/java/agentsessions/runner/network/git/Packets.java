@@ -7,13 +7,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.Optional;
 
-/// Packets as git's protocol has them: their length in four hexadecimal digits, and their content.
+/// A reader of git's pkt-lines: packets with their length in four hexadecimal digits, and their
+/// content.
 final class Packets {
   private static final int LENGTH = 4;
 
   private Packets() {}
 
-  /// The next one's content; nothing for the packet that ends a list.
+  /// The content of the next packet; empty for the flush packet that ends a list.
   ///
   /// @throws EOFException if there is none any more, or no packet
   static Optional<byte[]> next(InputStream from) throws IOException {
@@ -27,7 +28,7 @@ final class Packets {
     return Optional.of(exactly(from, size - LENGTH));
   }
 
-  /// The next one's text, without the end of its line; nothing for the packet that ends a list.
+  /// The text of the next packet without its newline; empty for the flush packet that ends a list.
   ///
   /// @throws EOFException if there is none any more, or no packet
   static Optional<String> line(InputStream from) throws IOException {

@@ -4,10 +4,10 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import org.eclipse.jetty.util.BufferUtil;
 
-/// The answer of a host to a push, which is heard on its way to git: at its end the branch is told
-/// what became of the commit.
+/// The response of a host to a push, copied on its way to git: at its end the branch learns whether
+/// the host accepted the commit.
 final class PushAnswer {
-  /// A report is short; an answer that is longer than this with all its messages says nothing.
+  /// A report is short; a longer response, messages included, is not evaluated.
   private static final int MOST = 1024 * 1024;
 
   private final OwnBranch branch;
@@ -27,7 +27,7 @@ final class PushAnswer {
     }
   }
 
-  /// Nothing is said of an answer that did not come to its end.
+  /// To be called only for a response that came to its end.
   synchronized void end() {
     if (isTooLong) {
       return;

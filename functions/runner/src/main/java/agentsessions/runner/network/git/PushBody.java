@@ -6,7 +6,8 @@ import java.io.SequenceInputStream;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 
-/// A push whose beginning has been read, as it is sent on: that beginning, and the rest.
+/// A request whose body was partly read, with its whole body again: the beginning that was read,
+/// and the rest.
 final class PushBody extends Request.Wrapper {
   private final Content.Source whole;
 

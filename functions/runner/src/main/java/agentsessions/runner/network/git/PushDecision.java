@@ -7,25 +7,26 @@ import java.util.Optional;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 
-/// What becomes of a push: it goes out, or is answered here.
+/// The decision on a push: it is forwarded to the host, or answered by the proxy.
 sealed interface PushDecision {
 
-  /// It goes out.
+  /// The push is forwarded.
   ///
-  /// @param whole again, as it came
-  /// @param push what it asks for
+  /// @param whole the request with its whole body
+  /// @param push the change that it asks for
   record Onward(Request whole, PushRequest push) implements PushDecision {}
 
-  /// It is answered here.
+  /// The push is answered by the proxy.
   ///
-  /// @param body of the answer, in git's protocol
+  /// @param body of the response, in git's protocol
   @SuppressWarnings("ArrayRecordComponent") // answers are never compared
   record Answered(byte[] body) implements PushDecision {}
 
-  /// Reads how a push begins; a commit that is to go out is on record afterwards.
+  /// Reads the beginning of a push and decides; the commit of a forwarded push is recorded
+  /// afterwards.
   ///
-  /// @param host is asked about its refs
-  /// @throws IOException if it is no push
+  /// @param host gives the current refs
+  /// @throws IOException if the request is not a push
   static PushDecision of(OwnBranch branch, Request git, OwnBranch.Host host) throws IOException {
     InputStream body = Content.Source.asInputStream(git);
     try {
@@ -54,7 +55,7 @@ sealed interface PushDecision {
             taken(body, new PushRefusal(push.ref(), why.get(), push.capabilities()).bytes()));
   }
 
-  /// Git hears an answer only once all it sends is taken.
+  /// Git reads a response only after it has sent its whole request.
   private static byte[] taken(InputStream rest, byte[] answer) throws IOException {
     try (rest) {
       rest.transferTo(OutputStream.nullOutputStream());

@@ -4,11 +4,11 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
 
-/// The answer to a push that does not go out, as git's protocol has it, so that git shows why.
+/// The response to a push that is not forwarded, in git's protocol, so that git shows the reason.
 ///
-/// @param ref that was to be changed
-/// @param why in words
-/// @param capabilities what the sender understands
+/// @param ref the ref that was to be changed
+/// @param why the reason as a sentence
+/// @param capabilities the capabilities of the sender
 record PushRefusal(String ref, String why, Set<String> capabilities) {
   static final String TYPE = "application/x-git-receive-pack-result";
 

@@ -8,18 +8,18 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// What became of a push at its host, by the report that git's protocol has for it.
+/// The outcome of a push on its host, read from the status report of git's protocol.
 enum PushReport {
-  /// The ref is where the push wanted it.
+  /// The host updated the ref.
   TAKEN,
-  /// It is not.
+  /// The host refused the update.
   REFUSED,
-  /// There is no report, or none that says only that.
+  /// There is no report, or it says anything else.
   UNKNOWN;
 
   private static final byte REPORT = 1;
 
-  /// @param answer of the host, whole
+  /// @param answer the host's whole response
   static PushReport of(byte[] answer, PushRequest push) {
     if (!push.asksForReport()) {
       return UNKNOWN;
@@ -32,7 +32,7 @@ enum PushReport {
     }
   }
 
-  /// A host that did something else than it was asked for says so in more lines.
+  /// A host that did anything beyond the request reports it in further lines.
   private static PushReport of(List<String> lines, String ref) {
     if (lines.equals(List.of("unpack ok", "ok " + ref))) {
       return TAKEN;
@@ -40,7 +40,8 @@ enum PushReport {
     return lines.stream().anyMatch(line -> line.startsWith("ng " + ref + " ")) ? REFUSED : UNKNOWN;
   }
 
-  /// The report stands between messages for people, in pieces of any size.
+  /// The report's band of a multiplexed response, joined from pieces of any size between messages
+  /// for people.
   private static byte[] report(byte[] answer) throws IOException {
     InputStream packets = new ByteArrayInputStream(answer);
     ByteArrayOutputStream report = new ByteArrayOutputStream();

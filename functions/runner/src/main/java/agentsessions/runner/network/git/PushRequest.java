@@ -12,12 +12,12 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// How a push begins, as git's protocol has it: lines that name what the sender has not, and one
-/// change of a ref. Anything else is none that is let through: several changes, a signed push, and
-/// options, by which some hosts can be told to do more than to take commits.
+/// The beginning of a push in git's protocol: `shallow` lines, and one change of a ref. Pushes of
+/// another form are refused: several changes, a signed push, and push options, by which some hosts
+/// can be told to do more than to take commits.
 ///
-/// @param head the bytes of all that, to be sent on
-/// @param capabilities what the sender understands
+/// @param head the bytes of that beginning, to be forwarded
+/// @param capabilities the capabilities of the sender
 @SuppressWarnings("ArrayRecordComponent") // requests are never compared
 record PushRequest(byte[] head, String oldId, String newId, String ref, Set<String> capabilities) {
   private static final int MOST_BYTES = 1024 * 1024;
@@ -28,10 +28,10 @@ record PushRequest(byte[] head, String oldId, String newId, String ref, Set<Stri
       Pattern.compile(
           "([0-9a-f]{40}|[0-9a-f]{64}) ([0-9a-f]{40}|[0-9a-f]{64}) ([^\0\n]+)\0([^\0\n]*)\n?");
 
-  /// Reads up to the end of the changes and not a byte more; nothing where no change is asked for,
-  /// which is how git tries the way before a large push.
+  /// Reads up to the end of the changes and not a byte more. Empty if no change is asked for: so
+  /// git probes a connection before a large push.
   ///
-  /// @throws Refused if it is none that may go out
+  /// @throws Refused if a push of this form may not go out
   static Optional<PushRequest> read(InputStream body) throws IOException {
     ByteArrayOutputStream head = new ByteArrayOutputStream();
     List<String> changes = new ArrayList<>();
@@ -43,12 +43,12 @@ record PushRequest(byte[] head, String oldId, String newId, String ref, Set<Stri
     return changes.isEmpty() ? Optional.empty() : Optional.of(of(head.toByteArray(), changes));
   }
 
-  /// Whether the host is to say what became of it.
+  /// Whether the sender asks for a status report.
   boolean asksForReport() {
     return capabilities.contains("report-status") || capabilities.contains("report-status-v2");
   }
 
-  /// Why a push cannot be let through, in words for its sender.
+  /// The refusal of a push because of its form, in words for its sender.
   static final class Refused extends IOException {
     private static final long serialVersionUID = 1;
     private final transient Set<String> capabilities;
@@ -78,7 +78,7 @@ record PushRequest(byte[] head, String oldId, String newId, String ref, Set<Stri
     return new PushRequest(head, parts.group(1), parts.group(2), parts.group(3), capabilities);
   }
 
-  /// A packet's text; empty for the one that ends a list.
+  /// The text of the next packet; empty for the flush packet that ends a list.
   private static String line(InputStream body, ByteArrayOutputStream head) throws IOException {
     byte[] length = exactly(body, LENGTH, head);
     int size = number(length);

@@ -1,4 +1,5 @@
-/// The way of git to the hosts of a session's repositories, and what may be pushed there.
+/// The proxy of git to the hosts of a session's repositories, and the check of what may be pushed
+/// there.
 @NullMarked
 package agentsessions.runner.network.git;
 

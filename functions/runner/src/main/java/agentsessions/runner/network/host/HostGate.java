@@ -24,9 +24,9 @@ import org.eclipse.jetty.server.handler.ConnectHandler;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.HostPort;
 
-/// Leads an agent's `CONNECT`s to the hosts that it may reach, and refuses all else that it asks.
-/// What goes through is encrypted and not looked at; how many connections there are, how long one
-/// may be silent and how much goes through in a turn is bounded.
+/// The request handler of the host proxy: forwards `CONNECT` requests to allowed hosts and refuses
+/// all other requests. Tunnelled bytes are encrypted and not inspected; the number of connections,
+/// their idle time and the bytes of a turn are limited.
 final class HostGate extends ConnectHandler {
   private static final Duration TO_CONNECT = Duration.ofSeconds(10);
   private static final int BUFFER = 16 * 1024;
@@ -38,9 +38,9 @@ final class HostGate extends ConnectHandler {
   private final Semaphore places;
   private final AtomicLong carried = new AtomicLong();
 
-  /// @param connections at once
-  /// @param bytes both ways, in a turn
-  /// @param idle how long a connection may be without a byte
+  /// @param connections the most at once
+  /// @param bytes the most in a turn, in both directions together
+  /// @param idle the idle timeout of a connection
   record Bounds(int connections, long bytes, Duration idle) {
     static final Bounds STANDARD = new Bounds(64, 10L << 30, Duration.ofMinutes(5));
   }
@@ -89,7 +89,7 @@ final class HostGate extends ConnectHandler {
     }
   }
 
-  /// The very address that was looked at.
+  /// Connects to the address that was checked, so that the name is not resolved a second time.
   @Override
   protected InetSocketAddress newConnectAddress(String host, int port) {
     try {

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/// An agent's way to hosts that its operator allows: a proxy for https, whose address programs take
-/// from the environment. Names are resolved here, since a sandbox without a network resolves none.
+/// The HTTPS proxy of an agent to the hosts that its operator allows; programs find its URL in the
+/// environment. Names are resolved here, since a sandbox without a network has no resolver.
 public final class HostProxy implements AutoCloseable {
   private static final Duration TO_ASK = Duration.ofSeconds(30);
   private static final int ASKING = 16;
@@ -28,7 +28,7 @@ public final class HostProxy implements AutoCloseable {
 
   /// A proxy behind a Unix socket.
   ///
-  /// @param port of loopback, where the agent finds what leads to the socket
+  /// @param port of the sandbox's loopback that is forwarded to the socket
   public static HostProxy onSocket(
       List<HostRule> rules, Addresses addresses, HostRefusals refusals, int port)
       throws IOException {
@@ -43,17 +43,17 @@ public final class HostProxy implements AutoCloseable {
       HostGate.Bounds bounds)
       throws IOException {
     HostGate gate = new HostGate(rules, addresses, refusals, bounds);
-    // Beside those that are led on there is room for some that are told that there are too many.
+    // Room for further connections, so that some of those over the limit get a refusal in words.
     Listener.Bounds callers = new Listener.Bounds(bounds.connections() + ASKING, TO_ASK);
     return new HostProxy(Listener.forTunnels("hosts", gate, new ModelErrors(), callers), port);
   }
 
-  /// How a sandbox without a network comes here.
+  /// The port forward from a sandbox without a network to this proxy.
   public Way way() {
     return new Way(port, listener.socket());
   }
 
-  /// What programs look for, each in the spelling that it knows.
+  /// The proxy variables in the spellings that programs look for.
   public Map<String, String> variables() {
     String url = "http://127.0.0.1:" + port;
     Map<String, String> variables = new LinkedHashMap<>();

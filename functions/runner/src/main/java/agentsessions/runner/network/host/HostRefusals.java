@@ -5,8 +5,8 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/// What an agent wanted to reach and may not, in sentences for its transcript that say what to ask
-/// the operator for; each once, and at most 40 in a turn.
+/// The transcript's sentences on hosts that an agent was refused, with the setting that would allow
+/// them; each sentence once, and at most 40 in a turn.
 public final class HostRefusals {
   private static final int MOST = 40;
 
@@ -17,7 +17,7 @@ public final class HostRefusals {
     this.sentences = sentences;
   }
 
-  /// Each of these is the sentence, for the agent to read as well.
+  /// Records the refusal and returns its sentence, which the agent gets as the response.
   String notAllowed(String host, int port) {
     String rule = HostRule.text(host, port);
     return say(

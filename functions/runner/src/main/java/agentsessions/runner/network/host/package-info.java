@@ -1,4 +1,4 @@
-/// An agent's way to the hosts that its operator allows.
+/// The proxy from an agent to the hosts that its operator allows.
 @NullMarked
 package agentsessions.runner.network.host;
 

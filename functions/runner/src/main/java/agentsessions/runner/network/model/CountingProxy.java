@@ -14,8 +14,9 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
-/// Shows the calls that count what passes in both directions, as it passes. What the agent gets is
-/// the same, and as soon, but for the usage of a chat that it did not ask for.
+/// A reverse proxy that counts the usage of model calls from the bytes that pass in both
+/// directions. The agent gets the same bytes without delay, except the usage event of a chat stream
+/// that it did not ask for.
 abstract class CountingProxy extends ProxyHandler.Reverse {
   private static final String CALL = ModelCall.class.getName();
 
@@ -27,7 +28,7 @@ abstract class CountingProxy extends ProxyHandler.Reverse {
     this.usage = usage;
   }
 
-  /// Has a request counted.
+  /// Marks a request to be counted.
   ///
   /// @param path below the model's URL
   final void count(org.eclipse.jetty.server.Request agent, Dialect dialect, String path) {
@@ -50,12 +51,12 @@ abstract class CountingProxy extends ProxyHandler.Reverse {
     return forwardNamed(agent, answer, end);
   }
 
-  /// Whether its model must be known and is said in its body.
+  /// Whether the model's name is needed and can only be read from the body.
   private boolean isHidden(ModelCall call) {
     return usage.budget().isOfMoney() && call.asked().isEmpty();
   }
 
-  /// A call to a model that must not be asked ends here.
+  /// Refuses the call if its model has no price and the budget is in money.
   private boolean forwardNamed(
       org.eclipse.jetty.server.Request agent, Response answer, Callback callback) {
     Optional<ModelCall> call = call(agent);
@@ -67,7 +68,8 @@ abstract class CountingProxy extends ProxyHandler.Reverse {
     return forwardOrRefuse(agent, answer, callback);
   }
 
-  /// A request that cannot be sent ends here, so that none is left counting.
+  /// A request that cannot be sent gets its response here, so that its call does not stay open in
+  /// the count.
   private boolean forwardOrRefuse(
       org.eclipse.jetty.server.Request agent, Response answer, Callback callback) {
     try {
@@ -83,12 +85,12 @@ abstract class CountingProxy extends ProxyHandler.Reverse {
     return Callback.from(() -> usage.end(call), callback);
   }
 
-  /// Sends a request on its way.
+  /// Forwards a request to the model.
   boolean forward(org.eclipse.jetty.server.Request agent, Response answer, Callback callback) {
     return super.handle(agent, answer, callback);
   }
 
-  /// What is not compressed can be read on the way.
+  /// Asks for an uncompressed response, since its usage is read on the way.
   @Override
   protected void copyRequestHeaders(org.eclipse.jetty.server.Request agent, Request onward) {
     super.copyRequestHeaders(agent, onward);

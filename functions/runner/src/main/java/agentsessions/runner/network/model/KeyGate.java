@@ -12,13 +12,13 @@ import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
-/// Leads `/{secret}/{agent}/…` to the gate of the agent's model, as the path below. To a caller
-/// without the secret there is nothing here, whatever it asks for.
+/// The request handler of the key proxy: forwards `/{secret}/{agent}/…` to the handler of the
+/// agent's model, as the path below. Without the secret every path is a 404.
 final class KeyGate extends Handler.Abstract {
   private final byte[] secret;
   private final Map<String, ModelGate> gates;
 
-  /// @param gates by the agent's name; they ask for no secret of their own
+  /// @param gates by the agent's name; they check no secret of their own
   KeyGate(String secret, Map<String, ModelGate> gates) {
     this.secret = secret.getBytes(StandardCharsets.UTF_8);
     this.gates = Map.copyOf(gates);

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// The way to all models for a runner that has none of their keys. It adds the keys and lets pass
-/// what entries allow; who counts is the runner.
+/// The proxy to all models for a runner that holds no keys. It adds the keys and enforces the
+/// allow-lists of the entries; usage is counted by the runner.
 public final class KeyProxy implements AutoCloseable {
   private final Listener listener;
 
@@ -20,11 +20,11 @@ public final class KeyProxy implements AutoCloseable {
     this.listener = listener;
   }
 
-  /// Opens the way.
+  /// Opens the proxy.
   ///
   /// @param port of loopback; 0: any that is free
-  /// @param secret without which nobody is let in
-  /// @param models by the agent's name, with all names filled in
+  /// @param secret that each path must begin with
+  /// @param models by the agent's name, with their templates filled in
   public static KeyProxy open(int port, String secret, Map<String, AgentEntry.Model> models)
       throws IOException {
     ModelProxy.Bounds bounds = ModelProxy.Bounds.STANDARD;

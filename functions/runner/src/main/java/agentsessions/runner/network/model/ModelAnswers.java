@@ -8,12 +8,11 @@ import java.util.function.Consumer;
 import org.eclipse.jetty.http.HttpStatus;
 import org.jspecify.annotations.Nullable;
 
-/// How a turn's model answers, as its proxy sees it, and what that uses. While it fails, sentences
-/// for the transcript say so: for the first time, the second, the fourth, and so on, at most 40 in
-/// a turn.
+/// The record of a turn's model responses: their usage, and the failures. While the model fails,
+/// sentences in the transcript say so: at the first failure in a row, the second, the fourth, and
+/// so on, at most 40 in a turn.
 public final class ModelAnswers {
-  /// Refusals that may pass by themselves; all others of the client's kind are for the key or the
-  /// request.
+  /// Transient statuses; all other 4xx statuses are caused by the key or the request.
   private static final Set<Integer> PASSING = Set.of(408, 409, 425, 429);
 
   private static final int MOST_SENTENCES = 40;
@@ -24,13 +23,13 @@ public final class ModelAnswers {
   private int inARow;
   private int said;
 
-  /// @param usage to which all that is used is added
+  /// @param usage collects what the responses use
   public ModelAnswers(TurnUsage usage, Consumer<String> sentences) {
     this.usage = usage;
     this.sentences = sentences;
   }
 
-  /// @param passing whether asking again later may help
+  /// @param passing whether the failure is transient, so a later request may succeed
   private record Trouble(String what, boolean passing) {
     static Trouble of(int status) {
       String reason = "status %d (%s)".formatted(status, HttpStatus.getMessage(status));
@@ -40,13 +39,13 @@ public final class ModelAnswers {
     }
   }
 
-  /// What the answers use.
+  /// The usage of the responses.
   public TurnUsage usage() {
     return usage;
   }
 
-  /// An error that also names the model's, if that was the last thing the agent got from it: then
-  /// the model's says whether sending the message again may help.
+  /// The error with the model's failure in front, if that was the model's last response: then the
+  /// failure decides whether the error is retryable.
   public synchronized TurnError explain(TurnError error) {
     return Optional.ofNullable(trouble)
         .map(last ->

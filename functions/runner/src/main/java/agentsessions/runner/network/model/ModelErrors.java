@@ -13,7 +13,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.server.handler.ErrorHandler;
 import org.eclipse.jetty.util.Callback;
 
-/// What the proxy itself has to say to an agent: one line of JSON that clients of all model APIs
+/// The error responses of the model proxy: one line of JSON that clients of all model APIs can
 /// read.
 public final class ModelErrors implements Request.Handler {
   @Override

@@ -23,16 +23,17 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
-/// Hands on what an agent may ask of its model, with the entry's headers, and refuses the rest.
-/// What an agent says of itself in a header that the entry names is not passed on.
+/// The request handler of the model proxy: forwards the requests that an agent may make to its
+/// model, with the entry's headers, and refuses all others. An agent's own value of a header that
+/// the entry names is not forwarded.
 final class ModelGate extends CountingProxy {
   private static final int CONNECTIONS = 32;
   private static final int PATH = 2000;
 
-  /// Calls that are under way together; what they use may pass a ceiling.
+  /// The most concurrent calls; together they may overshoot a ceiling.
   private static final int AT_ONCE = 8;
 
-  /// By these a request could become another than the one that was allowed.
+  /// Headers by which a server could take a request for one of another method than was allowed.
   private static final List<String> OTHER_METHOD =
       List.of("x-http-method-override", "x-http-method", "x-method-override");
 
@@ -43,8 +44,8 @@ final class ModelGate extends CountingProxy {
   private final ModelAnswers answers;
   private final Turnstile turnstile = new Turnstile(AT_ONCE);
 
-  /// @param secret the path segment, or header, without which nobody is let in
-  /// @param silence how long a model may think without a word
+  /// @param secret the required path segment or header; empty: none is required
+  /// @param silence the idle timeout of the model
   ModelGate(
       AgentEntry.Model model, Optional<String> secret, Duration silence, ModelAnswers answers) {
     super(answers.usage());
@@ -103,13 +104,13 @@ final class ModelGate extends CountingProxy {
     }
   }
 
-  /// What a call to a model that nobody can read costs is not known either.
+  /// A call whose model cannot be read has no known price either, so a budget in money refuses it.
   private Optional<String> refusal(Optional<Dialect> counted) {
     Budget budget = answers.usage().budget();
     return budget.refusal().or(() -> counted.isEmpty() ? budget.refusalOf("") : Optional.empty());
   }
 
-  /// From here on it is the model that is waited for, and that has a limit of its own.
+  /// From here on the proxy waits for the model, which has an idle timeout of its own.
   @Override
   boolean forward(org.eclipse.jetty.server.Request agent, Response answer, Callback callback) {
     agent.addIdleTimeoutListener(_ -> false);
@@ -135,11 +136,12 @@ final class ModelGate extends CountingProxy {
     onward.headers(all -> model.headers().forEach(all::put));
   }
 
-  /// Nobody needs to know that there is a proxy.
+  /// Omits `Forwarded` and the like: the model need not know of the proxy.
   @Override
   protected void addProxyHeaders(org.eclipse.jetty.server.Request agent, Request onward) {}
 
-  /// Lists and counts may fail without harm; what an agent posts is what it lives by.
+  /// Only failures of POST count: requests for lists and counts may fail without harm, the agent's
+  /// work depends on its POST requests.
   @Override
   protected void sendProxyToServerRequest(
       org.eclipse.jetty.server.Request agent, Request onward, Response answer, Callback callback) {
@@ -184,8 +186,8 @@ final class ModelGate extends CountingProxy {
     client.setUserAgentField(null);
   }
 
-  /// What is asked, below the model's URL; nothing for a caller without the secret, and for a path
-  /// that another server could read in another way.
+  /// The path below the model's URL; empty for a caller without the secret, and for a path that is
+  /// not canonical, which another server could read differently.
   private Optional<String> path(org.eclipse.jetty.server.Request agent) {
     String path = agent.getHttpURI().getPath();
     if (path == null

@@ -12,13 +12,13 @@ import java.util.Optional;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.handler.SizeLimitHandler;
 
-/// One agent's way to its model: everything it sends there goes to its entry's model and nowhere
-/// else, below the path of the model's URL, with the entry's headers. So the key never comes to the
-/// agent. What it can make this process hold is bounded, and gone when the proxy is closed.
+/// The proxy from one agent to its model. Every request goes to the model of the agent's entry and
+/// nowhere else, below the path of the model's URL, with the entry's headers; so the key never
+/// enters the sandbox. Its memory, connections and time are limited, and freed when it is closed.
 ///
 /// Why: decision 012.
 public final class ModelProxy implements AutoCloseable {
-  /// The header in which an agent that cannot keep its URL to itself may send the secret instead.
+  /// The header for the secret, for agents that would show a URL with the secret to others.
   static final String SECRET = "agent-model-secret";
 
   private static final SecureRandom RANDOM = new SecureRandom();
@@ -28,9 +28,9 @@ public final class ModelProxy implements AutoCloseable {
   private final int port;
   private final Optional<String> secret;
 
-  /// @param connections how many an agent may have at once; the next is closed at once
-  /// @param idle how long a request may pause before it is complete, and a connection be unused
-  /// @param silence how long a model may think without a word
+  /// @param connections the most of an agent at once; further ones are closed at once
+  /// @param idle the timeout of an incomplete request and of an unused connection
+  /// @param silence the idle timeout of the model
   record Bounds(int connections, Duration idle, Duration silence) {
     static final Bounds STANDARD = new Bounds(64, Duration.ofSeconds(30), Duration.ofMinutes(30));
 
@@ -48,7 +48,7 @@ public final class ModelProxy implements AutoCloseable {
   /// A proxy behind a Unix socket.
   ///
   /// @param model with all names filled in
-  /// @param port of loopback, where the agent finds what leads to the socket
+  /// @param port of the sandbox's loopback that is forwarded to the socket
   public static ModelProxy onSocket(AgentEntry.Model model, int port, ModelAnswers answers)
       throws IOException {
     return onSocket(model, port, answers, Bounds.STANDARD);
@@ -61,8 +61,8 @@ public final class ModelProxy implements AutoCloseable {
     return new ModelProxy(listener, port, Optional.empty());
   }
 
-  /// A proxy on a free port of loopback, where others could come, too: for callers that know its
-  /// secret only.
+  /// A proxy on a free port of loopback, which other processes can reach as well: only for callers
+  /// that know its secret.
   ///
   /// @param model with all names filled in
   public static ModelProxy onLoopback(AgentEntry.Model model, ModelAnswers answers)
@@ -74,7 +74,8 @@ public final class ModelProxy implements AutoCloseable {
     return new ModelProxy(listener, 0, secret);
   }
 
-  /// How a sandbox without a network comes here; nothing for a proxy on loopback.
+  /// The port forward from a sandbox without a network to this proxy; empty for a proxy on
+  /// loopback.
   public Optional<Way> way() {
     return secret.isEmpty() ? Optional.of(new Way(port, socket())) : Optional.empty();
   }
@@ -88,7 +89,8 @@ public final class ModelProxy implements AutoCloseable {
     return listener.port(port);
   }
 
-  /// What the agent must know besides; nothing where nobody else can come.
+  /// The secret that the agent's requests must carry; empty where no other process can reach the
+  /// proxy.
   public Optional<String> secret() {
     return secret;
   }
@@ -104,7 +106,7 @@ public final class ModelProxy implements AutoCloseable {
     return bodies;
   }
 
-  /// A word that nobody guesses.
+  /// A random secret of 128 bits.
   public static String newSecret() {
     byte[] bytes = new byte[16];
     RANDOM.nextBytes(bytes);

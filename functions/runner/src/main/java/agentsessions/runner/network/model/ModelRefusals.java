@@ -11,12 +11,11 @@ import org.eclipse.jetty.http.HttpStatus;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 
-/// How a call that must not go to the model is refused: as the model itself refuses a request that
-/// is wrong, after which no agent asks again.
+/// The refusal of a call in the model API's own form of a 400, after which agents do not retry.
 final class ModelRefusals {
   private static final int STATUS = HttpStatus.BAD_REQUEST_400;
 
-  /// @param dialect of the model, where it is known
+  /// @param dialect the model's API, if it is known
   static void write(Optional<Dialect> dialect, String why, Response answer, Callback callback) {
     answer.setStatus(STATUS);
     answer.getHeaders().put(HttpHeader.CONTENT_TYPE, "application/json");

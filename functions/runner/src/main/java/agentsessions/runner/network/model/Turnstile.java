@@ -3,7 +3,7 @@ package agentsessions.runner.network.model;
 import java.util.ArrayDeque;
 import java.util.Queue;
 
-/// Lets so many in at once; the others wait, and come in the order in which they came.
+/// A limit of concurrent calls: the others wait in a first-in, first-out queue.
 final class Turnstile {
   private final int most;
   private final Queue<Runnable> waiting = new ArrayDeque<>();
@@ -13,7 +13,7 @@ final class Turnstile {
     this.most = most;
   }
 
-  /// Goes in, now or once another has left.
+  /// Runs the call, now or when another has left.
   void enter(Runnable in) {
     synchronized (this) {
       if (inside == most) {

@@ -14,20 +14,21 @@ import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.Promise;
 import org.jspecify.annotations.Nullable;
 
-/// Takes chat requests in whole, of at most 32 MiB each and 64 MiB at once, so that they can be
-/// made to ask for the usage. Others go on as they come.
+/// A buffer for whole request bodies, at most 32 MiB each and 64 MiB together, so that the model
+/// can be read before the call and a chat request can be made to ask for its usage. Larger requests
+/// are forwarded as a stream.
 final class WholeBodies {
   private static final int MOST = 32 * 1024 * 1024;
   private static final long MOST_AT_ONCE = 2L * MOST;
 
   private final AtomicLong taken = new AtomicLong();
 
-  /// Where a request goes.
+  /// The next handler of a request.
   interface Onward {
     boolean handle(Request agent, Response answer, Callback callback);
   }
 
-  /// Makes room for a request's body, if it is known to fit.
+  /// Reserves memory for a request's body, if its length is known and fits.
   boolean takes(Request agent) {
     long length = agent.getLength();
     if (length <= 0 || length > MOST || agent.getHeaders().contains(HttpHeader.CONTENT_ENCODING)) {
@@ -40,7 +41,7 @@ final class WholeBodies {
     return fits;
   }
 
-  /// Takes the body in, and sends on what asks for the usage.
+  /// Reads the whole body and its model, and forwards it; a chat request with the option for usage.
   void ask(Request agent, Response answer, Callback callback, ModelCall call, Onward onward) {
     Callback leaving = Callback.from(callback, () -> taken.addAndGet(-agent.getLength()));
     Content.Source.asByteBuffer(
@@ -55,7 +56,7 @@ final class WholeBodies {
             failure -> Response.writeError(agent, answer, leaving, failure)));
   }
 
-  /// A request with another body.
+  /// The request with a changed body.
   private static final class Replaced extends Request.Wrapper {
     private final Content.Source body;
     private final HttpFields headers;

@@ -1,4 +1,4 @@
-/// An agent's way to its one model: which requests may pass, how many, and what they use.
+/// The proxy from an agent to its one model: which requests may pass, how many, and what they use.
 @NullMarked
 package agentsessions.runner.network.model;
 

@@ -15,15 +15,15 @@ import java.util.stream.Stream;
 import org.eclipse.jetty.util.Promise;
 import org.eclipse.jetty.util.SocketAddressResolver;
 
-/// Which addresses of the network may be reached: not this machine, and nothing that is private to
-/// the place where it stands. Whoever asks connects to the very addresses of the answer, so that a
-/// name cannot mean something else a moment later.
+/// The check that an address is public: neither this machine's nor of a private network. Callers
+/// connect to the addresses that were checked, so that a name cannot resolve to another one a
+/// moment later.
 ///
-/// @param allowPrivate whether the operator allows all of them
+/// @param allowPrivate whether the operator allows all addresses
 public record Addresses(boolean allowPrivate) {
   private static final Duration TO_RESOLVE = Duration.ofSeconds(10);
 
-  /// A host has an address that may not be reached.
+  /// A host has an address that is not allowed.
   public static final class Refused extends IOException {
     private static final long serialVersionUID = 1;
 
@@ -35,9 +35,9 @@ public record Addresses(boolean allowPrivate) {
     }
   }
 
-  /// The addresses of a host, given by its name or by number.
+  /// The addresses of a host, given by its name or by an IP address.
   ///
-  /// @throws Refused if it has one that may not be reached, however many others there are
+  /// @throws Refused if any of its addresses is not allowed
   public List<InetSocketAddress> of(String host, int port) throws IOException {
     String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
     InetAddress[] found = resolve(bare);
@@ -47,7 +47,7 @@ public record Addresses(boolean allowPrivate) {
     return Stream.of(found).map(address -> new InetSocketAddress(address, port)).toList();
   }
 
-  /// The same for a client of Jetty's.
+  /// The same check as a resolver for Jetty's client.
   public SocketAddressResolver resolver() {
     return (host, port, _, answer) -> Thread.startVirtualThread(() -> resolve(host, port, answer));
   }
@@ -60,7 +60,7 @@ public record Addresses(boolean allowPrivate) {
     }
   }
 
-  /// In a thread of its own, since the system may take as long as it likes.
+  /// In a thread of its own, since the system's resolver has no timeout.
   private static InetAddress[] resolve(String host) throws IOException {
     CompletableFuture<InetAddress[]> answer = new CompletableFuture<>();
     Thread.ofPlatform().daemon().name("resolver").start(() -> resolve(host, answer));
@@ -82,7 +82,7 @@ public record Addresses(boolean allowPrivate) {
     }
   }
 
-  /// An address of the old kind in the spelling of the new one: nobody writes that in good faith.
+  /// An IPv4-mapped IPv6 address (`::ffff:…`), which serves only to get around the check.
   private static boolean isDisguised(String host, InetAddress[] found) {
     return host.indexOf(':') >= 0 && found[0] instanceof Inet4Address;
   }
@@ -112,8 +112,8 @@ public record Addresses(boolean allowPrivate) {
     };
   }
 
-  /// Of `2000::/3`, and no way to an address of the old kind (Teredo and its like in `2001::/23`,
-  /// 6to4 in `2002::/16`).
+  /// Of `2000::/3`, without tunnels to IPv4 addresses (Teredo and others in `2001::/23`, 6to4 in
+  /// `2002::/16`).
   private static boolean isGlobalUnicast(int first, int second, int third) {
     boolean assigned = (first & 0xe0) == 0x20;
     boolean tunnel = first == 0x20 && (second == 0x02 || (second == 0x01 && third < 0x02));

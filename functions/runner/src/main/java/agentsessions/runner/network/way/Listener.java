@@ -18,13 +18,14 @@ import org.eclipse.jetty.unixdomain.server.UnixDomainServerConnector;
 import org.eclipse.jetty.util.component.LifeCycle;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
-/// Where a proxy of one turn listens: on a Unix socket, or on a free port of loopback. What callers
-/// can make this process hold is bounded, and gone when it is closed.
+/// The HTTP server of a turn's proxy, on a Unix socket or on a free port of loopback. Its
+/// connections, threads and header sizes are limited, and freed when it is closed.
 public final class Listener implements AutoCloseable {
   private static final int HEADER_BYTES = 16 * 1024;
   private static final int THREADS = 24;
 
-  /// Node's clients name the host of a `CONNECT` without its port. It decides nothing there.
+  /// Node's clients name the host of a `CONNECT` without its port in `Host`, which has no effect
+  /// there.
   private static final HttpCompliance OF_TUNNELS =
       HttpCompliance.RFC9110.with("TUNNELS", HttpCompliance.Violation.MISMATCHED_AUTHORITY);
 
@@ -32,10 +33,10 @@ public final class Listener implements AutoCloseable {
   private final AbstractConnector connector;
   private final Path folder;
 
-  /// What its callers may take.
+  /// The limits of its callers.
   ///
-  /// @param connections how many callers may have at once; the next is closed at once
-  /// @param idle how long a request may pause before it is complete, and a connection be unused
+  /// @param connections the most at once; further ones are closed at once
+  /// @param idle the timeout of an incomplete request and of an unused connection
   public record Bounds(int connections, Duration idle) {}
 
   private Listener(Server server, AbstractConnector connector, Path folder) {
@@ -44,16 +45,16 @@ public final class Listener implements AutoCloseable {
     this.folder = folder;
   }
 
-  /// One on a socket, which a sandbox can be given.
+  /// A listener on a Unix socket, which can be mounted into a sandbox.
   ///
   /// @param name of the proxy, for its threads
-  /// @param errors what it says itself to its callers
+  /// @param errors writes its error responses
   public static Listener onSocket(String name, Handler proxy, Request.Handler errors, Bounds bounds)
       throws IOException {
     return onSocket(name, proxy, errors, bounds, HttpCompliance.RFC9110);
   }
 
-  /// The same for callers that ask for tunnels and nothing else.
+  /// The same for callers that only send `CONNECT`.
   public static Listener forTunnels(
       String name, Handler proxy, Request.Handler errors, Bounds bounds) throws IOException {
     return onSocket(name, proxy, errors, bounds, OF_TUNNELS);
@@ -76,7 +77,7 @@ public final class Listener implements AutoCloseable {
     return onLoopback(0, name, proxy, errors, bounds);
   }
 
-  /// One on a port of loopback.
+  /// A listener on a port of loopback.
   ///
   /// @param port 0: any that is free
   public static Listener onLoopback(
@@ -105,7 +106,7 @@ public final class Listener implements AutoCloseable {
       Files.deleteIfExists(socket());
       Files.deleteIfExists(folder);
     } catch (IOException left) {
-      // An empty folder among the temporary ones.
+      // An empty folder stays in the temporary directory.
     }
   }
 
@@ -122,7 +123,8 @@ public final class Listener implements AutoCloseable {
     }
   }
 
-  /// Jetty's own also stops accepting at the limit: whoever came then would wait, and not be told.
+  /// Jetty's own limit stops accepting, so that further callers would wait; this one closes their
+  /// connections.
   private static final class Limit extends NetworkConnectionLimit {
     Limit(int connections, Connector connector) {
       super(connections, connector);

@@ -6,8 +6,8 @@ import org.eclipse.jetty.client.transport.HttpClientTransportDynamic;
 import org.eclipse.jetty.io.ClientConnector;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
-/// Makes the clients by which the runner's proxies reach others: with few threads of their own, and
-/// little patience for a connection.
+/// The factory of the proxies' HTTP clients: with few threads of their own, and a short connect
+/// timeout.
 public final class OutwardClient {
   public static final Duration TO_CONNECT = Duration.ofSeconds(10);
   private static final int THREADS = 8;
@@ -26,7 +26,7 @@ public final class OutwardClient {
     return new HttpClient(new HttpClientTransportDynamic(connector));
   }
 
-  /// A client for git hosts, which connects to no other address than was checked.
+  /// A client for git hosts that connects only to addresses that were checked.
   public static HttpClient pinned(Addresses addresses) {
     HttpClient client = of("git-client");
     client.setSocketAddressResolver(addresses.resolver());

@@ -2,6 +2,6 @@ package agentsessions.runner.network.way;
 
 import java.nio.file.Path;
 
-/// A way out of a sandbox that has no network: a port of the sandbox's loopback, and the Unix
-/// socket of ours that it leads to.
+/// A port forward out of a sandbox without a network: from a port of its loopback to the Unix
+/// socket of a proxy of the runner.
 public record Way(int port, Path socket) {}

@@ -1,5 +1,5 @@
-/// What all ways out have in common: a listener behind the sandbox's socket, a client that goes
-/// only to addresses that may be reached.
+/// The common parts of all proxies: a listener behind the sandbox's socket, and a client that
+/// connects only to allowed addresses.
 @NullMarked
 package agentsessions.runner.network.way;
 

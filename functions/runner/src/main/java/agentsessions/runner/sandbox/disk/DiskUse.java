@@ -8,21 +8,21 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/// How much folders of an agent take of the disk: allocated blocks, so a sparse file counts for
-/// what it has, and inodes. Asked of `du`, since the JDK does not know it.
+/// The disk use of an agent's folders: allocated blocks, so a sparse file counts only with those,
+/// and inodes. Measured by `du`, since the JDK does not offer it.
 public final class DiskUse {
   private static final Path UNSHARE = Path.of("/usr/bin/unshare");
 
   private DiskUse() {}
 
-  /// Bytes of all these together; those that are not there count nothing.
+  /// The bytes of all these folders together; missing ones count nothing.
   ///
   /// @throws IOException if it cannot be found out
   public static long of(List<Path> folders) throws IOException {
     return sum(folders, "-B1");
   }
 
-  /// Files, folders and the like in all these together, one with several names once.
+  /// The inodes of all these folders together; a file with several names counts once.
   ///
   /// @throws IOException if it cannot be found out
   static long inodes(List<Path> folders) throws IOException {
@@ -40,14 +40,15 @@ public final class DiskUse {
     return sum(new Question(line).answer());
   }
 
-  /// An agent of our own user may have closed its folders to us; in a user namespace they are open.
+  /// An agent of the runner's own user may have removed the permissions of its folders; root of a
+  /// user namespace can read them.
   private static List<String> seeingAll() {
     return AgentUser.isRoot() || !Files.isExecutable(UNSHARE)
         ? List.of()
         : List.of(UNSHARE.toString(), "--user", "--map-root-user", "--");
   }
 
-  /// Files that vanish meanwhile make it complain and go on.
+  /// `du` reports files that vanish meanwhile on standard error and goes on.
   private static long sum(List<String> lines) throws IOException {
     try {
       return lines.stream()

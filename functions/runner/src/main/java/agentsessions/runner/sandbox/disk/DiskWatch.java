@@ -18,27 +18,27 @@ import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// Watches what a session takes of the disk while its agent works, in its folders and in files that
-/// are deleted and still open, and stops the agent that takes more than its share; when the disk is
-/// nearly full, the one that has written most in its turn and no other; when its inodes are nearly
-/// gone, the one that has made most files.
+/// The monitor of a session's disk use while its agent works, in its folders and in deleted files
+/// that are still open. It stops an agent that exceeds its share; when the disk is nearly full, the
+/// one that has written most in its turn and no other; when inodes are nearly used up, the one that
+/// has made most files.
 public final class DiskWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(DiskWatch.class);
   private static final long MIB = 1024 * 1024;
 
-  /// Whoever has grown by less is not the reason for a full disk.
+  /// A turn that has grown by less is not the cause of a full disk.
   private static final Use LEAST = new Use(16 * MIB, 4_000);
 
-  /// A session over its share may run, so that it can delete; but not grow.
+  /// A session over its share may run, so that it can delete files, and grow by no more than this.
   private static final Use SLACK = new Use(64 * MIB, 10_000);
 
   private static final long LOOK_MILLIS = 100;
   private static final Duration SHORTEST = Duration.ofSeconds(1);
 
-  /// Part of the time that looking may take: one in so many.
+  /// Measuring takes at most one part in this many of the time.
   private static final int PART = 20;
 
-  /// How often the room is asked for before inodes are, which takes a process.
+  /// The checks of free space for each check of free inodes, which starts a process.
   private static final int ROUNDS = 10;
 
   private final SessionFolder folder;
@@ -59,7 +59,7 @@ public final class DiskWatch implements AutoCloseable {
   }
 
   /// @param processes that may have files of the session open
-  /// @param inodes of the disk
+  /// @param inodes gives the inodes of the disk
   /// @param stop called at most once, from another thread
   DiskWatch(
       SessionFolder folder,
@@ -78,8 +78,8 @@ public final class DiskWatch implements AutoCloseable {
     this.thread = Thread.ofVirtual().name("disk").start(this::watch);
   }
 
-  /// Does not wait for a look that is on its way, which leaves nothing any more: the folder is soon
-  /// another turn's.
+  /// Does not wait for a measurement that is under way; that one writes nothing any more, since the
+  /// folder is soon another turn's.
   @Override
   public void close() {
     synchronized (closed) {
@@ -110,8 +110,8 @@ public final class DiskWatch implements AutoCloseable {
     }
   }
 
-  /// What the session's folders had when they were last looked at, in a turn before. A look at the
-  /// start of this one would come after an agent that is quick.
+  /// The disk use at the last measurement of an earlier turn. A measurement now could already
+  /// include what a quick agent has written.
   private Use before() {
     return Use.read(folder.used());
   }
@@ -150,8 +150,8 @@ public final class DiskWatch implements AutoCloseable {
     return own >= part.applyAsLong(LEAST) && own >= turns.most(part);
   }
 
-  /// What has no name comes first: a file that loses its name meanwhile is counted at the next
-  /// look, and never twice.
+  /// Unlinked files are measured first: a file that is unlinked in between is counted at the next
+  /// measurement, and never twice.
   private Use use() throws IOException {
     Use unlinked = UnlinkedFiles.of(processes.get(), folder.agents());
     Use named = new Use(DiskUse.of(folder.agents()), counted());
@@ -159,8 +159,8 @@ public final class DiskWatch implements AutoCloseable {
     return named.plus(unlinked);
   }
 
-  /// Counted anew only when the disk has fewer left than at the look before: it takes as long as
-  /// all the rest of a look.
+  /// Counted again only if the disk has fewer free inodes than before, since counting takes as long
+  /// as the rest of a measurement.
   private long counted() throws IOException {
     Inodes now = inodes.get();
     if (now.free() < seen.free()) {
@@ -170,9 +170,9 @@ public final class DiskWatch implements AutoCloseable {
     return counted;
   }
 
-  /// As long as asked and a second at least, unless the disk becomes nearly full.
+  /// Waits at least a second, and as long as asked, unless the disk becomes nearly full.
   ///
-  /// @return whether to look again
+  /// @return whether to measure again
   private boolean pause(long askedNanos) throws InterruptedException {
     long end = System.nanoTime() + Math.max(askedNanos, SHORTEST.toNanos());
     for (int round = 1; !isClosed(); round++) {
@@ -185,7 +185,7 @@ public final class DiskWatch implements AutoCloseable {
     return false;
   }
 
-  /// Asked after a moment.
+  /// Waits a moment first.
   private boolean isClosed() throws InterruptedException {
     return closed.await(LOOK_MILLIS, TimeUnit.MILLISECONDS);
   }

@@ -7,20 +7,20 @@ import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// How many files and folders a disk can have, and how many more it can take. Asked of `stat`,
-/// since the JDK does not know it.
+/// The inodes of a disk: how many it can have, and how many are free. Read by `stat`, since the JDK
+/// does not offer it.
 ///
-/// @param total 0 where there is no bound
+/// @param total 0 if there is no limit
 record Inodes(long total, long free) {
-  /// Where the file system has no bound, or does not tell.
+  /// A file system without a limit, or one that does not report it.
   static final Inodes UNBOUNDED = new Inodes(0, Long.MAX_VALUE);
 
-  /// The part that is kept free: one in so many.
+  /// One in this many is kept free.
   private static final int PART = 50;
 
   private static final Pattern LINE = Pattern.compile("([0-9]{1,18}) ([0-9]{1,18})");
 
-  /// Of the disk that has this file or folder.
+  /// The inodes of the disk with this file or folder.
   static Inodes of(Path path) {
     try {
       return of(new Question(List.of("stat", "-f", "-c", "%c %d", "--", path.toString())).answer());
@@ -29,7 +29,7 @@ record Inodes(long total, long free) {
     }
   }
 
-  /// From a line with both numbers.
+  /// Reads a line with both numbers.
   static Inodes of(List<String> lines) {
     Matcher line = LINE.matcher(String.join("\n", lines));
     if (!line.matches() || Long.parseLong(line.group(1)) == 0) {

@@ -10,17 +10,17 @@ import java.util.function.ToLongFunction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// A folder by which the turns of a machine, each watched by a process of its own, know of each
-/// other: in a file of its own each writes how much its session has grown.
+/// The disk growth of all running turns of a machine, shared in a folder: each turn, which has a
+/// process of its own, writes its session's growth to one file.
 ///
 /// @param own the file of this turn
 record TurnsGrowth(Path own) {
   private static final Logger LOG = LoggerFactory.getLogger(TurnsGrowth.class);
 
-  /// What has not been written for so long is a dead turn's.
+  /// A file that has not been written for this long belongs to a dead turn.
   private static final Duration FRESH = Duration.ofSeconds(15);
 
-  /// Makes the folder if it is not there.
+  /// Creates the folder if it does not exist.
   static TurnsGrowth of(SessionFolder folder) throws IOException {
     Path all = Files.createDirectories(folder.path().resolveSibling(".turns"));
     return new TurnsGrowth(all.resolve(folder.path().getFileName()));
@@ -38,7 +38,7 @@ record TurnsGrowth(Path own) {
     }
   }
 
-  /// The most that any of the others has grown.
+  /// The largest growth of any other turn.
   long most(ToLongFunction<Use> part) throws IOException {
     long most = 0;
     try (DirectoryStream<Path> turns = Files.newDirectoryStream(own.getParent())) {

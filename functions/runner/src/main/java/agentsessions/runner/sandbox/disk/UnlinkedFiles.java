@@ -17,16 +17,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/// The files of a turn that have no name any more and that its processes hold open. They take their
-/// room until the last process has closed them, and `du`, which goes by names, does not see them.
+/// The deleted files of a turn that its processes hold open. They take space until the last process
+/// has closed them, and `du`, which goes by names, does not see them.
 ///
-/// A process that lets nobody look at what it has open counts nothing, and neither does a file that
-/// is mapped only, or on its way through a socket; root sees what is mapped.
+/// A process whose descriptors cannot be read counts nothing, and neither does a file that is only
+/// mapped, or on its way through a socket; root sees mapped files.
 final class UnlinkedFiles {
-  /// No honest turn has so many; whoever has more has more than anybody may.
+  /// More than any normal turn has; beyond that the turn counts as over every limit.
   private static final int MOST = 100_000;
 
-  /// More bytes than any disk has, and few enough to be added to.
+  /// More bytes than any disk has, and small enough to be added to without overflow.
   private static final long ENDLESS = 1L << 60;
 
   private static final int AT_ONCE = 1000;
@@ -41,10 +41,10 @@ final class UnlinkedFiles {
     this.disks = disks;
   }
 
-  /// What is one file, however often it is open.
+  /// The identity of a file, however often it is open.
   private record Inode(long disk, long number) {}
 
-  /// What they take of the disks of these folders: allocated blocks, as `du` counts.
+  /// The space that they take on the disks of these folders: allocated blocks, as `du` counts.
   ///
   /// @throws IOException if it cannot be found out
   static Use of(Stream<ProcessHandle> processes, List<Path> folders) throws IOException {
@@ -59,7 +59,7 @@ final class UnlinkedFiles {
       try {
         disks.add((long) Files.getAttribute(folder, "unix:dev"));
       } catch (IOException notThere) {
-        // Then nothing is open in it that counts.
+        // Then no open file in it counts.
       }
     }
     return disks;
@@ -85,7 +85,7 @@ final class UnlinkedFiles {
         }
       }
     } catch (IOException gone) {
-      // Closed meanwhile, or not to be looked at.
+      // Closed meanwhile, or not readable.
     }
   }
 
@@ -94,7 +94,7 @@ final class UnlinkedFiles {
     try (DirectoryStream<Path> all = Files.newDirectoryStream(folder)) {
       all.forEach(entries::add);
     } catch (IOException | DirectoryIteratorException gone) {
-      // Ended meanwhile, or not to be looked at: what was there until then counts.
+      // Ended meanwhile, or not readable: the entries until then count.
     }
     return entries;
   }
@@ -117,8 +117,8 @@ final class UnlinkedFiles {
     return sum(new Question(words).answer());
   }
 
-  /// Of lines with a file's links, its blocks, and the bytes of a block. One that has links has
-  /// taken the place of another meanwhile.
+  /// The bytes in lines with a file's link count, blocks, and block size. A file that has links has
+  /// taken the descriptor of another meanwhile.
   static long sum(List<String> lines) {
     return lines.stream()
         .map(NO_LINK::matcher)

@@ -8,7 +8,7 @@ import java.nio.file.StandardOpenOption;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/// What a session takes of the disk: room, and inodes, of which each file and each folder has one.
+/// The disk use of a session: bytes, and inodes, of which each file and each folder has one.
 record Use(long bytes, long inodes) {
   static final Use NOTHING = new Use(0, 0);
 
@@ -22,7 +22,7 @@ record Use(long bytes, long inodes) {
     return new Use(bytes - other.bytes, inodes - other.inodes);
   }
 
-  /// What was written to a file; nothing where nothing was.
+  /// Reads it from a file; zero if there is none.
   static Use read(Path file) {
     try {
       return of(Files.readString(file).strip());
@@ -42,7 +42,7 @@ record Use(long bytes, long inodes) {
     }
   }
 
-  /// Padded, and written over what was there, which a full disk allows.
+  /// Writes a padded text of constant length over the old one, which works on a full disk.
   void write(Path file) {
     try {
       Files.write(

@@ -1,4 +1,5 @@
-/// What a turn takes of the disk, in bytes and files, and who is stopped when it is nearly full.
+/// The disk use of turns in bytes and inodes, and the choice of the turn that is stopped when the
+/// disk is nearly full.
 @NullMarked
 package agentsessions.runner.sandbox.disk;
 

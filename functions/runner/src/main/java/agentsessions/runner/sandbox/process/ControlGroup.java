@@ -7,40 +7,41 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/// The control group of one turn: what is started in it shares its limits.
+/// The control group of one turn: the processes in it share its limits.
 ///
-/// @param folders one with version 2 of the kernel's control groups, one a controller with version
-///   1
+/// @param folders with version 2 of the kernel's control groups one folder, with version 1 one for
+///   each controller
 public record ControlGroup(List<Path> folders, int version) implements AutoCloseable {
   private static final int TRIES = 200;
 
-  /// A turn's part of a busy processor, where a process of the service has 1024 (version 1) or a
-  /// group 100 (version 2).
+  /// A turn's CPU weight, where the default of a group is 1024 shares (version 1) or a weight of
+  /// 100 (version 2).
   private static final String SHARES = "128";
 
   private static final String WEIGHT = "25";
 
-  /// Most that the buffers of a turn's sockets hold, which version 1 does not count as memory. All
-  /// of a machine have about a tenth of its memory together, and then nobody is sent anything.
+  /// The most bytes in the buffers of a turn's sockets, which version 1 does not count as memory.
+  /// All sockets of a machine share about a tenth of its memory; once that is used up, none
+  /// receives anything.
   private static final long SOCKETS = 64L << 20;
 
-  /// The files to write a process to, so that it enters.
+  /// The files that a process id is written to, to enter the group.
   List<Path> entrances() {
     return folders.stream().map(folder -> folder.resolve("cgroup.procs")).toList();
   }
 
-  /// Whether the kernel has ended a process of the group for want of memory.
+  /// Whether the kernel has killed a process of the group for lack of memory.
   public boolean hasRunOutOfMemory() {
     Path folder = folders.getFirst();
     return count(folder.resolve(version == 2 ? "memory.events" : "memory.oom_control")) > 0;
   }
 
-  /// What runs in it now.
+  /// The processes in the group.
   public Stream<ProcessHandle> processes() {
     return running(folders.getFirst()).stream();
   }
 
-  /// Removes it, once what ran in it is gone, for which it waits a little.
+  /// Removes the group; waits up to a second for its processes to be gone.
   @Override
   public void close() {
     for (Path folder : folders) {
@@ -50,7 +51,7 @@ public record ControlGroup(List<Path> folders, int version) implements AutoClose
     }
   }
 
-  /// Ends what runs in the group of a runner that is gone, and removes it.
+  /// Ends the processes in the group of a runner that is gone, and removes it.
   static void end(Path folder) {
     for (int tries = 0; tries < TRIES && !isRemoved(folder); tries++) {
       running(folder).forEach(ProcessHandle::destroyForcibly);
@@ -58,7 +59,7 @@ public record ControlGroup(List<Path> folders, int version) implements AutoClose
     }
   }
 
-  /// Those of other namespaces are listed as 0.
+  /// Processes of other namespaces are listed as 0.
   private static List<ProcessHandle> running(Path folder) {
     try {
       return Files.readAllLines(folder.resolve("cgroup.procs")).stream()

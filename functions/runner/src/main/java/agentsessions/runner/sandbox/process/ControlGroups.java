@@ -12,14 +12,14 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
 
-/// The kernel's control groups, as far as this process may make some below its own: they bound the
-/// memory, processes and share of the processors of everything that one turn starts.
+/// The kernel's control groups that this process may create below its own: they limit the memory,
+/// processes and CPU share of everything that one turn starts.
 ///
-/// Version 2 is taken where it has what is needed, else version 1.
+/// Version 2 is used if it has the needed controllers, else version 1.
 ///
-/// @param bases the folders in which groups are made: one with version 2, one a controller with
-///   version 1
-/// @param version 2 or 1; 0 if no group can be made
+/// @param bases the folders in which groups are created: with version 2 one, with version 1 one for
+///   each controller
+/// @param version 2 or 1; 0 if no group can be created
 public record ControlGroups(List<Path> bases, int version) {
   private static final Path MOUNT = Path.of("/sys/fs/cgroup");
   private static final Path SELF = Path.of("/proc/self/cgroup");
@@ -33,12 +33,12 @@ public record ControlGroups(List<Path> bases, int version) {
   private static final List<String> CONTROLLERS = List.of("memory", "pids", "cpu");
   private static final AtomicInteger NEXT = new AtomicInteger();
 
-  /// Nothing is bounded.
+  /// No groups, so no limits.
   public static final ControlGroups NONE = new ControlGroups(List.of(), 0);
 
-  /// What this process may use; found out by making a group. By the way groups of runners that are
-  /// gone are removed, and what is left in them is ended: a sandbox that was started within the
-  /// milliseconds before its runner was killed may have missed that.
+  /// Finds the usable version by creating a group. Also removes the groups of runners that are
+  /// gone, and ends processes left in them: a sandbox that was started within the milliseconds
+  /// before its runner was killed may have survived it.
   public static ControlGroups find() {
     try {
       return find(MOUNT, Files.readAllLines(SELF));
@@ -47,17 +47,17 @@ public record ControlGroups(List<Path> bases, int version) {
     }
   }
 
-  /// Makes room for groups where version 2 asks for it: a group that has groups may have no
-  /// processes of its own, so all move into one below it. To be called by one process, once.
+  /// Moves all processes of this group into one below it, as version 2 requires: a group with
+  /// subgroups may have no processes of its own. To be called once, by one process.
   public static void prepare() {
     try {
       prepare(MOUNT, Files.readAllLines(SELF));
     } catch (IOException notOurs) {
-      // Then there is another way, or none.
+      // Then version 1 is used, or none.
     }
   }
 
-  /// Whoever starts the service anew from a process that was moved before finds it prepared.
+  /// A service that is restarted from a process that was moved before finds the groups prepared.
   static void prepare(Path mount, List<String> self) throws IOException {
     Optional<Path> own = unified(mount, self).filter(path -> !path.endsWith(SERVICE));
     if (own.isPresent()
@@ -82,12 +82,12 @@ public record ControlGroups(List<Path> bases, int version) {
         .orElse(NONE);
   }
 
-  /// A group for one turn, to be closed when nothing of it runs any more; none if none can be made.
+  /// A group for one turn, to be closed when its processes are gone; empty if none can be created.
   public Optional<ControlGroup> open(Limits limits) {
     return version == 0 ? Optional.empty() : made(limits);
   }
 
-  /// For people.
+  /// A description for people.
   public String text() {
     return version == 0 ? "nothing but the order in which the kernel kills" : "cgroup v" + version;
   }
@@ -120,8 +120,8 @@ public record ControlGroups(List<Path> bases, int version) {
     return trial.isPresent();
   }
 
-  /// A process's number says who it is only in its own namespace, and containers may share these
-  /// groups.
+  /// The prefix with the process namespace: a process id is unique only in its namespace, and
+  /// containers may share these groups.
   private static String ofNamespace() throws IOException {
     return PREFIX + Files.readSymbolicLink(NAMESPACE).toString().replaceAll("\\D", "") + "-";
   }
@@ -133,7 +133,7 @@ public record ControlGroups(List<Path> bases, int version) {
         groups.forEach(group -> removeDead(group, own));
       }
     } catch (IOException kept) {
-      // They bound nothing any more and cost next to nothing.
+      // Groups without processes limit nothing and cost next to nothing.
     }
   }
 
@@ -150,7 +150,8 @@ public record ControlGroups(List<Path> bases, int version) {
         : Optional.empty();
   }
 
-  /// With version 1 memory is needed; processes and processors are bounded where it can be done.
+  /// With version 1 the memory controller is required; processes and CPU are limited where
+  /// possible.
   private static Optional<ControlGroups> first(Path mount, List<String> own) {
     List<Path> bases = new ArrayList<>();
     for (String controller : CONTROLLERS) {
@@ -164,7 +165,7 @@ public record ControlGroups(List<Path> bases, int version) {
     return memory ? Optional.of(new ControlGroups(bases, 1)) : Optional.empty();
   }
 
-  /// From lines like `4:memory:/a/b` or `0::/a/b`.
+  /// The path of a controller, from lines like `4:memory:/a/b` or `0::/a/b`.
   private static Optional<String> path(List<String> own, String controller) {
     return own.stream()
         .map(line -> line.split(":", 3))
@@ -173,7 +174,7 @@ public record ControlGroups(List<Path> bases, int version) {
         .findFirst();
   }
 
-  /// In a container the path may be the host's; then the mounted folder is ours.
+  /// In a container the path may be the host's; then the mounted folder is this container's own.
   private static Path below(Path folder, String path) {
     Path own = folder.resolve(path.substring(1));
     return Files.exists(own) ? own : folder;
@@ -187,17 +188,18 @@ public record ControlGroups(List<Path> bases, int version) {
     }
   }
 
-  /// One that has ended since, or is the kernel's own, is no reason to leave the others.
+  /// A process that has ended since, or is the kernel's own, does not stop the others from being
+  /// moved.
   private static void move(String process, Path group) {
     try {
       Files.writeString(group.resolve(PROCESSES), process);
     } catch (IOException gone) {
-      // If it keeps the controllers from being handed on, there is another way, or none.
+      // If it prevents the controllers from being enabled, version 1 is used, or none.
     }
   }
 
-  /// Tries it. All controllers of one request are handed on or none, so only those are named that
-  /// are there.
+  /// Tries to enable the controllers for subgroups. One request enables all or none, so it names
+  /// only available ones.
   private static boolean isHandedOn(Path group) throws IOException {
     List<String> there =
         Arrays.asList(Files.readString(group.resolve(AVAILABLE)).strip().split(" "));

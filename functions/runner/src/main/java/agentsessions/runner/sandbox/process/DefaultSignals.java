@@ -8,13 +8,14 @@ import org.slf4j.LoggerFactory;
 
 /// Words in front of a command that let it start with every signal at its default.
 ///
-/// A service that was started in the background ignores INT, and so does all that descends from it:
-/// a shell cannot even set a trap then, and an agent would not hear that it is interrupted.
+/// A service that was started in the background ignores INT, and so do all its descendants: a shell
+/// cannot even set a trap then, and an agent would not receive its interrupt.
 public final class DefaultSignals {
   private static final Logger LOG = LoggerFactory.getLogger(DefaultSignals.class);
   private static final List<String> ENV = List.of("/usr/bin/env", "--default-signal", "--");
 
-  /// None where coreutils is older than 8.31, or is another's: there agents inherit what we have.
+  /// Empty where coreutils is older than 8.31 or another implementation: there agents inherit the
+  /// runner's signal settings.
   public static final List<String> COMMAND = works() ? ENV : List.of();
 
   private DefaultSignals() {}

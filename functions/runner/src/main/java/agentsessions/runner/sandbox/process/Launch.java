@@ -6,11 +6,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// The first words of an agent's command: a shell that enters the turn's control group, offers
-/// itself to be killed first when the machine's memory runs out, opens what bubblewrap reads, and
-/// then becomes the rest of the command.
+/// The first words of an agent's command: a shell that enters the turn's control group, makes
+/// itself the kernel's first choice when memory runs out, opens the files that bubblewrap reads,
+/// and is then replaced by the rest of the command.
 ///
-/// @param group empty where none can be made
+/// @param group empty where none can be created
 /// @param files opened for reading as descriptors 3 and following, at most seven
 public record Launch(Optional<ControlGroup> group, List<Path> files) {
   /// The descriptor of the first file.

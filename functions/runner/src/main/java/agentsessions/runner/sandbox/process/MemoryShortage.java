@@ -4,13 +4,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/// How often the kernel has ended a process of this machine for want of memory.
+/// The number of processes on this machine that the kernel has killed for lack of memory.
 public final class MemoryShortage {
   private static final String COUNT = "oom_kill ";
 
   private MemoryShortage() {}
 
-  /// Since the machine was started; 0 where it is not told.
+  /// The number since the machine was started; 0 if the kernel does not report it.
   public static long count() {
     try {
       return Files.readAllLines(Path.of("/proc/vmstat")).stream()

@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
 
-/// Finds and ends processes that no namespace holds together.
+/// The processes below a root process that no namespace holds together: finds and ends them.
 public final class ProcessTree {
   private static final String[] GONE = {"Z"};
 
@@ -17,8 +17,8 @@ public final class ProcessTree {
 
   private ProcessTree() {}
 
-  /// Kills a process, all that descends from it, and all whose environment has `marker`
-  /// (`NAME=value`), again and again until none is left; gives up after 1,000 rounds.
+  /// Kills a process, its descendants, and all processes whose environment has `marker`
+  /// (`NAME=value`), repeatedly until none is left; gives up after 1,000 rounds.
   public static void end(Optional<ProcessHandle> root, String marker) {
     for (int round = 0; round < 1000; round++) {
       long alive =
@@ -33,31 +33,32 @@ public final class ProcessTree {
     }
   }
 
-  /// A process and all that descends from it.
+  /// A process and its descendants.
   public static Stream<ProcessHandle> of(ProcessHandle root) {
     return Stream.concat(Stream.of(root), root.descendants());
   }
 
-  /// These, and all whose environment has `marker`; some of them perhaps twice.
+  /// A process, its descendants, and all processes whose environment has `marker`; some perhaps
+  /// twice.
   public static Stream<ProcessHandle> all(Optional<ProcessHandle> root, String marker) {
     return Stream.concat(root.stream().flatMap(ProcessTree::of), marked(marker));
   }
 
-  /// Returns when a process that has been killed is gone. There is no bound: as long as it is
-  /// there, nobody else may have its session's folder.
+  /// Waits until a killed process is gone. There is no limit: as long as it exists, no other turn
+  /// may have its session's folder.
   public static void awaitGone(ProcessHandle process) {
     while (!isGone(process)) {
       Pause.millis(2);
     }
   }
 
-  /// A zombie counts as gone: it waits for its parent only.
+  /// Whether a process is gone; a zombie counts as gone, it only waits for its parent.
   public static boolean isGone(ProcessHandle process) {
     return !process.isAlive() || state(process) == 'Z';
   }
 
-  /// The status of a process that has ended and whose parent has not noticed: as a shell has it,
-  /// 128 plus the number after a signal. Empty while it runs, and when its parent knows.
+  /// The exit status of a zombie, whose parent has not collected it: as a shell has it, 128 plus
+  /// the number after a signal. Empty while it runs, and when its parent has collected it.
   public static OptionalInt unnoticedStatus(ProcessHandle process) {
     String[] fields = process.isAlive() ? fields(process) : GONE;
     if (!fields[0].equals("Z") || fields.length <= STATUS) {
@@ -72,7 +73,7 @@ public final class ProcessTree {
     return fields(process)[0].charAt(0);
   }
 
-  /// What the kernel says of a process behind its name, see proc(5).
+  /// The fields of `/proc/PID/stat` behind the name, see proc(5).
   private static String[] fields(ProcessHandle process) {
     try {
       String stat =

@@ -31,7 +31,7 @@ public final class Spawner {
     }
   }
 
-  /// The thread itself, for the test that it outlives what it started.
+  /// The thread itself, for the test that it outlives the processes that it started.
   public static Thread thread() throws IOException, InterruptedException, ExecutionException {
     return THREAD.submit(Thread::currentThread).get();
   }

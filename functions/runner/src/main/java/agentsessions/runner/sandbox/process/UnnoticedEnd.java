@@ -2,19 +2,21 @@ package agentsessions.runner.sandbox.process;
 
 import java.util.OptionalInt;
 
-/// What an agent came to whose end its namespace's first process does not notice: because the agent
-/// holds that process, or because a busy machine has no time for it. Then the kernel is asked.
+/// The exit status of an agent whose end its namespace's first process does not collect: because
+/// the agent holds that process, or because a busy machine has no time for it. Then the kernel is
+/// asked.
 ///
-/// One look is not enough: an agent is gone for a moment before its end is noticed, and then what
-/// is left of its namespace has been killed with it.
+/// One look is not enough: every agent is a zombie for a moment before its end is noticed, and in
+/// that moment it may have been killed only because its whole namespace ended.
 public final class UnnoticedEnd {
   private boolean seen;
   private OptionalInt status = OptionalInt.empty();
 
-  /// Takes what a look found, and says whether the agent's end will not be noticed by itself.
+  /// Takes the finding of one look, and returns whether the agent's end will not be noticed
+  /// otherwise.
   ///
   /// @param isNoticed whether the process that waits for the agent has ended
-  /// @param gone the status of an agent that has ended, as {@link ProcessTree#unnoticedStatus} says
+  /// @param gone the status of an ended agent, as {@link ProcessTree#unnoticedStatus} gives it
   public boolean look(boolean isNoticed, OptionalInt gone) {
     OptionalInt found = isNoticed ? OptionalInt.empty() : gone;
     if (seen && found.isPresent()) {
@@ -24,7 +26,7 @@ public final class UnnoticedEnd {
     return status.isPresent();
   }
 
-  /// Empty if the end was noticed, or there was none.
+  /// The status; empty if the end was noticed, or there was none.
   public OptionalInt status() {
     return status;
   }

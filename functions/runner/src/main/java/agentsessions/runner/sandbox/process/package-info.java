@@ -1,4 +1,4 @@
-/// Processes of an agent, and the control group that bounds them.
+/// The processes of an agent, and the control group that limits them.
 @NullMarked
 package agentsessions.runner.sandbox.process;
 

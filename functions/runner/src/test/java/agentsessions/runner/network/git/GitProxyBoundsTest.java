@@ -28,8 +28,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/// How long a git host may take: as long as it likes while something comes, and what is said when
-/// nothing does.
+/// The idle timeout of a git host: no limit while bytes move, and a sentence with the reason when
+/// none do.
 class GitProxyBoundsTest {
   private static final Duration SILENCE = Duration.ofSeconds(2);
   private static final String NAMED = "for 2 seconds";
@@ -95,7 +95,7 @@ class GitProxyBoundsTest {
     assertEquals(List.of(), proxy.takeCuts());
   }
 
-  /// As one whose unpacker was ended for too large a file.
+  /// Such as a git whose unpacker was ended for too large a file.
   @Test
   void gitThatIsGoneIsNoCut() throws Exception {
     CountDownLatch gone = new CountDownLatch(1);
@@ -128,7 +128,7 @@ class GitProxyBoundsTest {
         body.write(piece);
       }
     } catch (IOException ended) {
-      // The proxy wants no more of it.
+      // The proxy has closed the connection.
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     }

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What git reaches through the proxy, with real git on both sides.
+/// The repositories that git can reach through the proxy, with real git on both sides.
 class GitProxyTest {
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
 

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Whose commits a push may replace, with real git on both sides: a host on which others work, too.
+/// The ownership check of pushes, with real git on both sides: a host on which others push, too.
 class GitPushTest {
   private static final HttpClient CLIENT = HttpClient.newHttpClient();
   private static final String NONE = "0".repeat(40);
@@ -109,7 +109,8 @@ class GitPushTest {
     assertEquals(List.of(remote("coworker")), recorded);
   }
 
-  /// An object of the agent's says, under the id of another commit, that it follows their head.
+  /// A forged object of the agent claims, under the id of another commit, to descend from the
+  /// others' head.
   @Test
   void aForgedObjectMovesNoAdoptedBranch() throws Exception {
     String theirs = adopt("coworker");
@@ -234,7 +235,7 @@ class GitPushTest {
     return proxy.really().orElseThrow() + "/1/team/app.git";
   }
 
-  /// A turn whose repository is cloned with this branch there, of others.
+  /// A turn whose repository is cloned while this branch exists with commits of others.
   private String adopt(String branch) throws IOException {
     String head = remote(branch);
     OwnBranch own = new OwnBranch(branch, true, List.of(), recorded::add);

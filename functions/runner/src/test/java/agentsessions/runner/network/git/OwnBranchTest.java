@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/// Which pushes go out, by what is on record and what the host says.
+/// The decision on pushes, by the recorded commits and the host's refs.
 class OwnBranchTest {
   private static final String REF = "refs/heads/agent/work";
   private static final String NONE = "0".repeat(40);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Packs as git does not make them.
+/// Malformed and forged packs, which git itself does not make.
 class PackedCommitsTest {
   private static final String ONE = "1".repeat(40);
   private static final String TWO = "2".repeat(40);
@@ -41,7 +41,7 @@ class PackedCommitsTest {
     assertFalse(new PackedCommits(new ByteArrayInputStream(bytes(empty))).lead(ONE, TWO));
   }
 
-  /// Compressed blocks of nothing, without end.
+  /// An endless stream of empty compressed blocks.
   @Test
   void noMoreIsReadOfAPackThanIsNeeded() {
     String endless = BEGIN + "\1\20\170\1" + "\0\0\0\377\377".repeat(500_000);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What hosts say in git's protocol: of their refs, and of what became of a push.
+/// The parsing of hosts' responses in git's protocol: refs, and the outcome of a push.
 class PacketsOfHostsTest {
   private static final String REF = "refs/heads/agent/work";
   private static final String ONE = "1".repeat(40);

@@ -26,7 +26,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// An agent reaches the hosts that are allowed, and is told of all others whom to ask.
+/// An agent reaches the allowed hosts, and gets a refusal for all others that names the setting to
+/// ask the operator for.
 class HostProxyTest {
   private static final HostGate.Bounds USUAL = HostGate.Bounds.STANDARD;
 
@@ -34,7 +35,7 @@ class HostProxyTest {
   private final List<SocketChannel> agents = new ArrayList<>();
   private ServerSocket host;
 
-  /// A host that says again what it hears.
+  /// An echo server.
   @BeforeEach
   void open() throws IOException {
     host = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
@@ -172,7 +173,7 @@ class HostProxyTest {
     return agent;
   }
 
-  /// As clients do: the host is also what they want of the proxy.
+  /// As clients do: with the host in both the request line and the `Host` header.
   private String ask(HostProxy proxy, String line) throws IOException {
     return ask(proxy, line, line.split(" ", 3)[1].replace("http://x/", "x"));
   }
@@ -219,7 +220,7 @@ class HostProxyTest {
     try (agent) {
       agent.getInputStream().transferTo(agent.getOutputStream());
     } catch (IOException gone) {
-      // The agent has hung up.
+      // The agent has closed the connection.
     }
   }
 }

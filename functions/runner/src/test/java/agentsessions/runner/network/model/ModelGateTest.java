@@ -38,7 +38,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// What an agent may ask of its model, and what it hears when it may not or the model fails.
+/// The allow-list of an agent's model requests, and the responses for a refused request and for a
+/// failing model.
 class ModelGateTest {
   private static final HttpClient AGENT = HttpClient.newHttpClient();
   private final List<String> asked = Collections.synchronizedList(new ArrayList<>());

@@ -33,8 +33,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
-/// However an agent treats its proxy, little is held by it, and nothing when the turn is over.
-/// Alone, since the open files of this process are counted.
+/// However an agent misuses its proxy, the proxy holds few resources, and none after the turn. The
+/// test runs alone, since it counts the open files of this process.
 @Isolated
 class ModelProxyBoundsTest {
   private static final int CONNECTIONS = 64;
@@ -121,7 +121,7 @@ class ModelProxyBoundsTest {
     try {
       send(agent, "POST /x HTTP/1.1\r\nX: " + "x".repeat(6000));
     } catch (IOException refused) {
-      // As it should be, beyond the limit.
+      // Expected beyond the limit.
     }
   }
 

@@ -27,7 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /// An agent that reaches its model and nothing else, with a key that it never sees.
 class ModelProxyTest {
-  /// Says `GET`s with nothing but bash.
+  /// Sends `GET` requests with bash alone.
   private static final String ASK =
       """
       ask() {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Which addresses may be reached. Addresses by number, which no resolver is asked for.
+/// The check of addresses, given by number so that no resolver is needed.
 class AddressesTest {
   private final Addresses open = new Addresses(false);
 

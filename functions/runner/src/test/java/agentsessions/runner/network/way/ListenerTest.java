@@ -18,7 +18,7 @@ import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.junit.jupiter.api.Test;
 
-/// What a turn's proxies take for a request, over a real socket.
+/// The requests that a turn's proxies accept, over a real socket.
 class ListenerTest {
   private static final Listener.Bounds BOUNDS = new Listener.Bounds(9, Duration.ofSeconds(20));
 
@@ -34,7 +34,7 @@ class ListenerTest {
     assertEquals(List.of("/first"), List.copyOf(asked));
   }
 
-  /// All that is answered until the connection is closed.
+  /// The whole response until the connection is closed.
   private String ask(String text) throws IOException {
     try (Listener listener =
             Listener.onLoopback("test", new Reader(), (_, _, done) -> answer(done), BOUNDS);

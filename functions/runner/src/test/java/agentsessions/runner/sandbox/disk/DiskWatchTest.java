@@ -22,11 +22,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Who is stopped for what it takes of the disk: of its room, and of its inodes.
+/// The choice of the turn that is stopped for its disk use: bytes and inodes.
 class DiskWatchTest {
   private static final long MIB = 1024 * 1024;
 
-  /// Of a disk that has never as much room as is kept free.
+  /// Limits under which the disk never has as much free space as must be kept free.
   private static final Limits FULL = limits(1024 * MIB, Long.MAX_VALUE);
 
   private static final String HOLDS =
@@ -52,7 +52,7 @@ class DiskWatchTest {
     }
   }
 
-  /// The next turn of the session would seem to have written less.
+  /// Otherwise the next turn of the session would seem to have written less.
   @Test
   void whatIsOpenOnlyIsNotWhatTheSessionHas() throws Exception {
     try (Holder agent = Holder.of(folder.work(), HOLDS.formatted(80 * MIB, MIB));
@@ -91,7 +91,7 @@ class DiskWatchTest {
     }
   }
 
-  /// The folder is the next turn's then, or is being removed.
+  /// By then the folder belongs to the next turn, or is being removed.
   @Test
   void aLookThatIsOverAfterTheEndLeavesNothing() throws Exception {
     CompletableFuture<Void> looking = new CompletableFuture<>();

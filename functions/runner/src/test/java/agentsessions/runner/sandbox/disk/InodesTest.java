@@ -11,7 +11,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What a disk tells of its inodes, and a session of those it has.
+/// The inodes of a disk, and those of a session.
 class InodesTest {
   @TempDir Path folder;
 

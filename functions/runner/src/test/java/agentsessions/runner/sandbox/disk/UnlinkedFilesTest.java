@@ -18,7 +18,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// What processes keep of the disk without a name.
+/// The disk space of deleted files that processes hold open.
 class UnlinkedFilesTest {
   private static final int MIB = 1024 * 1024;
 
@@ -97,7 +97,7 @@ class UnlinkedFilesTest {
     assertTrue(Math.abs(bytes - 2 * MIB) < MIB / 4, bytes + " bytes");
   }
 
-  /// A machine may let root look, or not.
+  /// Whether this process can see mapped files; some machines refuse it even to root.
   private static boolean seesWhatIsMapped() throws IOException {
     try (DirectoryStream<Path> all = Files.newDirectoryStream(Path.of("/proc/self/map_files"))) {
       return Files.exists(all.iterator().next());

@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// Which control groups are taken, on folders that look like the kernel's.
+/// The choice of control groups, on folders that look like the kernel's.
 class ControlGroupsTest {
   @TempDir Path mount;
 
@@ -118,7 +118,7 @@ class ControlGroupsTest {
     assertEquals(new ControlGroups(List.of(memory, processes), 1), groups);
   }
 
-  /// The first version counts them apart from memory, and without a bound.
+  /// Version 1 counts socket buffers apart from memory, and without a limit.
   @Test
   void buffersOfSocketsHaveABoundOfTheirOwnInTheFirstVersion() throws IOException {
     Path memory = Files.createDirectories(mount.resolve("memory/turn"));

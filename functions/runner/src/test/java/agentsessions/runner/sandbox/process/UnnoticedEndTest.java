@@ -7,7 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
-/// Whose word counts for how an agent ended: the kernel's only where nobody else notices.
+/// The source of an agent's exit status: the kernel's record counts only if no process collects the
+/// status.
 class UnnoticedEndTest {
   private static final OptionalInt KILLED = OptionalInt.of(137);
 

@@ -12,14 +12,15 @@ import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/// Runs the `main` of another class, and ends this process when its parent is gone.
+/// A launcher that runs the `main` of another class and ends this process when its parent is gone.
 ///
-/// The parent holds the write end of stdin: the end of the stream means that it died, however it
-/// died. With `-Dagentsessions.lock=FILE` the other class starts only when no process before holds
-/// that file any more: a parent that is started again at once must not meet the old child on the
-/// same data.
+/// The parent holds the write end of stdin, so the end of the stream means that the parent died,
+/// even by `kill -9`. With `-Dagentsessions.lock=FILE` the other class starts only once no earlier
+/// process holds that file: after a quick restart of the parent, two children must not use the same
+/// data.
 public final class ParentWatch {
-  /// Writing down what a cache is made of takes a busy machine some seconds.
+  /// Enough for an orderly exit: one that writes a class cache takes some seconds on a busy
+  /// machine.
   private static final int PATIENCE_MILLIS = 9_000;
 
   private ParentWatch() {}
@@ -57,7 +58,7 @@ public final class ParentWatch {
         timer.schedule(() -> Runtime.getRuntime().halt(1), PATIENCE_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  /// Held until the process ends: the channel is never closed.
+  /// Takes the lock for the rest of the process: the channel is never closed.
   private static void lock(@Nullable String file) throws IOException {
     if (file != null) {
       FileChannel.open(Path.of(file), StandardOpenOption.CREATE, StandardOpenOption.WRITE).lock();

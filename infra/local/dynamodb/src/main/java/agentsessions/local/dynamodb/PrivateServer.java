@@ -28,32 +28,32 @@ import org.eclipse.jetty.server.handler.QoSHandler;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
 
-/// DynamoDB Local for one caller: on loopback, only below a path that nobody else knows, and a few
-/// calls at a time.
+/// A launcher of DynamoDB Local that restricts it to one caller: on loopback, below a secret path,
+/// and a few calls at a time.
 ///
-/// By itself it listens on every interface and believes any signature, and has no option for
-/// either. It is met by name alone, since nothing may be compiled against it; the HTTP server
-/// inside is Jetty's.
+/// By itself DynamoDB Local listens on every interface and accepts any signature, and has no option
+/// for either. It is used by reflection, since nothing may be compiled against it; the HTTP server
+/// inside it is Jetty.
 public final class PrivateServer {
   private static final String RUNNER = "software.amazon.dynamodb.services.local.main.ServerRunner";
 
-  /// The environment variable with the path: `/` and a random text. Not an argument, since
-  /// everybody may read those.
+  /// The environment variable with the path: `/` and a random text. Not an argument, since every
+  /// local user can read those.
   private static final String PATH = "DYNAMODB_PATH";
 
   /// The system property with the jars of the database, between colons.
   private static final String JARS = "agentsessions.database";
 
-  /// So many calls are in its memory at once, others wait. The service asks for 6 MB at most by one
-  /// call; the heap that the process is given is for as many of these.
+  /// The limit of calls in memory at once; others wait. One call of the service takes at most 6 MB,
+  /// and the heap of the process is sized for this many of them.
   private static final int MOST_CALLS = 6;
 
-  /// A caller that has given up has no need of an answer.
+  /// The longest wait for a turn: by then the caller has given up.
   private static final Duration PATIENCE = Duration.ofSeconds(4);
 
   private PrivateServer() {}
 
-  /// Starts the server and returns; its threads keep the process.
+  /// Starts the server and returns; its threads keep the process alive.
   ///
   /// @param arguments DynamoDB Local's own
   public static void main(String[] arguments)
@@ -70,8 +70,8 @@ public final class PrivateServer {
     local.getClass().getMethod("start").invoke(local);
   }
 
-  /// The database's jars are not on the class path, for the sake of the cache of what is: see the
-  /// module's `pom.xml`.
+  /// A loader for the database's jars. They are not on the class path, so that a class cache can be
+  /// made of it: see the module's `pom.xml`.
   private static ClassLoader loader(String jars) throws MalformedURLException {
     List<URL> urls = new ArrayList<>();
     for (String jar : jars.split(File.pathSeparator, -1)) {
@@ -96,8 +96,8 @@ public final class PrivateServer {
     return queue;
   }
 
-  /// Connections that have not named the path yet. So many may wait; one more, and the first of
-  /// them goes: who knows the path names it at once.
+  /// The connections that have not sent a request with the path yet. At the limit the oldest is
+  /// closed: a caller that knows the path sends it at once.
   private static final class Strangers implements Connection.Listener {
     private static final int MOST = 500;
 
@@ -126,7 +126,7 @@ public final class PrivateServer {
     }
   }
 
-  /// Lets nobody through but who knows the path; nothing of a refused body is read.
+  /// The handler that lets only requests with the path through; it reads nothing of a refused body.
   private static final class Below extends Handler.Wrapper {
     private final byte[] path;
     private final Strangers strangers;

@@ -1,5 +1,5 @@
-/// What runs inside the child process of DynamoDB Local beside it: one class that ties its life to
-/// its parent's, one that lets only its parent in.
+/// Code that runs inside the child process of DynamoDB Local: one class ends the process with its
+/// parent, one lets only its parent connect.
 ///
 /// It sees the JDK and Jetty only. Nothing of the product may come here, and nothing here may be
 /// compiled against DynamoDB Local.
