@@ -17,8 +17,8 @@ import agentsessions.store.webhook.WebhookAddresses;
 import agentsessions.table.Change;
 import agentsessions.table.ChangeSignal;
 import agentsessions.table.LargeReads;
+import agentsessions.table.ParallelCalls;
 import agentsessions.table.Retries;
-import agentsessions.table.SideBySide;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
@@ -137,7 +137,7 @@ class RoomsTest {
         .that()
         .resideOutsideOfPackage("agentsessions.aws..")
         .and()
-        .doNotHaveSimpleName("Tasks")
+        .doNotHaveSimpleName("TaskCallbacks")
         .should()
         .dependOnClassesThat(
             resideInAPackage("software.amazon.awssdk.services..")
@@ -167,7 +167,7 @@ class RoomsTest {
             not(
                 belongToAnyOf(
                     Retries.class,
-                    SideBySide.class,
+                    ParallelCalls.class,
                     ChangeSignal.class,
                     LargeReads.class,
                     WebhookAddresses.class)))

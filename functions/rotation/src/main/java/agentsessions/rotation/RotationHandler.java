@@ -59,8 +59,8 @@ public final class RotationHandler implements RequestStreamHandler {
   }
 
   private static SigningKeys keys(Map<String, String> environment) {
-    Probe probe =
-        new Probe(
+    SigningKeyProbe probe =
+        new SigningKeyProbe(
             S3Client.builder().forcePathStyle(endpoint(environment).isPresent()).build(),
             presigner(endpoint(environment)),
             required(environment, "BUCKET"),

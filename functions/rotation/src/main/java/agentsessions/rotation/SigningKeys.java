@@ -49,7 +49,7 @@ final class SigningKeys {
 
   private final IamClient iam;
   private final SecretsManagerClient secrets;
-  private final Probe probe;
+  private final SigningKeyProbe probe;
   private final String user;
   private final String secretId;
   private final Clock clock;
@@ -57,7 +57,7 @@ final class SigningKeys {
   SigningKeys(
       IamClient iam,
       SecretsManagerClient secrets,
-      Probe probe,
+      SigningKeyProbe probe,
       String user,
       String secretId,
       Clock clock) {

@@ -82,7 +82,7 @@ final class WireAws implements AutoCloseable {
             .endpointOverride(here)
             .region(region)
             .serviceConfiguration(S3Configuration.builder().pathStyleAccessEnabled(true).build());
-    Probe probe = new Probe(s3, presigner, "bucket", Duration.ofMillis(1));
+    SigningKeyProbe probe = new SigningKeyProbe(s3, presigner, "bucket", Duration.ofMillis(1));
     return new SigningKeys(iam, secrets, probe, "signer", "secret", clock);
   }
 

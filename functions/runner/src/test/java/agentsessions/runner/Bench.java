@@ -2,18 +2,18 @@ package agentsessions.runner;
 
 import agentsessions.runner.agent.Json;
 import agentsessions.runner.agent.Limits;
-import agentsessions.runner.control.TimeLeft;
+import agentsessions.runner.control.Deadline;
 import agentsessions.runner.sandbox.Bubblewrap;
-import agentsessions.runner.sandbox.Isolation;
+import agentsessions.runner.sandbox.InstalledTools;
+import agentsessions.runner.sandbox.IsolationMode;
+import agentsessions.runner.sandbox.LeftoverProcesses;
 import agentsessions.runner.sandbox.SessionFolders;
-import agentsessions.runner.sandbox.Strangers;
-import agentsessions.runner.sandbox.Tools;
 import agentsessions.runner.sandbox.process.ControlGroups;
 import agentsessions.runner.sandbox.process.Pause;
 import agentsessions.runner.sandbox.process.ProcessTree;
 import agentsessions.runner.start.RunnerHandler;
 import agentsessions.runner.turn.Invocation;
-import agentsessions.runner.turn.Keys;
+import agentsessions.runner.turn.KeyContainerAddress;
 import agentsessions.runner.turn.Machine;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -76,31 +76,31 @@ public final class Bench implements AutoCloseable {
     Assumptions.assumeTrue(
         NO_SANDBOX.isEmpty(), () -> "needs bubblewrap: " + NO_SANDBOX.orElse(""));
     return new Bench(
-        folder, machine(folder, Isolation.BUBBLEWRAP, Limits.STANDARD), entry("shell"));
+        folder, machine(folder, IsolationMode.BUBBLEWRAP, Limits.STANDARD), entry("shell"));
   }
 
   public static Bench sandboxed(Path folder, Limits limits) throws IOException {
     Assumptions.assumeTrue(
         NO_SANDBOX.isEmpty(), () -> "needs bubblewrap: " + NO_SANDBOX.orElse(""));
-    return new Bench(folder, machine(folder, Isolation.BUBBLEWRAP, limits), entry("shell"));
+    return new Bench(folder, machine(folder, IsolationMode.BUBBLEWRAP, limits), entry("shell"));
   }
 
   /// The same agent, trusted, without a sandbox.
   public static Bench unconfined(Path folder) throws IOException {
     ObjectNode trusted = entry("shell").put("isolation", "trusted");
-    return new Bench(folder, machine(folder, Isolation.NONE, Limits.STANDARD), trusted);
+    return new Bench(folder, machine(folder, IsolationMode.NONE, Limits.STANDARD), trusted);
   }
 
   /// The same again, as on Lambda: the session's folder travels as an object.
   public static Bench travelling(Path folder) throws IOException {
     ObjectNode trusted = entry("shell").put("isolation", "trusted");
     Map<String, String> lambda = Map.of("AWS_LAMBDA_FUNCTION_NAME", "Runner");
-    return new Bench(folder, machine(folder, Isolation.NONE, Limits.STANDARD, lambda), trusted);
+    return new Bench(folder, machine(folder, IsolationMode.NONE, Limits.STANDARD, lambda), trusted);
   }
 
   /// The same agent, not trusted, for a runner that is a task of its own.
   public static Bench forTask(Path folder) throws IOException {
-    return new Bench(folder, machine(folder, Isolation.TASK, Limits.STANDARD), entry("shell"));
+    return new Bench(folder, machine(folder, IsolationMode.TASK, Limits.STANDARD), entry("shell"));
   }
 
   /// The same agent, trusted, with Claude's model entry but none of its keys.
@@ -108,7 +108,7 @@ public final class Bench implements AutoCloseable {
     ObjectNode trusted = entry("shell").put("isolation", "trusted");
     Map<String, String> keys = Map.of("KEYS_AT", at, "TASK_SECRET", secret);
     Bench bench =
-        new Bench(folder, machine(folder, Isolation.NONE, Limits.STANDARD, keys), trusted);
+        new Bench(folder, machine(folder, IsolationMode.NONE, Limits.STANDARD, keys), trusted);
     bench.hasModelOf("claude");
     return bench;
   }
@@ -117,7 +117,7 @@ public final class Bench implements AutoCloseable {
   public static Bench claimed(Path folder, Map<String, String> keys) throws IOException {
     ObjectNode trusted = entry("shell").put("isolation", "trusted").put("network", "model");
     trusted.set("model", entry("claude").get("model"));
-    Bench bench = new Bench(folder, machine(folder, Isolation.NONE, Limits.STANDARD), trusted);
+    Bench bench = new Bench(folder, machine(folder, IsolationMode.NONE, Limits.STANDARD), trusted);
     bench.keys = keys;
     return bench;
   }
@@ -128,20 +128,20 @@ public final class Bench implements AutoCloseable {
     entry.put("network", "model").set("model", entry(name).get("model"));
   }
 
-  private static Machine machine(Path folder, Isolation isolation, Limits limits) {
+  private static Machine machine(Path folder, IsolationMode isolation, Limits limits) {
     return machine(folder, isolation, limits, Map.of("SECRET", "s3cret"));
   }
 
   private static Machine machine(
-      Path folder, Isolation isolation, Limits limits, Map<String, String> environment) {
+      Path folder, IsolationMode isolation, Limits limits, Map<String, String> environment) {
     return new Machine(
         new SessionFolders(folder.resolve("sandboxes"), Optional.empty()),
         isolation,
-        new Tools(Optional.empty()),
+        new InstalledTools(Optional.empty()),
         limits,
         ControlGroups.find(),
-        Strangers.fromNow(),
-        Keys.of(environment),
+        LeftoverProcesses.fromNow(),
+        KeyContainerAddress.of(environment),
         environment,
         Clock.systemUTC());
   }
@@ -186,7 +186,7 @@ public final class Bench implements AutoCloseable {
   }
 
   public JsonNode run(Invocation invocation) throws IOException {
-    runner.run(invocation, TimeLeft.of(time));
+    runner.run(invocation, Deadline.of(time));
     Assertions.assertTrue(service.isReleased(), "the sandbox is released last");
     return service.result();
   }
@@ -203,7 +203,7 @@ public final class Bench implements AutoCloseable {
     return CompletableFuture.runAsync(
         () -> {
           try {
-            runner.run(invocation, TimeLeft.of(time));
+            runner.run(invocation, Deadline.of(time));
           } catch (IOException failed) {
             throw new CompletionException(failed);
           }

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.mark.Mark;
+import agentsessions.mark.ProcessMark;
 import agentsessions.runner.agent.Limits;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -41,7 +41,7 @@ class LimitsTest {
           MIB);
 
   @TempDir Path folder;
-  private final Mark mark = Mark.fresh();
+  private final ProcessMark mark = ProcessMark.fresh();
 
   @Test
   void endlessOutputIsStopped() throws IOException {

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.mark.Mark;
+import agentsessions.mark.ProcessMark;
 import agentsessions.runner.turn.Invocation;
 import agentsessions.runner.turn.OtherSession;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -78,7 +78,7 @@ class TravellingTest {
 
   @Test
   void anInterruptedTurnIsSavedToo() throws IOException {
-    bench.interrupt("echo kept > file; touch ready; " + Mark.fresh().sleep());
+    bench.interrupt("echo kept > file; touch ready; " + ProcessMark.fresh().sleep());
     assertEquals("kept", bench.run("cat file").get("reply").textValue());
   }
 
@@ -103,7 +103,7 @@ class TravellingTest {
   @Test
   void aTurnEndsWhileThereIsTimeToSaveIt() throws IOException {
     bench.time = Duration.ofSeconds(12);
-    JsonNode result = bench.run("echo kept > file; " + Mark.fresh().sleep());
+    JsonNode result = bench.run("echo kept > file; " + ProcessMark.fresh().sleep());
     assertEquals("timed_out", result.get("outcome").textValue());
     assertFalse(bench.service.isSandboxLost());
     bench.time = Duration.ofMinutes(10);

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.mark.Mark;
+import agentsessions.mark.ProcessMark;
 import agentsessions.runner.agent.Json;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// A turn from claim to release, with the shell agent in a real sandbox.
 class TurnTest {
   @TempDir Path folder;
-  private final Mark mark = Mark.fresh();
+  private final ProcessMark mark = ProcessMark.fresh();
   private Bench bench;
 
   @BeforeEach

@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.runner.agent.Json;
+import agentsessions.runner.control.CallRefused;
 import agentsessions.runner.control.Claim;
-import agentsessions.runner.control.Control;
-import agentsessions.runner.control.Refused;
 import agentsessions.runner.control.RepositoryReport;
-import agentsessions.runner.control.Result;
-import agentsessions.runner.control.Verdict;
+import agentsessions.runner.control.ServiceClient;
+import agentsessions.runner.control.TurnOutcome;
+import agentsessions.runner.control.TurnResult;
 import agentsessions.runner.control.Work;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
@@ -151,17 +151,17 @@ class WorkTest {
 
   @Test
   void commitIsOnRecordUntilTheTurnIsNotLiveAnyMore() throws IOException {
-    Control control = new Control(url, claimed().token());
+    ServiceClient control = new ServiceClient(url, claimed().token());
     control.commit(2, COMMIT);
     assertEquals(List.of("2 " + COMMIT), service.commits());
     service.interrupt();
-    Refused refused = assertThrows(Refused.class, () -> control.commit(2, COMMIT));
+    CallRefused refused = assertThrows(CallRefused.class, () -> control.commit(2, COMMIT));
     assertTrue(refused.says("NOT_LIVE"));
   }
 
   @Test
   void resultSaysWhatBecameOfTheRepositories() throws IOException {
-    Control control = new Control(url, claimed().token());
+    ServiceClient control = new ServiceClient(url, claimed().token());
     RepositoryReport changed =
         new RepositoryReport(
             1,
@@ -179,7 +179,7 @@ class WorkTest {
     RepositoryReport unchanged =
         new RepositoryReport(2, null, null, null, 0, 0, 0, null, null, null, null, null);
     control.result(
-        Result.of(new Verdict.Completed("done"), List.of(), List.of(changed, unchanged)),
+        TurnResult.of(new TurnOutcome.Completed("done"), List.of(), List.of(changed, unchanged)),
         Duration.ofSeconds(5));
     assertEquals(COMMIT, service.result().at("/repositories/0/pushed/commit").textValue());
     assertEquals(2, service.result().at("/repositories/1/number").intValue());
@@ -190,6 +190,6 @@ class WorkTest {
   }
 
   private Claim claimed() throws IOException {
-    return new Control(url, "ticket").claim(0, "claim");
+    return new ServiceClient(url, "ticket").claim(0, "claim");
   }
 }

@@ -2,8 +2,8 @@ package agentsessions.aws;
 
 import agentsessions.authorizer.Authorizer;
 import agentsessions.authorizer.KeyRecord;
-import agentsessions.authorizer.Keys;
 import agentsessions.authorizer.Principal;
+import agentsessions.authorizer.WorkspaceKeys;
 import agentsessions.session.id.Workspace;
 import agentsessions.table.Retries;
 import agentsessions.table.Unavailable;
@@ -17,9 +17,9 @@ import software.amazon.awssdk.core.exception.SdkException;
 @Singleton
 public final class Authentication {
   private final Authorizer authorizer;
-  private final Keys keys;
+  private final WorkspaceKeys keys;
 
-  Authentication(Authorizer authorizer, Keys keys) {
+  Authentication(Authorizer authorizer, WorkspaceKeys keys) {
     this.authorizer = authorizer;
     this.keys = keys;
   }

@@ -1,7 +1,7 @@
 package agentsessions.aws;
 
+import agentsessions.table.ParallelCalls;
 import agentsessions.table.Retries;
-import agentsessions.table.SideBySide;
 import io.micronaut.context.BeanProvider;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Named;
@@ -178,7 +178,7 @@ public final class Bucket {
   /// The sizes of several objects, read in parallel; an object that does not exist is missing.
   public Map<String, Long> sizes(List<String> keys) {
     Map<String, Long> sizes = new ConcurrentHashMap<>();
-    SideBySide.each(
+    ParallelCalls.each(
         keys.stream().distinct().toList(),
         key -> size(key).ifPresent(bytes -> sizes.put(key, bytes)));
     return sizes;

@@ -1,7 +1,7 @@
 package agentsessions.aws;
 
 import agentsessions.authorizer.Authorizer;
-import agentsessions.authorizer.Keys;
+import agentsessions.authorizer.WorkspaceKeys;
 import io.micronaut.context.annotation.Bean;
 import io.micronaut.context.annotation.Factory;
 import io.micronaut.context.annotation.Property;
@@ -69,8 +69,8 @@ final class Clients {
   }
 
   @Singleton
-  Keys keys(DynamoDbClient dynamoDb, @Property(name = "table") String table) {
-    return new Keys(dynamoDb, table);
+  WorkspaceKeys keys(DynamoDbClient dynamoDb, @Property(name = "table") String table) {
+    return new WorkspaceKeys(dynamoDb, table);
   }
 
   @Singleton
@@ -155,7 +155,7 @@ final class Clients {
   @Named(FOR_DOWNLOADS)
   @Bean(preDestroy = "close")
   S3Presigner downloads(
-      Signer signer, @Property(name = "download.url", defaultValue = "") String url) {
+      DownloadSigningKey signer, @Property(name = "download.url", defaultValue = "") String url) {
     return presigner(signer::key, given(url));
   }
 

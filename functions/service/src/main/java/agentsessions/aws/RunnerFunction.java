@@ -15,7 +15,7 @@ import software.amazon.awssdk.services.lambda.model.TooManyRequestsException;
 /// once at most (`EventInvokeConfig` in the template). The call may wait inside Lambda for capacity
 /// and be dropped there, which the function's failure destination reports.
 @Singleton
-public final class RunnerFunction implements Runners {
+public final class RunnerFunction implements RunnerLauncher {
   /// A function may have a cold start; and a call that is dropped for lack of capacity is reported
   /// after a minute, which should come first.
   private static final Duration PATIENCE = Duration.ofSeconds(90);
@@ -50,7 +50,7 @@ public final class RunnerFunction implements Runners {
       if (unheard instanceof LambdaException refused && refused.statusCode() < 500) {
         return refused.statusCode() == CONFLICT
             ? new Launched.NoRoom()
-            : Runners.refused(launch, refused);
+            : RunnerLauncher.refused(launch, refused);
       }
       LOG.atWarn()
           .addKeyValue("session", launch.session())

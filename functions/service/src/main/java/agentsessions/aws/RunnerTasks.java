@@ -1,7 +1,7 @@
 package agentsessions.aws;
 
 import agentsessions.authorizer.SdkCalls;
-import agentsessions.table.Budget;
+import agentsessions.table.RetryDeadline;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
 import java.security.SecureRandom;
@@ -32,7 +32,7 @@ import software.amazon.awssdk.services.ecs.model.Task;
 /// beside it the proxy with the models' keys. Only these two know the secret by which the runner
 /// calls the proxy.
 @Singleton
-public final class RunnerTasks implements Runners {
+public final class RunnerTasks implements RunnerLauncher {
   /// A task takes half a minute to a minute to start; its image may be large.
   private static final Duration PATIENCE = Duration.ofMinutes(3);
 
@@ -88,7 +88,7 @@ public final class RunnerTasks implements Runners {
         return noRoom(launch, "throttled");
       }
       return refused.statusCode() < 500
-          ? Runners.refused(launch, refused)
+          ? RunnerLauncher.refused(launch, refused)
           : unheard(launch, refused);
     } catch (SdkException unheard) {
       return unheard(launch, unheard);
@@ -125,7 +125,7 @@ public final class RunnerTasks implements Runners {
   /// @param task its ARN, as its launch gave it
   public Optional<String> failure(String task) {
     try {
-      return Budget.within(TO_ASK, () -> described(task)).stream()
+      return RetryDeadline.within(TO_ASK, () -> described(task)).stream()
           .findFirst()
           .flatMap(
               found -> RUNNING.equals(found.lastStatus()) ? Optional.of(RUNNING) : failure(found));

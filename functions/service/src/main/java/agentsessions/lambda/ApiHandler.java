@@ -1,12 +1,12 @@
 package agentsessions.lambda;
 
+import agentsessions.api.request.CommonJson;
 import agentsessions.api.request.Console;
-import agentsessions.api.request.Manners;
+import agentsessions.api.request.HttpDefaults;
 import agentsessions.api.request.Problems;
-import agentsessions.api.request.Wire;
 import agentsessions.aws.DownloadOrigin;
-import agentsessions.table.Budget;
 import agentsessions.table.LargeReads;
+import agentsessions.table.RetryDeadline;
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.amazonaws.services.lambda.runtime.events.APIGatewayProxyRequestEvent;
@@ -41,9 +41,9 @@ public final class ApiHandler implements RequestStreamHandler {
 
   private final ApiGatewayProxyEventHandler routes;
   private final JsonMapper json;
-  private final Manners manners;
+  private final HttpDefaults manners;
   private final Console console;
-  private final EventCodec codec = new EventCodec();
+  private final GatewayEventCodec codec = new GatewayEventCodec();
   private final Duration patience;
 
   /// The constructor that Lambda calls.
@@ -56,7 +56,8 @@ public final class ApiHandler implements RequestStreamHandler {
     ApplicationContext application = Application.start(settings);
     this.routes = new ApiGatewayProxyEventHandler(application);
     this.json = application.getBean(JsonMapper.class);
-    this.manners = new Manners(application.getProperty("cors.origin", String.class).orElse(""));
+    this.manners =
+        new HttpDefaults(application.getProperty("cors.origin", String.class).orElse(""));
     this.console =
         new Console(
             json,
@@ -66,7 +67,7 @@ public final class ApiHandler implements RequestStreamHandler {
         application
             .getProperty("request.seconds", Long.class)
             .map(Duration::ofSeconds)
-            .orElse(Budget.REQUEST);
+            .orElse(RetryDeadline.REQUEST);
   }
 
   @Override
@@ -86,7 +87,7 @@ public final class ApiHandler implements RequestStreamHandler {
       event.setHttpMethod("GET");
     }
     Optional<APIGatewayProxyResponseEvent> unrouted =
-        Manners.answer(event).or(() -> console.answer(event));
+        HttpDefaults.answer(event).or(() -> console.answer(event));
     APIGatewayProxyResponseEvent answer = unrouted.isPresent() ? unrouted.get() : answer(event);
     finish(answer, event, requestId);
     codec.write(answer, output);
@@ -94,13 +95,14 @@ public final class ApiHandler implements RequestStreamHandler {
     return answer.getStatusCode();
   }
 
-  /// Answers the requests of [Priming] until one fails, as where the table is not there yet.
+  /// Answers the requests of [PrimingRequests] until one fails, as where the table is not there
+  /// yet.
   ///
   /// @param routes as in `template.yaml`, separated by commas
   /// @return the status of each answer
   public List<Integer> prime(String routes) {
     List<Integer> statuses = new ArrayList<>();
-    for (String event : new Priming(routes).events()) {
+    for (String event : new PrimingRequests(routes).events()) {
       int status = primed(event);
       statuses.add(status);
       if (status >= FAULT) {
@@ -123,9 +125,9 @@ public final class ApiHandler implements RequestStreamHandler {
   private APIGatewayProxyResponseEvent answer(APIGatewayProxyRequestEvent event)
       throws IOException {
     try {
-      return Budget.within(patience, () -> routed(event));
+      return RetryDeadline.within(patience, () -> routed(event));
     } catch (Exception fault) {
-      MutableHttpResponse<Wire.Problem> problem = Problems.of(event.getHttpMethod(), fault);
+      MutableHttpResponse<CommonJson.Problem> problem = Problems.of(event.getHttpMethod(), fault);
       APIGatewayProxyResponseEvent answer = new APIGatewayProxyResponseEvent();
       answer.setStatusCode(problem.code());
       answer.setBody(json.writeValueAsString(Objects.requireNonNull(problem.body())));

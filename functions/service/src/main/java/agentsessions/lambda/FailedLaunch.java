@@ -1,6 +1,6 @@
 package agentsessions.lambda;
 
-import agentsessions.turn.Pass;
+import agentsessions.turn.RunnerCredential;
 import io.micronaut.core.type.Argument;
 import io.micronaut.json.JsonMapper;
 import java.io.IOException;
@@ -14,7 +14,7 @@ import java.util.Optional;
 ///
 /// @param ticket of the launch, which proves the record: only the launch knows it
 /// @param error of the runner; empty where none was started
-record FailedLaunch(Pass ticket, Optional<String> error) {
+record FailedLaunch(RunnerCredential ticket, Optional<String> error) {
   /// Lambda's condition for a function that was called and failed. Any other (`EventAgeExceeded`)
   /// is that of a call that was dropped before.
   private static final String CALLED = "RetriesExhausted";
@@ -43,7 +43,7 @@ record FailedLaunch(Pass ticket, Optional<String> error) {
     Object condition = within(within(told, "requestContext"), "condition");
     Object error = within(within(told, "responsePayload"), "errorType");
     Object ticket = within(within(told, "requestPayload"), "ticket");
-    return Pass.parse("Bearer " + ticket)
+    return RunnerCredential.parse("Bearer " + ticket)
         .map(pass ->
             new FailedLaunch(
                 pass, CALLED.equals(condition) ? Optional.of(name(error)) : Optional.empty()));

@@ -4,7 +4,7 @@ import agentsessions.session.id.SessionId;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.id.Workspace;
-import agentsessions.table.Budget;
+import agentsessions.table.RetryDeadline;
 import agentsessions.turn.TurnSteps;
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
@@ -41,11 +41,11 @@ public final class TurnStepsHandler implements RequestStreamHandler {
     Map<String, Object> event = json.readValue(input, Argument.mapOf(String.class, Object.class));
     if (FailedLaunch.isBrought(event)) {
       List<FailedLaunch> failed = FailedLaunch.of(event, json);
-      Budget.run(
-          Budget.REQUEST,
+      RetryDeadline.run(
+          RetryDeadline.REQUEST,
           () -> failed.forEach(launch -> steps.launchFailed(launch.ticket(), launch.error())));
     } else {
-      Budget.run(Budget.REQUEST, () -> act(event, dispatch(event)));
+      RetryDeadline.run(RetryDeadline.REQUEST, () -> act(event, dispatch(event)));
     }
     output.write("{}".getBytes(StandardCharsets.UTF_8));
   }

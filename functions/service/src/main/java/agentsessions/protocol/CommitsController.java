@@ -3,7 +3,7 @@ package agentsessions.protocol;
 import agentsessions.session.Refusal;
 import agentsessions.session.Turn;
 import agentsessions.store.session.Turns;
-import agentsessions.turn.Commits;
+import agentsessions.turn.CommitLog;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
@@ -19,11 +19,11 @@ class CommitsController {
   private static final int MOST_REPOSITORIES = 10;
   private static final Pattern COMMIT = Pattern.compile("[0-9a-f]{40}|[0-9a-f]{64}");
 
-  private final Tokens tokens;
-  private final Commits commits;
+  private final RunnerTokens tokens;
+  private final CommitLog commits;
 
-  CommitsController(Turns turns, Commits commits) {
-    this.tokens = new Tokens(turns);
+  CommitsController(Turns turns, CommitLog commits) {
+    this.tokens = new RunnerTokens(turns);
     this.commits = commits;
   }
 
@@ -33,7 +33,7 @@ class CommitsController {
       @Body WorkMessages.Commit request) {
     Turn turn = tokens.turn(authorization);
     if (!commits.record(turn, repository(request), commit(request))) {
-      throw Tokens.notLive();
+      throw RunnerTokens.notLive();
     }
     return new RunnerMessages.Committed(true);
   }

@@ -1,9 +1,9 @@
 package agentsessions.protocol;
 
 import agentsessions.session.Turn;
-import agentsessions.store.session.Tasks;
+import agentsessions.store.session.TaskCallbacks;
 import agentsessions.store.session.Turns;
-import agentsessions.turn.Pass;
+import agentsessions.turn.RunnerCredential;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Controller;
@@ -21,9 +21,9 @@ class LaunchController {
   private static final String OTHER_SESSION = "agentsessions.runner.turn.OtherSession";
 
   private final Turns turns;
-  private final Tasks tasks;
+  private final TaskCallbacks tasks;
 
-  LaunchController(Turns turns, Tasks tasks) {
+  LaunchController(Turns turns, TaskCallbacks tasks) {
     this.turns = turns;
     this.tasks = tasks;
   }
@@ -32,12 +32,12 @@ class LaunchController {
   @Post("/refusal")
   @Status(HttpStatus.OK)
   Map<String, String> refuse(@Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization) {
-    Pass ticket = Tokens.pass(authorization);
+    RunnerCredential ticket = RunnerTokens.pass(authorization);
     Turn turn =
         turns
             .byTicket(ticket.turn(), ticket.hash())
             .filter(found -> found.state() instanceof Turn.State.Queued)
-            .orElseThrow(Tokens::notLive);
+            .orElseThrow(RunnerTokens::notLive);
     tasks.fail(turn.key(), OTHER_SESSION);
     return Map.of();
   }

@@ -5,7 +5,7 @@ import agentsessions.session.id.SessionKey;
 import agentsessions.store.session.Turns;
 import agentsessions.table.ChangeSignal;
 import agentsessions.table.Layout;
-import agentsessions.turn.Pass;
+import agentsessions.turn.RunnerCredential;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
 class LivenessController {
   private static final int MOST_SECONDS = 20;
 
-  private final Tokens tokens;
+  private final RunnerTokens tokens;
   private final ChangeSignal signal;
 
   LivenessController(Turns turns, ChangeSignal signal) {
-    this.tokens = new Tokens(turns);
+    this.tokens = new RunnerTokens(turns);
     this.signal = signal;
   }
 
@@ -34,7 +34,7 @@ class LivenessController {
   RunnerMessages.Live live(
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
       @QueryValue @Nullable String wait) {
-    Pass token = Tokens.pass(authorization);
+    RunnerCredential token = RunnerTokens.pass(authorization);
     long end = System.nanoTime() + shorter(seconds(wait), signal.longestWait()).toNanos();
     SessionKey session = token.turn().session();
     try (ChangeSignal.Watch watch = signal.watch(session, Layout.meta(session)::equals)) {
@@ -46,7 +46,7 @@ class LivenessController {
     }
   }
 
-  private boolean isLive(Pass token) {
+  private boolean isLive(RunnerCredential token) {
     return tokens.turn(token).live();
   }
 

@@ -107,6 +107,6 @@ record RepositoryReports(Turn turn, List<Artifact> artifacts, Instant now) {
   }
 
   private static @Nullable String cut(@Nullable String text, int most) {
-    return text == null ? null : Reports.cut(text, most, "");
+    return text == null ? null : TurnReports.cut(text, most, "");
   }
 }

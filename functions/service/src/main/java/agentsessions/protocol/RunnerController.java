@@ -6,20 +6,20 @@ import agentsessions.session.Ending;
 import agentsessions.session.MessageKind;
 import agentsessions.session.Refusal;
 import agentsessions.session.Turn;
-import agentsessions.session.usage.Allowance;
+import agentsessions.session.usage.SpendingLimits;
 import agentsessions.session.usage.Usage;
-import agentsessions.store.session.Tasks;
+import agentsessions.store.session.TaskCallbacks;
 import agentsessions.store.session.Turns;
 import agentsessions.table.ChangeSignal;
 import agentsessions.table.Retries;
-import agentsessions.turn.Budget;
-import agentsessions.turn.Claimable;
+import agentsessions.turn.BudgetWarnings;
+import agentsessions.turn.ClaimState;
 import agentsessions.turn.Claims;
 import agentsessions.turn.Endings;
-import agentsessions.turn.Events;
-import agentsessions.turn.Pass;
-import agentsessions.turn.Stops;
-import agentsessions.turn.Warnings;
+import agentsessions.turn.RunnerCredential;
+import agentsessions.turn.TaskStops;
+import agentsessions.turn.TurnBudget;
+import agentsessions.turn.TurnEvents;
 import agentsessions.turn.catalogue.AgentCatalogue;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.http.HttpHeaders;
@@ -51,17 +51,17 @@ public class RunnerController {
   private static final int MOST_ATTEMPTS = 999;
   private static final int LEASE_PARTS = 3;
 
-  private final Tokens tokens;
+  private final RunnerTokens tokens;
   private final Claims claims;
-  private final Events events;
+  private final TurnEvents events;
   private final Endings endings;
-  private final Tasks tasks;
-  private final Stops stops;
+  private final TaskCallbacks tasks;
+  private final TaskStops stops;
   private final Bucket bucket;
-  private final Reports reports;
+  private final TurnReports reports;
   private final WorkAnswers work;
-  private final Usages usages;
-  private final Warnings warnings;
+  private final UsageReports usages;
+  private final BudgetWarnings warnings;
   private final AgentCatalogue catalogue;
   private final ChangeSignal signal;
   private final int checkMillis;
@@ -70,20 +70,20 @@ public class RunnerController {
   public RunnerController(
       Turns turns,
       Claims claims,
-      Events events,
+      TurnEvents events,
       Endings endings,
-      Tasks tasks,
-      Stops stops,
+      TaskCallbacks tasks,
+      TaskStops stops,
       Bucket bucket,
-      Reports reports,
+      TurnReports reports,
       WorkAnswers work,
-      Usages usages,
-      Warnings warnings,
+      UsageReports usages,
+      BudgetWarnings warnings,
       AgentCatalogue catalogue,
       ChangeSignal signal,
       @Property(name = "check.millis", defaultValue = "3000") int checkMillis,
       @Property(name = "lease.seconds", defaultValue = "45") int leaseSeconds) {
-    this.tokens = new Tokens(turns);
+    this.tokens = new RunnerTokens(turns);
     this.claims = claims;
     this.events = events;
     this.endings = endings;
@@ -105,24 +105,24 @@ public class RunnerController {
   public RunnerMessages.Instruction claim(
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
       @Body RunnerMessages.ClaimRequest request) {
-    Pass ticket = Tokens.pass(authorization);
-    Claimable asked = claims.asked(ticket).orElseThrow(Tokens::notLive);
+    RunnerCredential ticket = RunnerTokens.pass(authorization);
+    ClaimState asked = claims.asked(ticket).orElseThrow(RunnerTokens::notLive);
     int attempt = within("attempt", request.attempt(), MOST_ATTEMPTS);
     String claimId = request.claimId() == null ? "" : request.claimId();
     if (claimId.isEmpty() || claimId.length() > 64) {
       throw Refusal.invalid("claim_id", "must be 1 to 64 characters");
     }
-    Agent agent = catalogue.find(asked.turn().agentName()).orElseThrow(Tokens::notLive);
+    Agent agent = catalogue.find(asked.turn().agentName()).orElseThrow(RunnerTokens::notLive);
     if (!ticket.isFor(attempt)) {
-      throw Tokens.notLive();
+      throw RunnerTokens.notLive();
     }
     long fence = Turn.fence(ticket.dispatch(), attempt);
-    Pass token = ticket.token(asked.turn(), claimId, fence);
+    RunnerCredential token = ticket.token(asked.turn(), claimId, fence);
     Duration time = asked.budget().time(agent.timeLimit());
     return switch (claims.claim(asked, ticket.hash(), claimId, fence, token.hash(), time)) {
       case Claims.Claim.Granted granted ->
           instruction(granted.claimed(), agent, token, asked.allowance());
-      case Claims.Claim.NotLive _ -> throw Tokens.notLive();
+      case Claims.Claim.NotLive _ -> throw RunnerTokens.notLive();
       case Claims.Claim.SandboxBusy _ ->
           throw Refusal.of(Refusal.Code.SANDBOX_BUSY, "Another turn still holds the sandbox");
     };
@@ -157,7 +157,7 @@ public class RunnerController {
     return events
         .append(turn, from, events(request))
         .map(RunnerMessages.Count::new)
-        .orElseThrow(Tokens::notLive);
+        .orElseThrow(RunnerTokens::notLive);
   }
 
   @Post("/uploads")
@@ -166,13 +166,13 @@ public class RunnerController {
       @Body RunnerMessages.UploadRequest request) {
     Turn turn = live(turn(authorization));
     List<RunnerMessages.FileSize> files = request.files() == null ? List.of() : request.files();
-    if (files.size() > Reports.MOST_ARTIFACTS) {
-      throw Refusal.invalid("files", "must be at most " + Reports.MOST_ARTIFACTS);
+    if (files.size() > TurnReports.MOST_ARTIFACTS) {
+      throw Refusal.invalid("files", "must be at most " + TurnReports.MOST_ARTIFACTS);
     }
     List<RunnerMessages.Upload> uploads = new ArrayList<>();
     for (RunnerMessages.FileSize file : files) {
       long bytes = bytes(file);
-      String key = Reports.newKey(turn);
+      String key = TurnReports.newKey(turn);
       uploads.add(new RunnerMessages.Upload(key, bucket.uploadLink(key, bytes)));
     }
     return new RunnerMessages.Uploads(uploads);
@@ -206,9 +206,9 @@ public class RunnerController {
   }
 
   private RunnerMessages.Instruction instruction(
-      Claims.Claimed claimed, Agent agent, Pass token, Allowance allowance) {
+      Claims.Claimed claimed, Agent agent, RunnerCredential token, SpendingLimits allowance) {
     Turn turn = claimed.turn();
-    Budget budget = claimed.budget();
+    TurnBudget budget = claimed.budget();
     work.refuseSpent(turn, budget, allowance);
     LOG.atInfo()
         .addKeyValue("session", turn.sessionId())
@@ -231,7 +231,7 @@ public class RunnerController {
         claimed.snapshot().map(bucket::runnerLink).orElse(null),
         claimed.lost(),
         work.of(turn),
-        Usages.ceilings(budget),
+        UsageReports.ceilings(budget),
         usages.prices(budget),
         work.keys(agent));
   }
@@ -240,9 +240,9 @@ public class RunnerController {
     return tokens.turn(authorization);
   }
 
-  private static List<Events.Event> events(RunnerMessages.Events request) {
+  private static List<TurnEvents.Event> events(RunnerMessages.Events request) {
     List<RunnerMessages.Event> sent = request.events() == null ? List.of() : request.events();
-    List<Events.Event> events = sent.stream().map(RunnerController::event).toList();
+    List<TurnEvents.Event> events = sent.stream().map(RunnerController::event).toList();
     long bytes =
         events.stream()
             .mapToLong(event -> event.text().getBytes(StandardCharsets.UTF_8).length)
@@ -253,14 +253,14 @@ public class RunnerController {
     return events;
   }
 
-  private static Events.Event event(RunnerMessages.Event event) {
+  private static TurnEvents.Event event(RunnerMessages.Event event) {
     String text = event.text() == null ? "" : event.text();
-    if (text.getBytes(StandardCharsets.UTF_8).length > Events.INLINE_BYTES) {
+    if (text.getBytes(StandardCharsets.UTF_8).length > TurnEvents.INLINE_BYTES) {
       throw Refusal.invalid("text", "must be at most 300,000 bytes");
     }
     return switch (event.type() == null ? "" : event.type()) {
-      case "message" -> new Events.Event(MessageKind.PROGRESS, text);
-      case "tool_call" -> new Events.Event(MessageKind.TOOL_CALL, text);
+      case "message" -> new TurnEvents.Event(MessageKind.PROGRESS, text);
+      case "tool_call" -> new TurnEvents.Event(MessageKind.TOOL_CALL, text);
       default -> throw Refusal.invalid("type", "must be message or tool_call");
     };
   }
@@ -291,7 +291,7 @@ public class RunnerController {
 
   private static Turn live(Turn turn) {
     if (!turn.live()) {
-      throw Tokens.notLive();
+      throw RunnerTokens.notLive();
     }
     return turn;
   }

@@ -3,10 +3,10 @@ package agentsessions.protocol;
 import agentsessions.session.Refusal;
 import agentsessions.session.Turn;
 import agentsessions.session.usage.Usage;
-import agentsessions.store.session.Tasks;
+import agentsessions.store.session.TaskCallbacks;
 import agentsessions.store.session.Turns;
+import agentsessions.turn.BudgetWarnings;
 import agentsessions.turn.Sandboxes;
-import agentsessions.turn.Warnings;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Body;
@@ -28,15 +28,19 @@ public class SandboxController {
   private static final int MOST_PARTS = 10_000;
   private static final int LONGEST_TAG = 200;
 
-  private final Tokens tokens;
+  private final RunnerTokens tokens;
   private final Sandboxes sandboxes;
-  private final Usages usages;
-  private final Warnings warnings;
-  private final Tasks tasks;
+  private final UsageReports usages;
+  private final BudgetWarnings warnings;
+  private final TaskCallbacks tasks;
 
   public SandboxController(
-      Turns turns, Sandboxes sandboxes, Usages usages, Warnings warnings, Tasks tasks) {
-    this.tokens = new Tokens(turns);
+      Turns turns,
+      Sandboxes sandboxes,
+      UsageReports usages,
+      BudgetWarnings warnings,
+      TaskCallbacks tasks) {
+    this.tokens = new RunnerTokens(turns);
     this.sandboxes = sandboxes;
     this.usages = usages;
     this.warnings = warnings;
@@ -48,7 +52,7 @@ public class SandboxController {
   public RunnerMessages.Snapshot open(
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization) {
     if (!sandboxes.open(tokens.turn(authorization))) {
-      throw Tokens.notLive();
+      throw RunnerTokens.notLive();
     }
     return new RunnerMessages.Snapshot(Sandboxes.PART_BYTES);
   }
@@ -67,7 +71,7 @@ public class SandboxController {
     return sandboxes
         .partLink(turn, number, size)
         .map(RunnerMessages.Link::new)
-        .orElseThrow(Tokens::notLive);
+        .orElseThrow(RunnerTokens::notLive);
   }
 
   @Post("/snapshot/complete")
@@ -81,7 +85,7 @@ public class SandboxController {
       throw Refusal.invalid("tags", "must be 1 to 10,000, as the parts were answered");
     }
     if (!sandboxes.complete(turn, tags)) {
-      throw Tokens.notLive();
+      throw RunnerTokens.notLive();
     }
     return new RunnerMessages.Committed(true);
   }

@@ -3,7 +3,7 @@ package agentsessions.protocol;
 import agentsessions.session.Refusal;
 import agentsessions.session.Turn;
 import agentsessions.store.session.Turns;
-import agentsessions.turn.Pass;
+import agentsessions.turn.RunnerCredential;
 import agentsessions.turn.Standby;
 import agentsessions.turn.catalogue.AgentCatalogue;
 import io.micronaut.http.HttpHeaders;
@@ -23,12 +23,12 @@ import org.jspecify.annotations.Nullable;
 public class StandbyController {
   private static final int LONGEST_SECONDS = 3600;
 
-  private final Tokens tokens;
+  private final RunnerTokens tokens;
   private final Standby standby;
   private final AgentCatalogue catalogue;
 
   public StandbyController(Turns turns, Standby standby, AgentCatalogue catalogue) {
-    this.tokens = new Tokens(turns);
+    this.tokens = new RunnerTokens(turns);
     this.standby = standby;
     this.catalogue = catalogue;
   }
@@ -43,25 +43,25 @@ public class StandbyController {
     if (seconds == null || seconds < 1 || seconds > LONGEST_SECONDS) {
       throw Refusal.invalid("seconds", "must be a whole number from 1 to " + LONGEST_SECONDS);
     }
-    Pass token = Tokens.pass(authorization);
+    RunnerCredential token = RunnerTokens.pass(authorization);
     Turn turn = tokens.turn(token);
     return catalogue
         .find(turn.agentName())
         .filter(agent -> agent.engine().hasTasks())
         .flatMap(_ -> standby.begin(turn, token, Duration.ofSeconds(seconds)))
         .map(waiting -> new RunnerMessages.Waiting(waiting.text()))
-        .orElseThrow(Tokens::notLive);
+        .orElseThrow(RunnerTokens::notLive);
   }
 
   @Post("/next")
   @Status(HttpStatus.OK)
   public RunnerMessages.Next next(
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization) {
-    return switch (standby.ask(Tokens.pass(authorization))) {
+    return switch (standby.ask(RunnerTokens.pass(authorization))) {
       case Standby.Answer.Run(Standby.Next next) ->
           new RunnerMessages.Next(next.ticket(), next.attempt());
       case Standby.Answer.Wait _ -> new RunnerMessages.Next(null, null);
-      case Standby.Answer.End _ -> throw Tokens.notLive();
+      case Standby.Answer.End _ -> throw RunnerTokens.notLive();
     };
   }
 }

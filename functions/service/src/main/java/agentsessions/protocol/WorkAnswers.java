@@ -12,14 +12,14 @@ import agentsessions.session.TurnStatus;
 import agentsessions.session.input.InputFile;
 import agentsessions.session.repository.Checkout;
 import agentsessions.session.repository.Repository;
-import agentsessions.session.usage.Allowance;
+import agentsessions.session.usage.SpendingLimits;
 import agentsessions.session.usage.Usage;
-import agentsessions.turn.Budget;
 import agentsessions.turn.Endings;
 import agentsessions.turn.Sandboxes;
-import agentsessions.turn.Spending;
-import agentsessions.turn.Workload;
-import agentsessions.turn.Workload.Loaded;
+import agentsessions.turn.SpendingCheck;
+import agentsessions.turn.TurnBudget;
+import agentsessions.turn.TurnInputs;
+import agentsessions.turn.TurnInputs.Loaded;
 import io.micronaut.context.BeanProvider;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
@@ -36,20 +36,20 @@ import org.jspecify.annotations.Nullable;
 /// here, before its agent has run.
 @Singleton
 public final class WorkAnswers {
-  private final BeanProvider<Workload> workload;
+  private final BeanProvider<TurnInputs> workload;
   private final Endings endings;
   private final Sandboxes sandboxes;
   private final Bucket bucket;
-  private final Spending spending;
+  private final SpendingCheck spending;
   private final BeanProvider<ModelKeys> keys;
   private final boolean allowPrivate;
 
   public WorkAnswers(
-      BeanProvider<Workload> workload,
+      BeanProvider<TurnInputs> workload,
       Endings endings,
       Sandboxes sandboxes,
       Bucket bucket,
-      Spending spending,
+      SpendingCheck spending,
       BeanProvider<ModelKeys> keys,
       @Property(name = "allow.private", defaultValue = "false") boolean allowPrivate) {
     this.workload = workload;
@@ -86,13 +86,13 @@ public final class WorkAnswers {
   /// Ends a turn that has nothing left to use, before its agent runs.
   ///
   /// @param allowance the spending limits of its workspace
-  void refuseSpent(Turn turn, Budget budget, Allowance allowance) {
+  void refuseSpent(Turn turn, TurnBudget budget, SpendingLimits allowance) {
     budget
         .reached()
         .or(() -> spending.reached(turn.key().session().workspace(), allowance))
         .ifPresent(ceiling -> {
           giveUp(turn, TurnError.budgetReached(ceiling));
-          throw Tokens.notLive();
+          throw RunnerTokens.notLive();
         });
   }
 
@@ -102,7 +102,7 @@ public final class WorkAnswers {
       case Loaded.Ready ready -> work(turn, ready);
       case Loaded.Missing missing -> {
         giveUp(turn, TurnError.secretUnavailable(missing.names()));
-        throw Tokens.notLive();
+        throw RunnerTokens.notLive();
       }
     };
   }
@@ -117,7 +117,7 @@ public final class WorkAnswers {
 
   private WorkMessages.Work work(Turn turn, Loaded.Ready ready) {
     List<WorkMessages.Repository> repositories = new ArrayList<>();
-    for (Workload.Assigned assigned : ready.repositories()) {
+    for (TurnInputs.Assigned assigned : ready.repositories()) {
       repositories.add(repository(turn, repositories.size() + 1, assigned));
     }
     return new WorkMessages.Work(
@@ -140,7 +140,7 @@ public final class WorkAnswers {
     };
   }
 
-  private WorkMessages.Repository repository(Turn turn, int number, Workload.Assigned assigned) {
+  private WorkMessages.Repository repository(Turn turn, int number, TurnInputs.Assigned assigned) {
     Checkout checkout = assigned.checkout();
     Repository known = assigned.known();
     Optional<Repository.Patch> patch = Optional.ofNullable(known.patch());

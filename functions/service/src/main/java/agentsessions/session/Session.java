@@ -8,7 +8,7 @@ import agentsessions.session.id.TurnKey;
 import agentsessions.session.input.Environment;
 import agentsessions.session.repository.Repository;
 import agentsessions.session.usage.Ceilings;
-import agentsessions.session.usage.Spent;
+import agentsessions.session.usage.UsageTotal;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -42,8 +42,8 @@ public record Session(
   /// The ceilings of its turns, and the usage of the settled ones together.
   ///
   /// @param settled the turn that was settled last
-  public record Account(Ceilings.OfSession limits, Spent spent, @Nullable TurnId settled) {
-    public static final Account OPEN = new Account(Ceilings.OfSession.NONE, Spent.NONE, null);
+  public record Account(Ceilings.OfSession limits, UsageTotal spent, @Nullable TurnId settled) {
+    public static final Account OPEN = new Account(Ceilings.OfSession.NONE, UsageTotal.NONE, null);
   }
 
   /// The outcome of the turn that ended last; `preview` is the beginning of the reply that clients
@@ -58,7 +58,7 @@ public record Session(
   }
 
   /// A new session with its first message.
-  public static Session begun(Receipt receipt, Opening opening) {
+  public static Session begun(Receipt receipt, NewSession opening) {
     return new Session(
         receipt.turn().session(),
         opening.agentName(),
@@ -77,7 +77,7 @@ public record Session(
         opening.inputs().environment().names(),
         null,
         opening.hook() != null,
-        new Account(opening.limits(), Spent.NONE, null));
+        new Account(opening.limits(), UsageTotal.NONE, null));
   }
 
   /// The title of a session that was given none: the first line of its message.

@@ -4,7 +4,7 @@ import agentsessions.session.usage.Ceilings;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/// How ceilings are kept; none is not there.
+/// The stored form of ceilings; none is not there.
 public final class CeilingValues {
   public static final Kept<Ceilings> KEPT =
       Kept.map(Ceilings.class, CeilingValues::of, CeilingValues::read);

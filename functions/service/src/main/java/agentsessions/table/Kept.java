@@ -13,8 +13,8 @@ import software.amazon.awssdk.enhanced.dynamodb.AttributeValueType;
 import software.amazon.awssdk.enhanced.dynamodb.EnhancedType;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/// How values of one type are kept in an attribute. All are named here, since the client's own
-/// would keep an instant as text, and looking for them costs a cold start.
+/// The stored form of one type of values. All are named here, since the client's own would keep an
+/// instant as text, and looking for them costs a cold start.
 public record Kept<V>(
     EnhancedType<V> type,
     AttributeValueType attributeValueType,

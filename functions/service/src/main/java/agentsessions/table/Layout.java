@@ -1,8 +1,8 @@
 package agentsessions.table;
 
+import agentsessions.session.DailyUsage;
 import agentsessions.session.ExportId;
 import agentsessions.session.MessageKind;
-import agentsessions.session.Tally;
 import agentsessions.session.id.ArtifactId;
 import agentsessions.session.id.EventId;
 import agentsessions.session.id.SessionId;
@@ -55,8 +55,8 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// | | `WARNED#{scope}#{period}#{unit}#{limit}` | a ceiling that webhooks were warned of |
 /// | `W#{workspace}#IDEM#{hash}` | `0` | an answer kept for an `Idempotency-Key` |
 ///
-/// One sparse index `live` (`LIVE`, `due_at`) holds the items for the sweep, and artifacts by
-/// their id alone: {@link Shards}.
+/// One sparse index `live` (`LIVE`, `due_at`) holds the items for the sweep, and artifacts by their
+/// id alone: {@link Shards}.
 public final class Layout {
   /// The version of this layout, with all that is kept beside the table: a service refuses to start
   /// over another one. It stands in `template.yaml`, too.
@@ -292,7 +292,7 @@ public final class Layout {
   }
 
   /// The model comes last, since its name may have any character; it is empty where there is none.
-  public static Key sum(Workspace workspace, Tally.Of of, int shard) {
+  public static Key sum(Workspace workspace, DailyUsage.Of of, int shard) {
     String model = of.model() == null ? "" : of.model();
     return new Key(
         sums(workspace),
@@ -309,9 +309,9 @@ public final class Layout {
     return new Key(spent(workspace), day + "#" + shard);
   }
 
-  public static Tally.Of tally(String sk) {
+  public static DailyUsage.Of tally(String sk) {
     String[] parts = sk.split("#", 5);
-    return new Tally.Of(
+    return new DailyUsage.Of(
         LocalDate.parse(parts[0]), parts[1], parts[4].isEmpty() ? null : parts[4], parts[2]);
   }
 

@@ -9,7 +9,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/// How what became of a session's repositories is kept, in the session and in each turn.
+/// The stored form of the state of a session's repositories, in the session and in each turn.
 public final class RepositoryValues {
   public static final Kept<List<Repository>> KEPT =
       Kept.list(Repository.class, RepositoryValues::of, RepositoryValues::read);

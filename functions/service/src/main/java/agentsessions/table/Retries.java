@@ -51,13 +51,13 @@ public final class Retries {
   /// Waits before another try of a contended write: the more tries, the longer, so that many who
   /// contend are through soon.
   public static void pause(String what, int tries) {
-    Budget.check(what);
+    RetryDeadline.check(what);
     long most = FIRST_PAUSE_NANOS << Math.min(tries, MOST_DOUBLINGS);
     LockSupport.parkNanos(ThreadLocalRandom.current().nextLong(most));
   }
 
   private static RetryPolicy<Object> again() {
-    Duration left = Budget.left();
+    Duration left = RetryDeadline.left();
     return left.compareTo(LONGEST_PAUSE) > 0
         ? RetryPolicy.builder()
             .handleIf(Retries::passing)

@@ -5,7 +5,7 @@ import agentsessions.session.usage.UsedTokens;
 import java.util.List;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/// How what a turn has used is kept, with the turn and, while it holds a sandbox, with its lock.
+/// The stored form of a turn's usage, with the turn and, while it holds a sandbox, with its lock.
 public final class UsageValues {
   public static final Kept<Usage> KEPT = Kept.map(Usage.class, UsageValues::of, UsageValues::read);
   private static final Kept<List<Usage.OfModel>> MODELS =

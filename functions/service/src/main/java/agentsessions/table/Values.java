@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import software.amazon.awssdk.core.SdkBytes;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/// How the table keeps plain values: instants as milliseconds, stamps as microseconds since 1970.
+/// The stored form of plain values: instants as milliseconds, stamps as microseconds since 1970.
 public final class Values {
   public static AttributeValue of(String text) {
     return AttributeValue.fromS(text);

@@ -1,9 +1,9 @@
 package agentsessions.turn;
 
 import agentsessions.session.id.Workspace;
-import agentsessions.session.webhook.News;
-import agentsessions.store.webhook.Hearing;
+import agentsessions.session.webhook.PendingEvents;
 import agentsessions.store.webhook.Outbox;
+import agentsessions.store.webhook.WebhookPresence;
 import agentsessions.store.webhook.WebhookRuns;
 import agentsessions.table.Table;
 import agentsessions.table.Write;
@@ -17,11 +17,12 @@ import java.util.List;
 @Singleton
 public final class Announcer {
   private final Table table;
-  private final Hearing hearing;
+  private final WebhookPresence hearing;
   private final Outbox outbox;
   private final BeanProvider<WebhookRuns> runs;
 
-  public Announcer(Table table, Hearing hearing, Outbox outbox, BeanProvider<WebhookRuns> runs) {
+  public Announcer(
+      Table table, WebhookPresence hearing, Outbox outbox, BeanProvider<WebhookRuns> runs) {
     this.table = table;
     this.hearing = hearing;
     this.outbox = outbox;
@@ -29,7 +30,7 @@ public final class Announcer {
   }
 
   /// Makes one transaction; a refusal names the positions among `writes`.
-  Table.Outcome write(List<Write> writes, News news) {
+  Table.Outcome write(List<Write> writes, PendingEvents news) {
     if (news.items().isEmpty() || !isHeard(news)) {
       return table.write(writes);
     }
@@ -48,7 +49,7 @@ public final class Announcer {
     return own || hearing.hears(workspace);
   }
 
-  private boolean isHeard(News news) {
+  private boolean isHeard(PendingEvents news) {
     return isHeard(news.workspace(), news.own());
   }
 }

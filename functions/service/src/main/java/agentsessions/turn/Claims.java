@@ -12,7 +12,7 @@ import agentsessions.session.Session;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.usage.Usage;
-import agentsessions.session.webhook.News;
+import agentsessions.session.webhook.PendingEvents;
 import agentsessions.store.session.Sessions;
 import agentsessions.store.session.Turns;
 import agentsessions.table.Change;
@@ -64,7 +64,7 @@ public final class Claims {
   /// object that holds the sandbox, where it is kept as one, and whether it lacks (`lost`) the
   /// files of the turn before.
   public record Claimed(
-      Turn turn, String message, Budget budget, Optional<String> snapshot, boolean lost) {}
+      Turn turn, String message, TurnBudget budget, Optional<String> snapshot, boolean lost) {}
 
   /// The outcome of a claim.
   public sealed interface Claim {
@@ -76,8 +76,8 @@ public final class Claims {
   }
 
   /// The state that the claim of a ticket begins from; empty where the ticket is not its turn's.
-  public Optional<Claimable> asked(Pass ticket) {
-    return Claimable.of(table, ticket);
+  public Optional<ClaimState> asked(RunnerCredential ticket) {
+    return ClaimState.of(table, ticket);
   }
 
   /// Gives a queued turn and its sandbox to the attempt with this fence; a turn that was begun is
@@ -85,7 +85,7 @@ public final class Claims {
   /// claim is refused as busy: that runner may be alive. A repeat of the same claim (`claimId`),
   /// whose answer was lost, is granted again.
   public Claim claim(
-      Claimable asked,
+      ClaimState asked,
       String ticketHash,
       String claimId,
       long fence,
@@ -99,7 +99,7 @@ public final class Claims {
   }
 
   private Claim attempt(
-      Claimable asked,
+      ClaimState asked,
       String ticketHash,
       String claimId,
       long fence,
@@ -132,8 +132,8 @@ public final class Claims {
             .set("due_at", leaseUntil)
             .remove("usage")
             .when("attribute_not_exists(#holder)");
-    News news =
-        News.of(turn.key().session(), turn.work().hooked())
+    PendingEvents news =
+        PendingEvents.of(turn.key().session(), turn.work().hooked())
             .turn(turn.id(), TurnStatus.RUNNING, turn.firstStamp().plusMicros(1));
     return switch (announcer.write(List.of(running.update(), box.update()), news)) {
       case Table.Outcome.Committed _ ->
@@ -188,7 +188,7 @@ public final class Claims {
   }
 
   /// Answers a repeated claim: not live if the turn was removed meanwhile.
-  private Claim repeated(Claimable asked, long fence) {
+  private Claim repeated(ClaimState asked, long fence) {
     return turns
         .load(asked.turn().key())
         .filter(now -> now.fence() == fence)
@@ -196,13 +196,13 @@ public final class Claims {
         .orElseGet(Claim.NotLive::new);
   }
 
-  private Claim granted(Claimable asked, Optional<Item> box, Turn claimed) {
+  private Claim granted(ClaimState asked, Optional<Item> box, Turn claimed) {
     return message(asked)
         .<Claim>map(text -> new Claim.Granted(claimed(claimed, text, budget(asked), box)))
         .orElseGet(Claim.NotLive::new);
   }
 
-  private static Claimed claimed(Turn turn, String message, Budget budget, Optional<Item> box) {
+  private static Claimed claimed(Turn turn, String message, TurnBudget budget, Optional<Item> box) {
     return new Claimed(
         turn,
         message,
@@ -214,19 +214,19 @@ public final class Claims {
   /// The budget as of the claim. The release of a sandbox settles the turn before, perhaps after
   /// the session was read, so a session with ceilings is read again; no other turn is settled while
   /// this one holds the sandbox.
-  private Budget budget(Claimable asked) {
-    Budget known = asked.budget();
+  private TurnBudget budget(ClaimState asked) {
+    TurnBudget known = asked.budget();
     if (!known.isOfSession()) {
       return known;
     }
     Layout.Key meta = Layout.meta(asked.turn().key().session());
     Optional<Session> now = Sessions.visible(table.item(meta).orElse(null));
-    return Budget.of(asked.turn(), now.or(asked::session));
+    return TurnBudget.of(asked.turn(), now.or(asked::session));
   }
 
   /// A sandbox that was free when it was read stays the same until the claim: only this turn, while
   /// it is live, may claim it. One that was held is read again.
-  private Optional<Item> sandbox(Claimable asked) {
+  private Optional<Item> sandbox(ClaimState asked) {
     return asked.isHeld() ? sandbox(asked.turn()) : asked.box();
   }
 
@@ -234,7 +234,7 @@ public final class Claims {
     return table.item(Layout.box(turn.key().session()));
   }
 
-  private Optional<String> message(Claimable asked) {
+  private Optional<String> message(ClaimState asked) {
     Turn turn = asked.turn();
     Layout.Key key = Layout.message(turn.key().session(), MessageKind.USER, turn.firstStamp());
     return asked

@@ -13,9 +13,9 @@ import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Stamp;
-import agentsessions.session.webhook.News;
-import agentsessions.store.message.Copies;
-import agentsessions.store.session.Listing;
+import agentsessions.session.webhook.PendingEvents;
+import agentsessions.store.message.MessageCopies;
+import agentsessions.store.session.SessionPointers;
 import agentsessions.store.session.Sessions;
 import agentsessions.store.session.Turns;
 import agentsessions.table.Change;
@@ -57,13 +57,16 @@ public final class Endings {
   /// @param known the plans of the session, read with the turn; ignored where the ending has none
   public boolean end(Turn turn, Ending ending, Plans known) {
     return end(
-        turn, Left.of(turn, known, ending.artifacts()), ending, held(turn).set("reported", true));
+        turn,
+        EndingRecord.of(turn, known, ending.artifacts()),
+        ending,
+        held(turn).set("reported", true));
   }
 
   /// Ends a turn from outside, if it is still exactly as it was read: a live lease is never
   /// touched.
   public boolean endAsSeen(Turn turn, Ending ending) {
-    return end(turn, Left.of(turn, Plans.NONE, List.of()), ending, asSeen(turn));
+    return end(turn, EndingRecord.of(turn, Plans.NONE, List.of()), ending, asSeen(turn));
   }
 
   /// Cancels the live turn of a session; a session without one stays as it is. Returns the current
@@ -99,7 +102,7 @@ public final class Endings {
     }
   }
 
-  private boolean end(Turn turn, Left left, Ending ending, Change guarded) {
+  private boolean end(Turn turn, EndingRecord left, Ending ending, Change guarded) {
     Instant now = clock.instant();
     // The webhook events of the claim and of each plan have stamps of their own before the end.
     Stamp line = Stamp.after(turn.lastStamp().plusMicros(1L + left.recorded().size()), now);
@@ -136,13 +139,13 @@ public final class Endings {
     List<Write> writes = new ArrayList<>();
     writes.add(guarded.update());
     writes.add(session.update());
-    writes.addAll(Copies.put(closing(turn, ending, stamp), 0));
+    writes.addAll(MessageCopies.put(closing(turn, ending, stamp), 0));
     writes.add(
         Change.of(Layout.working(turn.key().session(), turn.stamps().sessionCreated())).delete());
     writes.addAll(left.writes(line));
     writes.addAll(sums);
-    News news =
-        News.of(turn.key().session(), turn.work().hooked())
+    PendingEvents news =
+        PendingEvents.of(turn.key().session(), turn.work().hooked())
             .plans(left.recorded(), stamp)
             .turn(turn.id(), ending.status(), stamp);
     return announcer.write(writes, news).committed();
@@ -150,7 +153,7 @@ public final class Endings {
 
   private Message closing(Turn turn, Ending ending, Stamp stamp) {
     Message.Text text = new Message.Text.Inline(ending.text());
-    if (bytes(ending.text()) > Events.INLINE_BYTES) {
+    if (bytes(ending.text()) > TurnEvents.INLINE_BYTES) {
       String object = "texts/%s/%s/%d".formatted(turn.sessionId(), turn.id(), turn.fence());
       bucket.putText(object, ending.text());
       text = new Message.Text.Stored(object);
@@ -170,8 +173,9 @@ public final class Endings {
             idle(session, stamp).update(),
             Interruption.of(session, now, TurnStatus.CANCELLED, stamp).update(),
             Change.of(Layout.working(session.key(), session.createdAt())).delete());
-    News news =
-        News.of(session.key(), session.hooked()).turn(turn.id(), TurnStatus.CANCELLED, stamp);
+    PendingEvents news =
+        PendingEvents.of(session.key(), session.hooked())
+            .turn(turn.id(), TurnStatus.CANCELLED, stamp);
     return announcer.write(writes, news).committed();
   }
 
@@ -194,9 +198,9 @@ public final class Endings {
       writes.add(Interruption.of(session, clock.instant(), TurnStatus.CANCELLED, stamp).update());
     }
     writes.add(Change.of(Layout.working(session.key(), session.createdAt())).delete());
-    writes.addAll(Listing.removed(session));
-    News news = News.of(session.key(), session.hooked());
-    News ended =
+    writes.addAll(SessionPointers.removed(session));
+    PendingEvents news = PendingEvents.of(session.key(), session.hooked());
+    PendingEvents ended =
         session.working() ? news.turn(session.currentTurn(), TurnStatus.CANCELLED, stamp) : news;
     return announcer.write(writes, ended.deleted(stamp.plusMicros(1))).committed();
   }

@@ -3,7 +3,7 @@ package agentsessions.turn;
 import agentsessions.session.Turn;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.id.TurnKey;
-import agentsessions.store.session.Tasks;
+import agentsessions.store.session.TaskCallbacks;
 import agentsessions.table.Layout;
 import agentsessions.table.Table;
 import io.micronaut.context.annotation.Property;
@@ -28,13 +28,13 @@ public final class Handover {
   private static final int FRESH_PARTS = 2;
 
   private final Table table;
-  private final Tasks tasks;
+  private final TaskCallbacks tasks;
   private final Clock clock;
   private final Duration fresh;
 
   public Handover(
       Table table,
-      Tasks tasks,
+      TaskCallbacks tasks,
       Clock clock,
       @Property(name = "lease.seconds", defaultValue = "45") int leaseSeconds) {
     this.table = table;
@@ -44,23 +44,23 @@ public final class Handover {
   }
 
   /// The lock of the session's sandbox while the runner of another turn holds it.
-  Optional<Box> heldBefore(Turn turn) {
+  Optional<SandboxLock> heldBefore(Turn turn) {
     return table
         .item(Layout.box(turn.key().session()))
-        .flatMap(item -> Box.of(turn.key().session(), item))
+        .flatMap(item -> SandboxLock.of(turn.key().session(), item))
         .filter(box -> !box.holder().equals(turn.key()))
         .filter(box -> box.leaseUntil() > clock.millis());
   }
 
   /// Whether its holder lives as far as anybody knows, so that it will let go.
-  boolean isExpected(Box held) {
+  boolean isExpected(SandboxLock held) {
     return held.leaseUntil() - clock.millis() > fresh.toMillis();
   }
 
   /// Names a turn, whose task's token is kept, as the one to be started next. False where the
   /// sandbox is no longer held as it was read. A turn that was named before has ended, or has
   /// another task.
-  boolean name(Box held, Turn turn) {
+  boolean name(SandboxLock held, Turn turn) {
     boolean named = table.write(held.naming(turn.id()).update()).committed();
     if (named) {
       held.next()
@@ -71,11 +71,11 @@ public final class Handover {
   }
 
   /// Has the turn started that was named at a sandbox which has been let go.
-  void start(Box letGo) {
+  void start(SandboxLock letGo) {
     letGo.next().ifPresent(turn -> tasks.fail(of(letGo, turn), SANDBOX_FREE));
   }
 
-  private static TurnKey of(Box box, TurnId turn) {
+  private static TurnKey of(SandboxLock box, TurnId turn) {
     return box.holder().session().turn(turn);
   }
 }

@@ -3,12 +3,12 @@ package agentsessions.turn;
 import agentsessions.session.Acceptance;
 import agentsessions.session.FollowUp;
 import agentsessions.session.Idempotency;
-import agentsessions.session.Inputs;
-import agentsessions.session.KeptAnswer;
+import agentsessions.session.IdempotencyRecord;
 import agentsessions.session.Message;
-import agentsessions.session.Opening;
+import agentsessions.session.NewSession;
 import agentsessions.session.Receipt;
 import agentsessions.session.Session;
+import agentsessions.session.SessionInputs;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.id.SessionId;
@@ -18,27 +18,27 @@ import agentsessions.session.id.Workspace;
 import agentsessions.session.input.InputFile;
 import agentsessions.session.usage.Ceiling;
 import agentsessions.session.usage.Ceilings;
-import agentsessions.session.webhook.News;
-import agentsessions.store.message.Copies;
-import agentsessions.store.session.Listing;
+import agentsessions.session.webhook.PendingEvents;
+import agentsessions.store.message.MessageCopies;
+import agentsessions.store.session.SessionPointers;
 import agentsessions.store.session.Sessions;
-import agentsessions.store.session.StandingWork;
+import agentsessions.store.session.StoredInputs;
 import agentsessions.store.session.Turns;
-import agentsessions.store.usage.Allowances;
-import agentsessions.store.webhook.Hearing;
+import agentsessions.store.usage.SpendingLimitStore;
+import agentsessions.store.webhook.WebhookPresence;
 import agentsessions.store.webhook.Webhooks;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
 import agentsessions.table.Layout;
 import agentsessions.table.Retries;
 import agentsessions.table.Table;
-import agentsessions.table.TimeOrdered;
+import agentsessions.table.TimeOrderedIds;
 import agentsessions.table.Write;
-import agentsessions.table.item.AnswerItem;
+import agentsessions.table.item.IdempotencyItem;
 import agentsessions.table.item.InputFileItem;
 import agentsessions.table.item.SessionItem;
 import agentsessions.table.item.TurnItem;
-import agentsessions.turn.idempotency.Replays;
+import agentsessions.turn.idempotency.IdempotencyRecords;
 import io.micronaut.context.BeanProvider;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
@@ -61,10 +61,10 @@ public final class Intake {
   private final Table table;
   private final Turns turns;
   private final Announcer announcer;
-  private final Hearing hearing;
-  private final Spending spending;
-  private final Replays replays;
-  private final BeanProvider<StandingWork> standing;
+  private final WebhookPresence hearing;
+  private final SpendingCheck spending;
+  private final IdempotencyRecords replays;
+  private final BeanProvider<StoredInputs> standing;
   private final BeanProvider<Webhooks> webhooks;
   private final Clock clock;
   private final Duration startGrace;
@@ -74,9 +74,9 @@ public final class Intake {
       Table table,
       Turns turns,
       Announcer announcer,
-      Hearing hearing,
-      Spending spending,
-      BeanProvider<StandingWork> standing,
+      WebhookPresence hearing,
+      SpendingCheck spending,
+      BeanProvider<StoredInputs> standing,
       BeanProvider<Webhooks> webhooks,
       Clock clock,
       @Property(name = "start.grace.seconds", defaultValue = "30") int startGraceSeconds,
@@ -88,7 +88,7 @@ public final class Intake {
     this.spending = spending;
     this.standing = standing;
     this.webhooks = webhooks;
-    this.replays = new Replays(table, clock);
+    this.replays = new IdempotencyRecords(table, clock);
     this.clock = clock;
     this.startGrace = Duration.ofSeconds(startGraceSeconds);
     this.mostLiveTurns = mostLiveTurns;
@@ -96,19 +96,19 @@ public final class Intake {
 
   /// A new session with its first turn.
   public Acceptance create(
-      Workspace workspace, Opening opening, String baseUrl, @Nullable Idempotency idempotency) {
+      Workspace workspace, NewSession opening, String baseUrl, @Nullable Idempotency idempotency) {
     Optional<Acceptance> refusal = refused(live(workspace));
     if (refusal.isPresent()) {
       return replays
           .find(workspace, idempotency)
-          .map(kept -> Replays.answer(Optional.of(kept), idempotency))
+          .map(kept -> IdempotencyRecords.answer(Optional.of(kept), idempotency))
           .orElseGet(refusal::get);
     }
     Stamp now = Stamp.of(clock.instant());
     SessionKey key = new SessionKey(workspace, new SessionId(UUID.randomUUID()));
-    Receipt receipt = new Receipt(key.turn(TimeOrdered.turn(now)), now);
+    Receipt receipt = new Receipt(key.turn(TimeOrderedIds.turn(now)), now);
     Session session = Session.begun(receipt, opening);
-    Inputs inputs = opening.inputs();
+    SessionInputs inputs = opening.inputs();
     Turn turn =
         Turn.queued(
             session,
@@ -125,16 +125,16 @@ public final class Intake {
     }
     writes.add(SessionItem.put(session).put());
     writes.addAll(accepted(turn, opening.message()));
-    writes.addAll(Listing.made(session));
+    writes.addAll(SessionPointers.made(session));
     if (turn.work().stands()) {
       writes.add(standing.get().put(key, inputs));
     }
     files(turn, inputs.files()).ifPresent(writes::add);
     hook(session, opening).ifPresent(writes::add);
-    return switch (announcer.write(writes, News.of(key, session.hooked()).created(now))) {
+    return switch (announcer.write(writes, PendingEvents.of(key, session.hooked()).created(now))) {
       case Table.Outcome.Committed _ -> new Acceptance.Accepted(turn);
       case Table.Outcome.Refused refused ->
-          Replays.answer(refused.old(0).map(AnswerItem::read), idempotency);
+          IdempotencyRecords.answer(refused.old(0).map(IdempotencyItem::read), idempotency);
     };
   }
 
@@ -154,9 +154,9 @@ public final class Intake {
                   ? List.of(meta, heard, allowance)
                   : List.of(meta, heard, allowance, kept));
       hearing.saw(key.workspace(), read.containsKey(heard));
-      Optional<KeptAnswer> known = replays.read(read.get(kept));
+      Optional<IdempotencyRecord> known = replays.read(read.get(kept));
       if (known.isPresent()) {
-        return Replays.answer(known, idempotency);
+        return IdempotencyRecords.answer(known, idempotency);
       }
       Optional<Session> found = Sessions.visible(read.get(meta));
       if (found.isEmpty()) {
@@ -173,7 +173,7 @@ public final class Intake {
               .limits()
               .session()
               .reached(session.account().spent())
-              .or(() -> spending.reached(key.workspace(), Allowances.read(allowed)));
+              .or(() -> spending.reached(key.workspace(), SpendingLimitStore.read(allowed)));
       if (reached.isPresent()) {
         return new Acceptance.BudgetReached(reached.get());
       }
@@ -181,11 +181,11 @@ public final class Intake {
         return new Acceptance.TooManyTurns(mostLiveTurns);
       }
       Turn next = next(session, sent, baseUrl);
-      News news =
+      PendingEvents news =
           session.working()
-              ? News.of(key, session.hooked())
+              ? PendingEvents.of(key, session.hooked())
                   .turn(session.currentTurn(), TurnStatus.INTERRUPTED, next.firstStamp())
-              : News.of(key, session.hooked());
+              : PendingEvents.of(key, session.hooked());
       if (announcer.write(followUp(session, next, sent, idempotency), news).committed()) {
         return new Acceptance.Accepted(next);
       }
@@ -256,7 +256,7 @@ public final class Intake {
       writes.add(replays.keep(session.key().workspace(), idempotency, next.receipt()));
     }
     if (session.archived()) {
-      writes.addAll(Listing.moved(session, false));
+      writes.addAll(SessionPointers.moved(session, false));
     }
     if (!sent.credentials().isEmpty()) {
       writes.add(standing.get().change(session.key(), sent.credentials()));
@@ -265,7 +265,7 @@ public final class Intake {
     return writes;
   }
 
-  private Optional<Write> hook(Session session, Opening opening) {
+  private Optional<Write> hook(Session session, NewSession opening) {
     return Optional.ofNullable(opening.hook())
         .map(hook ->
             webhooks
@@ -293,7 +293,7 @@ public final class Intake {
   private List<Write> accepted(Turn turn, String message) {
     List<Write> writes = new ArrayList<>();
     writes.add(TurnItem.put(turn).put());
-    writes.addAll(Copies.put(Message.ofUser(turn.receipt(), message), 0));
+    writes.addAll(MessageCopies.put(Message.ofUser(turn.receipt(), message), 0));
     writes.add(
         Change.of(Layout.working(turn.key().session(), turn.stamps().sessionCreated()))
             .overwrite());
@@ -309,7 +309,7 @@ public final class Intake {
             .plusMicros(MILLISECOND);
     Instant now = clock.instant();
     Stamp stamp = session.working() ? Interruption.stamp(last, now) : Stamp.after(last, now);
-    Receipt receipt = new Receipt(session.key().turn(TimeOrdered.turn(stamp)), stamp);
+    Receipt receipt = new Receipt(session.key().turn(TimeOrderedIds.turn(stamp)), stamp);
     return Turn.queued(
         session,
         session.turnNumber() + 1,

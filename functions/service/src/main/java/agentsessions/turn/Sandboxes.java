@@ -36,7 +36,7 @@ public final class Sandboxes {
 
   private final Table table;
   private final Bucket bucket;
-  private final Stops stops;
+  private final TaskStops stops;
   private final Handover handover;
   private final Clock clock;
   private final boolean travel;
@@ -47,7 +47,7 @@ public final class Sandboxes {
   public Sandboxes(
       Table table,
       Bucket bucket,
-      Stops stops,
+      TaskStops stops,
       Handover handover,
       Clock clock,
       @Property(name = "sandboxes", defaultValue = "objects") String kept,
@@ -69,7 +69,7 @@ public final class Sandboxes {
   /// Opens an upload for the sandbox as this turn leaves it, also when the turn has ended; a repeat
   /// finds the same one. False when the sandbox is no longer this runner's.
   public boolean open(Turn turn) {
-    Optional<Box> box = held(turn);
+    Optional<SandboxLock> box = held(turn);
     if (box.isEmpty() || box.get().upload().isPresent()) {
       return box.isPresent();
     }
@@ -100,7 +100,7 @@ public final class Sandboxes {
   /// changes nothing. False when the parts are not there, or when the sandbox is no longer this
   /// runner's.
   public boolean complete(Turn turn, List<String> tags) {
-    Optional<Box> arrived = held(turn).filter(box -> arrives(box, tags));
+    Optional<SandboxLock> arrived = held(turn).filter(box -> arrives(box, tags));
     return arrived.filter(box -> record(turn, box)).isPresent() || isRecorded(turn, arrived);
   }
 
@@ -109,7 +109,7 @@ public final class Sandboxes {
   ///
   /// @param total the usage of the turn, where its runner reports it
   public void release(Turn turn, boolean untouched, Optional<Usage> total) {
-    Optional<Box> box = held(turn);
+    Optional<SandboxLock> box = held(turn);
     Optional<Turn> seen = Optional.of(turn);
     for (int tries = 0;
         box.isPresent() && seen.isPresent() && !released(box.get(), seen.get(), untouched, total);
@@ -121,7 +121,7 @@ public final class Sandboxes {
   }
 
   /// False where the turn or its lock is no longer as it was seen.
-  private boolean released(Box box, Turn turn, boolean untouched, Optional<Usage> total) {
+  private boolean released(SandboxLock box, Turn turn, boolean untouched, Optional<Usage> total) {
     Settlement.Release release = Settlement.atRelease(turn, total, box.usage(), clock.instant());
     return letGo(box, Guards.box(turn), release, contents(box, untouched));
   }
@@ -132,7 +132,7 @@ public final class Sandboxes {
     return box(session).map(box -> box.leaseUntil() < clock.millis() && settle(box)).orElse(true);
   }
 
-  private boolean settle(Box box) {
+  private boolean settle(SandboxLock box) {
     return holder(box)
         .filter(turn -> !turn.live())
         .map(turn -> Settlement.atRelease(turn, Optional.empty(), box.usage(), clock.instant()))
@@ -145,7 +145,7 @@ public final class Sandboxes {
         .orElse(false);
   }
 
-  private SandboxContents contents(Box box, boolean untouched) {
+  private SandboxContents contents(SandboxLock box, boolean untouched) {
     if (!travel || untouched || box.isSaved()) {
       return new SandboxContents.AsItIs();
     }
@@ -155,7 +155,7 @@ public final class Sandboxes {
   }
 
   private boolean letGo(
-      Box box, Change lock, Settlement.Release release, SandboxContents contents) {
+      SandboxLock box, Change lock, Settlement.Release release, SandboxContents contents) {
     box.withoutAnother(lock).remove("holder", "lease_until", "LIVE", "due_at", "upload", "usage");
     SandboxState state =
         switch (contents) {
@@ -180,7 +180,7 @@ public final class Sandboxes {
     return letGo;
   }
 
-  private void afterwards(Box box, SandboxContents contents) {
+  private void afterwards(SandboxLock box, SandboxContents contents) {
     switch (contents) {
       case SandboxContents.AsItIs _ -> {}
       case SandboxContents.Arrived _ -> box.snapshot().ifPresent(bucket::delete);
@@ -193,11 +193,11 @@ public final class Sandboxes {
     }
   }
 
-  private boolean arrives(Box box, List<String> tags) {
+  private boolean arrives(SandboxLock box, List<String> tags) {
     return box.upload().filter(id -> bucket.completeUpload(box.key(), id, tags)).isPresent();
   }
 
-  private boolean record(Turn turn, Box box) {
+  private boolean record(Turn turn, SandboxLock box) {
     Change complete = Guards.box(turn).set("snapshot", box.key()).remove("upload", "lost");
     boolean recorded = table.write(complete.update()).committed();
     if (recorded) {
@@ -208,28 +208,28 @@ public final class Sandboxes {
 
   /// Whether the upload was recorded, by an earlier call or by a release in our place that found
   /// it; if neither, it never will be, and its object is removed.
-  private boolean isRecorded(Turn turn, Optional<Box> arrived) {
-    String key = Box.key(turn.key(), turn.fence());
+  private boolean isRecorded(Turn turn, Optional<SandboxLock> arrived) {
+    String key = SandboxLock.key(turn.key(), turn.fence());
     boolean recorded =
         table
             .item(Layout.box(turn.key().session()))
             .filter(box -> key.equals(box.nullableText("snapshot")))
             .isPresent();
     if (!recorded) {
-      arrived.map(Box::key).ifPresent(bucket::delete);
+      arrived.map(SandboxLock::key).ifPresent(bucket::delete);
     }
     return recorded;
   }
 
-  private Optional<Turn> holder(Box box) {
+  private Optional<Turn> holder(SandboxLock box) {
     return table.item(Layout.turn(box.holder())).map(TurnItem::read);
   }
 
-  private Optional<Box> held(Turn turn) {
+  private Optional<SandboxLock> held(Turn turn) {
     return box(turn.key().session()).filter(box -> box.isHeldBy(turn));
   }
 
-  private Optional<Box> box(SessionKey session) {
-    return table.item(Layout.box(session)).flatMap(item -> Box.of(session, item));
+  private Optional<SandboxLock> box(SessionKey session) {
+    return table.item(Layout.box(session)).flatMap(item -> SandboxLock.of(session, item));
   }
 }

@@ -1,9 +1,9 @@
 package agentsessions.turn;
 
-import agentsessions.session.Tally;
+import agentsessions.session.DailyUsage;
 import agentsessions.session.Turn;
 import agentsessions.session.usage.Usage;
-import agentsessions.store.usage.Sums;
+import agentsessions.store.usage.UsageLedger;
 import agentsessions.table.Change;
 import agentsessions.table.Layout;
 import agentsessions.table.Write;
@@ -67,7 +67,7 @@ final class Settlement {
       Turn turn, Usage total, Instant now, Change ofTurn, Change session) {
     ofTurn.set("settled", true).set("usage", total).when(ONCE);
     SessionItem.settled(session, turn.id(), total);
-    return Sums.add(turn.key().session(), total, Tally.of(turn, total, now));
+    return UsageLedger.add(turn.key().session(), total, DailyUsage.of(turn, total, now));
   }
 
   private Settlement() {}

@@ -4,7 +4,7 @@ import agentsessions.session.Turn;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.id.TurnKey;
-import agentsessions.store.session.Tasks;
+import agentsessions.store.session.TaskCallbacks;
 import agentsessions.store.session.Turns;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
@@ -47,7 +47,7 @@ public final class Standby {
   private final Table table;
   private final Turns turns;
   private final Dispatches dispatches;
-  private final Tasks tasks;
+  private final TaskCallbacks tasks;
   private final Clock clock;
   private final Duration longest;
   private final RetryPolicy<Boolean> looks;
@@ -58,7 +58,7 @@ public final class Standby {
       Table table,
       Turns turns,
       Dispatches dispatches,
-      Tasks tasks,
+      TaskCallbacks tasks,
       Clock clock,
       @Property(name = "idle.seconds", defaultValue = "300") int idleSeconds,
       @Property(name = "offer.millis", defaultValue = "3000") int offerMillis) {
@@ -90,8 +90,8 @@ public final class Standby {
   /// @param token of the turn
   /// @return the credential with which the task polls; empty where the task of a later turn waits
   ///   already
-  public Optional<Pass> begin(Turn turn, Pass token, Duration asked) {
-    Pass waiting = token.waiting();
+  public Optional<RunnerCredential> begin(Turn turn, RunnerCredential token, Duration asked) {
+    RunnerCredential waiting = token.waiting();
     Instant until = clock.instant().plus(asked.compareTo(longest) < 0 ? asked : longest);
     Change begin =
         Change.of(Layout.standby(turn.key().session()))
@@ -115,7 +115,7 @@ public final class Standby {
 
   /// Answers a poll by one read as long as there is nothing to do, and by one more where the turn
   /// on offer has moved on.
-  public Answer ask(Pass waiting) {
+  public Answer ask(RunnerCredential waiting) {
     SessionKey session = waiting.turn().session();
     Optional<Item> found = table.item(Layout.standby(session)).filter(item -> isOf(item, waiting));
     if (found.isEmpty()) {
@@ -128,7 +128,7 @@ public final class Standby {
         .orElseGet(Answer.Wait::new);
   }
 
-  private Optional<Next> take(Pass waiting, Offer offer) {
+  private Optional<Next> take(RunnerCredential waiting, Offer offer) {
     return turns
         .load(offer.turn())
         .filter(turn -> turn.dispatch() == offer.dispatch())
@@ -137,7 +137,7 @@ public final class Standby {
         .flatMap(turn -> ticket(waiting, turn, offer));
   }
 
-  private boolean isTakenBy(Pass waiting, Offer offer) {
+  private boolean isTakenBy(RunnerCredential waiting, Offer offer) {
     Change take =
         Change.of(Layout.standby(waiting.turn().session()))
             .set(TAKEN, true)
@@ -148,9 +148,9 @@ public final class Standby {
     return table.write(take.update()).committed();
   }
 
-  private Optional<Next> ticket(Pass waiting, Turn turn, Offer offer) {
+  private Optional<Next> ticket(RunnerCredential waiting, Turn turn, Offer offer) {
     offer.task().ifPresent(task -> tasks.begun(turn.key(), turn.dispatch(), task));
-    Pass ticket = Pass.ticket(turn, offer.attempt(), waiting);
+    RunnerCredential ticket = RunnerCredential.ticket(turn, offer.attempt(), waiting);
     return dispatches.handOver(turn, ticket.hash(), TO_CLAIM)
         ? Optional.of(new Next(ticket.text(), offer.attempt()))
         : Optional.empty();
@@ -193,7 +193,7 @@ public final class Standby {
     return table.write(List.of(gone.delete())).committed();
   }
 
-  private static boolean isOf(Item item, Pass waiting) {
+  private static boolean isOf(Item item, RunnerCredential waiting) {
     return MessageDigest.isEqual(
         item.requiredText(HASH).getBytes(StandardCharsets.US_ASCII),
         waiting.hash().getBytes(StandardCharsets.US_ASCII));

@@ -1,15 +1,15 @@
 package agentsessions.turn;
 
 import agentsessions.aws.RunnerFunction;
+import agentsessions.aws.RunnerLauncher;
 import agentsessions.aws.RunnerTasks;
-import agentsessions.aws.Runners;
 import agentsessions.session.Agent;
 import agentsessions.session.Ending;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnError;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.id.TurnKey;
-import agentsessions.store.session.Tasks;
+import agentsessions.store.session.TaskCallbacks;
 import agentsessions.store.session.Turns;
 import agentsessions.table.Retries;
 import agentsessions.turn.catalogue.AgentCatalogue;
@@ -34,7 +34,7 @@ public final class TurnSteps {
   /// The next step of a dispatch that an execution begins.
   public sealed interface Next {
     /// A runner is to be started.
-    record Run(Runners runners, Runners.Launch launch) implements Next {}
+    record Run(RunnerLauncher runners, RunnerLauncher.Launch launch) implements Next {}
 
     /// A waiting task has taken the turn.
     record Taken() implements Next {}
@@ -78,7 +78,7 @@ public final class TurnSteps {
   private final Dispatches dispatches;
   private final Endings endings;
   private final AgentCatalogue catalogue;
-  private final Tasks tasks;
+  private final TaskCallbacks tasks;
   private final Standby standby;
   private final Handover handover;
   private final RunnerFunction function;
@@ -91,7 +91,7 @@ public final class TurnSteps {
       Dispatches dispatches,
       Endings endings,
       AgentCatalogue catalogue,
-      Tasks tasks,
+      TaskCallbacks tasks,
       Standby standby,
       Handover handover,
       RunnerFunction function,
@@ -137,7 +137,7 @@ public final class TurnSteps {
           ? awaitAgent(turn)
           : giveUp(turn, TurnError.agentNotAvailable(turn.agentName()));
     }
-    Optional<Box> held = handover.heldBefore(turn);
+    Optional<SandboxLock> held = handover.heldBefore(turn);
     if (held.isPresent()) {
       return await(turn, held.get(), token).orElseGet(() -> begin(dispatch, attempt, token));
     }
@@ -146,25 +146,26 @@ public final class TurnSteps {
     if (hasTasks && standby.offer(turn, attempt)) {
       return new Next.Taken();
     }
-    Runners runners = hasTasks ? engineTasks.get() : function;
-    Pass ticket = Pass.ticket(turn, attempt);
+    RunnerLauncher runners = hasTasks ? engineTasks.get() : function;
+    RunnerCredential ticket = RunnerCredential.ticket(turn, attempt);
     String url = address.of(turn);
     return dispatches.handOver(turn, ticket.hash(), runners.patience())
         ? new Next.Run(
-            runners, new Runners.Launch(turn.key(), ticket.text(), url, turn.dispatch(), attempt))
+            runners,
+            new RunnerLauncher.Launch(turn.key(), ticket.text(), url, turn.dispatch(), attempt))
         : new Next.End();
   }
 
   private void launch(Dispatch dispatch, Next.Run run, String token) {
     switch (run.runners().launch(run.launch())) {
-      case Runners.Launched.Begun(Optional<String> task) ->
+      case RunnerLauncher.Launched.Begun(Optional<String> task) ->
           task.ifPresent(known -> tasks.begun(dispatch.turn(), dispatch.number(), known));
-      case Runners.Launched.Unheard _ -> turn(dispatch).ifPresent(dispatches::doubt);
-      case Runners.Launched.NoRoom _ -> {
+      case RunnerLauncher.Launched.Unheard _ -> turn(dispatch).ifPresent(dispatches::doubt);
+      case RunnerLauncher.Launched.NoRoom _ -> {
         turn(dispatch).ifPresent(this::waitsForRoom);
         tasks.succeed(dispatch.turn(), token);
       }
-      case Runners.Launched.Refused(String why) -> {
+      case RunnerLauncher.Launched.Refused(String why) -> {
         turn(dispatch).ifPresent(turn -> cannotBeLaunched(turn, why));
         tasks.succeed(dispatch.turn(), token);
       }
@@ -189,7 +190,7 @@ public final class TurnSteps {
   /// only the launcher does.
   ///
   /// @param error of the runner; empty where none was started
-  public void launchFailed(Pass ticket, Optional<String> error) {
+  public void launchFailed(RunnerCredential ticket, Optional<String> error) {
     turns
         .byTicket(ticket.turn(), ticket.hash())
         .filter(turn -> turn.state() instanceof Turn.State.Queued)
@@ -248,7 +249,7 @@ public final class TurnSteps {
   }
 
   /// Empty where the sandbox was let go meanwhile, so that there is nothing to wait for.
-  private Optional<Next> await(Turn turn, Box held, String token) {
+  private Optional<Next> await(Turn turn, SandboxLock held, String token) {
     if (dispatches.queuedTooLong(turn)) {
       return Optional.of(giveUp(turn, TurnError.notStarted()));
     }

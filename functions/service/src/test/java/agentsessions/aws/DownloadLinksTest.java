@@ -50,7 +50,8 @@ class DownloadLinksTest {
 
   private Bucket bucket() {
     System.setProperty("aws.region", "us-east-1");
-    Signer signer = new Signer(secret, JsonMapper.createDefault(), clock, "signing");
+    DownloadSigningKey signer =
+        new DownloadSigningKey(secret, JsonMapper.createDefault(), clock, "signing");
     S3Presigner one = new Clients(2).downloads(signer, "http://127.0.0.1:1");
     return new Bucket(new InMemoryBucket(), () -> one, () -> one, "bucket");
   }

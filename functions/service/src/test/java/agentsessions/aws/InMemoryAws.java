@@ -1,46 +1,46 @@
 package agentsessions.aws;
 
 import agentsessions.jobs.sweep.FailedStarts;
-import agentsessions.jobs.sweep.Purge;
-import agentsessions.jobs.sweep.Unsent;
+import agentsessions.jobs.sweep.SessionPurge;
+import agentsessions.jobs.sweep.UnsentWebhooks;
 import agentsessions.session.Turn;
-import agentsessions.session.usage.Allowance;
+import agentsessions.session.usage.SpendingLimits;
 import agentsessions.store.artifact.Artifacts;
-import agentsessions.store.event.Happenings;
+import agentsessions.store.event.SessionEvents;
 import agentsessions.store.export.Exports;
 import agentsessions.store.message.History;
 import agentsessions.store.message.NumberedPages;
 import agentsessions.store.session.SessionList;
 import agentsessions.store.session.Sessions;
-import agentsessions.store.session.StandingWork;
-import agentsessions.store.session.Tasks;
+import agentsessions.store.session.StoredInputs;
+import agentsessions.store.session.TaskCallbacks;
 import agentsessions.store.session.Turns;
-import agentsessions.store.usage.Allowances;
-import agentsessions.store.usage.Sums;
-import agentsessions.store.webhook.Hearing;
+import agentsessions.store.usage.SpendingLimitStore;
+import agentsessions.store.usage.UsageLedger;
 import agentsessions.store.webhook.Outbox;
 import agentsessions.store.webhook.WebhookLeases;
+import agentsessions.store.webhook.WebhookPresence;
 import agentsessions.store.webhook.WebhookSecrets;
 import agentsessions.store.webhook.Webhooks;
 import agentsessions.store.workspace.Secrets;
 import agentsessions.table.ChangeSignal;
 import agentsessions.table.Table;
 import agentsessions.turn.Announcer;
-import agentsessions.turn.Claimable;
+import agentsessions.turn.BudgetWarnings;
+import agentsessions.turn.ClaimState;
 import agentsessions.turn.Claims;
-import agentsessions.turn.Commits;
+import agentsessions.turn.CommitLog;
 import agentsessions.turn.Dispatches;
 import agentsessions.turn.Endings;
-import agentsessions.turn.Events;
 import agentsessions.turn.Handover;
 import agentsessions.turn.Intake;
 import agentsessions.turn.RunnerAddress;
 import agentsessions.turn.Sandboxes;
-import agentsessions.turn.Spending;
+import agentsessions.turn.SpendingCheck;
 import agentsessions.turn.Standby;
-import agentsessions.turn.Stops;
-import agentsessions.turn.Warnings;
-import agentsessions.turn.Workload;
+import agentsessions.turn.TaskStops;
+import agentsessions.turn.TurnEvents;
+import agentsessions.turn.TurnInputs;
 import io.micronaut.json.JsonMapper;
 import java.time.Clock;
 import java.time.Duration;
@@ -63,29 +63,29 @@ public record InMemoryAws(
     Turns turns,
     Dispatches dispatches,
     Claims claims,
-    Events events,
+    TurnEvents events,
     Endings endings,
     History history,
     NumberedPages pages,
     Artifacts artifacts,
-    Purge purge,
+    SessionPurge purge,
     Executions executions,
     Sandboxes sandboxes,
     Bucket bucket,
     ChangeSignal signal,
-    Happenings happenings,
+    SessionEvents happenings,
     Secrets secrets,
-    Commits commits,
-    Tasks tasks,
-    Workload workload,
-    Unsent unsent,
-    Sums sums,
-    Allowances allowances,
-    Spending spending,
-    Warnings warnings,
+    CommitLog commits,
+    TaskCallbacks tasks,
+    TurnInputs workload,
+    UnsentWebhooks unsent,
+    UsageLedger sums,
+    SpendingLimitStore allowances,
+    SpendingCheck spending,
+    BudgetWarnings warnings,
     Standby standby,
     Handover handover,
-    Stops stops,
+    TaskStops stops,
     FailedStarts failedStarts) {
   public static final String TABLE = "sessions";
   public static final int LEASE_SECONDS = 45;
@@ -113,8 +113,8 @@ public record InMemoryAws(
   }
 
   /// The tasks of executions in a table of their own.
-  public static Tasks tasks(DynamoDbClient dynamoDb, SfnClient sfn) {
-    return new Tasks(new Table(dynamoDb, TABLE, new ChangeSignal(true)), sfn);
+  public static TaskCallbacks tasks(DynamoDbClient dynamoDb, SfnClient sfn) {
+    return new TaskCallbacks(new Table(dynamoDb, TABLE, new ChangeSignal(true)), sfn);
   }
 
   public static Bucket bucket(S3Client s3) {
@@ -132,7 +132,7 @@ public record InMemoryAws(
 
   /// Without them, and with the tasks of executions elsewhere.
   public static InMemoryAws of(
-      DynamoDbClient dynamoDb, S3Client s3, SfnClient sfn, Tasks executions, Clock clock) {
+      DynamoDbClient dynamoDb, S3Client s3, SfnClient sfn, TaskCallbacks executions, Clock clock) {
     return of(dynamoDb, s3, sfn, executions, noStops(clock), InMemoryAws::none, clock);
   }
 
@@ -144,14 +144,15 @@ public record InMemoryAws(
       Supplier<RunnerTasks> runners,
       Clock clock) {
     Table table = new Table(dynamoDb, TABLE, new ChangeSignal(true));
-    Tasks tasks = new Tasks(table, sfn);
-    Stops stops = new Stops(table, tasks, runners::get, clock);
+    TaskCallbacks tasks = new TaskCallbacks(table, sfn);
+    TaskStops stops = new TaskStops(table, tasks, runners::get, clock);
     return of(dynamoDb, s3, sfn, tasks, stops, runners, clock);
   }
 
-  private static Stops noStops(Clock clock) {
+  private static TaskStops noStops(Clock clock) {
     Table empty = new Table(new InMemoryTable(TABLE), TABLE, new ChangeSignal(true));
-    return new Stops(empty, new Tasks(empty, new HeardTasks()), InMemoryAws::none, clock);
+    return new TaskStops(
+        empty, new TaskCallbacks(empty, new HeardTasks()), InMemoryAws::none, clock);
   }
 
   private static RunnerTasks none() {
@@ -162,8 +163,8 @@ public record InMemoryAws(
       DynamoDbClient dynamoDb,
       S3Client s3,
       SfnClient sfn,
-      Tasks tasks,
-      Stops stops,
+      TaskCallbacks tasks,
+      TaskStops stops,
       Supplier<RunnerTasks> runners,
       Clock clock) {
     ChangeSignal signal = new ChangeSignal(true);
@@ -171,24 +172,24 @@ public record InMemoryAws(
     Bucket bucket = bucket(s3);
     Sessions sessions = new Sessions(table, clock);
     Turns turns = new Turns(table, clock);
-    Parameters parameters = new Parameters(new InMemoryParameters(), "/stack");
-    StandingWork standing = new StandingWork(table, new Seal(parameters));
+    ParameterStore parameters = new ParameterStore(new InMemoryParameters(), "/stack");
+    StoredInputs standing = new StoredInputs(table, new SecretCipher(parameters));
     Secrets secrets = new Secrets(table, parameters, clock);
-    Commits commits = new Commits(table, clock);
+    CommitLog commits = new CommitLog(table, clock);
     History history = new History(table, bucket);
     Artifacts artifacts = new Artifacts(table);
-    Sums sums = new Sums(table);
-    Allowances allowances = new Allowances(table);
-    Spending spending = new Spending(allowances, sums, sessions, clock);
+    UsageLedger sums = new UsageLedger(table);
+    SpendingLimitStore allowances = new SpendingLimitStore(table);
+    SpendingCheck spending = new SpendingCheck(allowances, sums, sessions, clock);
     Table empty = new Table(new InMemoryTable(TABLE), TABLE, signal);
     Handover handover = new Handover(table, tasks, clock, LEASE_SECONDS);
     Sandboxes sandboxes = new Sandboxes(table, bucket, stops, handover, clock, "objects", 4096);
     Dispatches dispatches = new Dispatches(table, clock, START_GRACE_SECONDS, QUEUE_SECONDS);
-    Hearing hearing = new Hearing(table, clock, NEVER_AGAIN);
+    WebhookPresence hearing = new WebhookPresence(table, clock, NEVER_AGAIN);
     Announcer deaf =
         new Announcer(
             empty,
-            new Hearing(empty, clock, NEVER_AGAIN),
+            new WebhookPresence(empty, clock, NEVER_AGAIN),
             new Outbox(empty, clock),
             () -> {
               throw new AssertionError("nobody is to hear");
@@ -218,22 +219,22 @@ public record InMemoryAws(
         turns,
         dispatches,
         new Claims(table, announcer, turns, bucket, sandboxes, clock, LEASE_SECONDS),
-        new Events(table, turns, clock),
+        new TurnEvents(table, turns, clock),
         new Endings(announcer, sessions, turns, bucket, clock),
         history,
         new NumberedPages(table),
         artifacts,
-        new Purge(table, bucket, stops, clock),
+        new SessionPurge(table, bucket, stops, clock),
         new Executions(sfn, JSON, "arn:aws:states:local:0:stateMachine:turn"),
         sandboxes,
         bucket,
         signal,
-        new Happenings(table, history, artifacts),
+        new SessionEvents(table, history, artifacts),
         secrets,
         commits,
         tasks,
-        new Workload(table, standing, secrets, commits),
-        new Unsent(
+        new TurnInputs(table, standing, secrets, commits),
+        new UnsentWebhooks(
             new Outbox(empty, clock),
             () -> new WebhookLeases(empty, () -> new WebhookSecrets(parameters), clock),
             () -> {
@@ -242,7 +243,7 @@ public record InMemoryAws(
         sums,
         allowances,
         spending,
-        new Warnings(deaf, sessions, spending, clock),
+        new BudgetWarnings(deaf, sessions, spending, clock),
         new Standby(table, turns, dispatches, tasks, clock, 300, 0),
         handover,
         stops,
@@ -253,8 +254,9 @@ public record InMemoryAws(
   /// needed.
   public Claims.Claim claim(
       Turn turn, String ticketHash, String claimId, long fence, String tokenHash, Duration limit) {
-    Claimable asked =
-        new Claimable(turn, Optional.empty(), Optional.empty(), Optional.empty(), Allowance.ANY);
+    ClaimState asked =
+        new ClaimState(
+            turn, Optional.empty(), Optional.empty(), Optional.empty(), SpendingLimits.ANY);
     return claims.claim(asked, ticketHash, claimId, fence, tokenHash, limit);
   }
 }

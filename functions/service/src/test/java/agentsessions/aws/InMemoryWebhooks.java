@@ -2,10 +2,10 @@ package agentsessions.aws;
 
 import agentsessions.jobs.webhook.WebhookPost;
 import agentsessions.store.webhook.Deliveries;
-import agentsessions.store.webhook.Hearing;
 import agentsessions.store.webhook.Outbox;
 import agentsessions.store.webhook.WebhookAddresses;
 import agentsessions.store.webhook.WebhookLeases;
+import agentsessions.store.webhook.WebhookPresence;
 import agentsessions.store.webhook.WebhookSecrets;
 import agentsessions.store.webhook.Webhooks;
 import agentsessions.table.ChangeSignal;
@@ -38,9 +38,10 @@ public record InMemoryWebhooks(
             oneAtATime(new InMemoryTable(InMemoryAws.TABLE), behind),
             InMemoryAws.TABLE,
             new ChangeSignal(false));
-    WebhookSecrets secrets = new WebhookSecrets(new Parameters(new InMemoryParameters(), "/stack"));
+    WebhookSecrets secrets =
+        new WebhookSecrets(new ParameterStore(new InMemoryParameters(), "/stack"));
     return new InMemoryWebhooks(
-        new Webhooks(table, secrets, new Hearing(table, clock, SECONDS), clock),
+        new Webhooks(table, secrets, new WebhookPresence(table, clock, SECONDS), clock),
         new Outbox(table, clock),
         new WebhookLeases(table, () -> secrets, clock),
         new Deliveries(table, clock),

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.turn.Pass;
+import agentsessions.turn.RunnerCredential;
 import io.micronaut.core.type.Argument;
 import io.micronaut.json.JsonMapper;
 import java.io.IOException;
@@ -39,7 +39,7 @@ class FailedLaunchTest {
              "responsePayload": {"errorMessage": "claim failed", "errorType": "java.io.IOException"}}
             """
                 .formatted(condition, TICKET));
-    Pass ticket = Pass.parse("Bearer " + TICKET).orElseThrow();
+    RunnerCredential ticket = RunnerCredential.parse("Bearer " + TICKET).orElseThrow();
     assertEquals(List.of(new FailedLaunch(ticket, Optional.ofNullable(error))), launches);
   }
 

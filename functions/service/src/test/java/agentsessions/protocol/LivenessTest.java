@@ -11,12 +11,12 @@ import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.NoMachine;
 import agentsessions.session.Acceptance;
 import agentsessions.session.FollowUp;
-import agentsessions.session.Opening;
+import agentsessions.session.NewSession;
 import agentsessions.session.Refusal;
 import agentsessions.session.Turn;
 import agentsessions.session.id.Workspace;
 import agentsessions.table.ChangeSignal;
-import agentsessions.turn.Pass;
+import agentsessions.turn.RunnerCredential;
 import agentsessions.turn.SettableClock;
 import agentsessions.turn.SlowTable;
 import java.time.Duration;
@@ -36,7 +36,7 @@ class LivenessTest {
           new SettableClock());
   private final LivenessController liveness = new LivenessController(aws.turns(), aws.signal());
   private final Turn turn = queued();
-  private final Pass token = new Pass(turn.key(), "secret");
+  private final RunnerCredential token = new RunnerCredential(turn.key(), "secret");
 
   LivenessTest() {
     aws.dispatches().handOver(turn, "ticket", Duration.ofSeconds(45));
@@ -77,7 +77,7 @@ class LivenessTest {
 
   @Test
   void whoHasNoTokenWaitsForNothing() {
-    String forged = "Bearer " + new Pass(turn.key(), "guessed").text();
+    String forged = "Bearer " + new RunnerCredential(turn.key(), "guessed").text();
     assertEquals(
         Refusal.Code.NOT_LIVE,
         assertThrows(Refusal.class, () -> liveness.live(forged, "20")).code());
@@ -89,7 +89,8 @@ class LivenessTest {
 
   private Turn queued() {
     Acceptance accepted =
-        aws.intake().create(new Workspace("w"), Opening.of("shell", "hi"), "http://service", null);
+        aws.intake()
+            .create(new Workspace("w"), NewSession.of("shell", "hi"), "http://service", null);
     return ((Acceptance.Accepted) accepted).turn();
   }
 }

@@ -11,7 +11,7 @@ import agentsessions.aws.NoMachine;
 import agentsessions.aws.StartedTasks;
 import agentsessions.session.Acceptance;
 import agentsessions.session.Engine;
-import agentsessions.session.Opening;
+import agentsessions.session.NewSession;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.id.Workspace;
@@ -89,7 +89,7 @@ class FailedRunnerTest {
 
   private Turn accepted() {
     Acceptance accepted =
-        aws.intake().create(WORKSPACE, Opening.of("shell", "hi"), "http://service", null);
+        aws.intake().create(WORKSPACE, NewSession.of("shell", "hi"), "http://service", null);
     return ((Acceptance.Accepted) accepted).turn();
   }
 }

@@ -9,7 +9,7 @@ import agentsessions.aws.NoMachine;
 import agentsessions.session.Acceptance;
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
-import agentsessions.session.Opening;
+import agentsessions.session.NewSession;
 import agentsessions.session.Turn;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.Workspace;
@@ -73,10 +73,10 @@ class FollowingTest {
 
   private void append(Turn turn) {
     Turn now = aws.turns().load(turn.key()).orElseThrow();
-    List<Events.Event> events = new ArrayList<>();
+    List<TurnEvents.Event> events = new ArrayList<>();
     for (int i = random.nextInt(4); i >= 0; i--) {
       MessageKind kind = random.nextBoolean() ? MessageKind.PROGRESS : MessageKind.TOOL_CALL;
-      events.add(new Events.Event(kind, "text"));
+      events.add(new TurnEvents.Event(kind, "text"));
     }
     clock.pass(Duration.ofMillis(1));
     assertEquals(
@@ -86,7 +86,7 @@ class FollowingTest {
 
   private Turn claimed() {
     Acceptance accepted =
-        aws.intake().create(WORKSPACE, Opening.of("shell", "hi"), "http://service", null);
+        aws.intake().create(WORKSPACE, NewSession.of("shell", "hi"), "http://service", null);
     Turn turn = ((Acceptance.Accepted) accepted).turn();
     aws.dispatches().handOver(turn, "ticket", Duration.ofSeconds(45));
     aws.claim(turn, "ticket", "claim", 1000, "token", Duration.ofHours(1));

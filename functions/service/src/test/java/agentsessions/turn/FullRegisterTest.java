@@ -12,7 +12,7 @@ import agentsessions.session.Acceptance;
 import agentsessions.session.Artifact;
 import agentsessions.session.Ending;
 import agentsessions.session.MessageKind;
-import agentsessions.session.Opening;
+import agentsessions.session.NewSession;
 import agentsessions.session.Plans;
 import agentsessions.session.Turn;
 import agentsessions.session.id.ArtifactId;
@@ -20,7 +20,7 @@ import agentsessions.session.id.Stamp;
 import agentsessions.session.id.Workspace;
 import agentsessions.store.message.History;
 import agentsessions.store.message.NumberedPages;
-import agentsessions.table.TimeOrdered;
+import agentsessions.table.TimeOrderedIds;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -102,7 +102,7 @@ class FullRegisterTest {
   }
 
   private Ending ending(String... paths) {
-    List<ArtifactId> ids = TimeOrdered.artifacts(Stamp.of(clock.instant()), paths.length);
+    List<ArtifactId> ids = TimeOrderedIds.artifacts(Stamp.of(clock.instant()), paths.length);
     List<Artifact> artifacts = new ArrayList<>();
     for (int i = 0; i < paths.length; i++) {
       artifacts.add(
@@ -135,8 +135,8 @@ class FullRegisterTest {
         .orElseThrow();
   }
 
-  private static Events.Event said(String text) {
-    return new Events.Event(MessageKind.PROGRESS, text);
+  private static TurnEvents.Event said(String text) {
+    return new TurnEvents.Event(MessageKind.PROGRESS, text);
   }
 
   private Plans plans() {
@@ -149,7 +149,7 @@ class FullRegisterTest {
 
   private Turn claimed() {
     Acceptance accepted =
-        aws.intake().create(WORKSPACE, Opening.of("shell", "hi"), "http://service", null);
+        aws.intake().create(WORKSPACE, NewSession.of("shell", "hi"), "http://service", null);
     Turn queued = ((Acceptance.Accepted) accepted).turn();
     aws.dispatches().handOver(queued, "ticket", Duration.ofSeconds(45));
     aws.claim(queued, "ticket", "claim", 1000, "token", Duration.ofHours(1));

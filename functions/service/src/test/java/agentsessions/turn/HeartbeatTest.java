@@ -8,7 +8,7 @@ import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.NoMachine;
 import agentsessions.session.Acceptance;
-import agentsessions.session.Opening;
+import agentsessions.session.NewSession;
 import agentsessions.session.Turn;
 import agentsessions.session.id.Workspace;
 import java.time.Duration;
@@ -46,7 +46,8 @@ class HeartbeatTest {
 
   private Turn claimed() {
     Acceptance accepted =
-        aws.intake().create(new Workspace("w"), Opening.of("shell", "hi"), "http://service", null);
+        aws.intake()
+            .create(new Workspace("w"), NewSession.of("shell", "hi"), "http://service", null);
     Turn turn = ((Acceptance.Accepted) accepted).turn();
     assertTrue(aws.dispatches().handOver(turn, "ticket", Duration.ofSeconds(45)));
     aws.claim(turn, "ticket", "claim", 1000, "token", Duration.ofHours(3));

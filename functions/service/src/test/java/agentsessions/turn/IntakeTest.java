@@ -10,7 +10,7 @@ import agentsessions.aws.NoMachine;
 import agentsessions.session.Acceptance;
 import agentsessions.session.FollowUp;
 import agentsessions.session.Idempotency;
-import agentsessions.session.Opening;
+import agentsessions.session.NewSession;
 import agentsessions.session.Receipt;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.TurnKey;
@@ -89,7 +89,7 @@ class IntakeTest {
 
   private Acceptance create(Workspace workspace, @Nullable Idempotency key) {
     Acceptance acceptance =
-        aws.intake().create(workspace, Opening.of("shell", "hi"), "http://service", key);
+        aws.intake().create(workspace, NewSession.of("shell", "hi"), "http://service", key);
     if (acceptance instanceof Acceptance.Accepted accepted) {
       sessions.add(accepted.turn().key().session());
     }

@@ -11,7 +11,7 @@ import agentsessions.aws.NoMachine;
 import agentsessions.session.Acceptance;
 import agentsessions.session.FollowUp;
 import agentsessions.session.MessageKind;
-import agentsessions.session.Opening;
+import agentsessions.session.NewSession;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.id.Workspace;
@@ -78,7 +78,8 @@ class InterruptionTest {
     int said = load().counts().events();
     assertEquals(
         Optional.of(said + 1),
-        aws.events().append(load(), said, List.of(new Events.Event(MessageKind.PROGRESS, "and"))));
+        aws.events()
+            .append(load(), said, List.of(new TurnEvents.Event(MessageKind.PROGRESS, "and"))));
   }
 
   private Turn load() {
@@ -87,7 +88,7 @@ class InterruptionTest {
 
   private Turn claimed() {
     Acceptance accepted =
-        aws.intake().create(WORKSPACE, Opening.of("shell", "hi"), "http://service", null);
+        aws.intake().create(WORKSPACE, NewSession.of("shell", "hi"), "http://service", null);
     Turn queued = ((Acceptance.Accepted) accepted).turn();
     aws.dispatches().handOver(queued, "ticket", Duration.ofSeconds(45));
     aws.claim(queued, "ticket", "claim", 1000, "token", Duration.ofHours(1));

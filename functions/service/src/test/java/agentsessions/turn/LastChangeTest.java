@@ -9,7 +9,7 @@ import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.NoMachine;
 import agentsessions.session.Acceptance;
 import agentsessions.session.FollowUp;
-import agentsessions.session.Opening;
+import agentsessions.session.NewSession;
 import agentsessions.session.Session;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Stamp;
@@ -89,7 +89,7 @@ class LastChangeTest {
 
   private SessionKey created() {
     Acceptance accepted =
-        aws.intake().create(WORKSPACE, Opening.of("shell", "hi"), "http://service", null);
+        aws.intake().create(WORKSPACE, NewSession.of("shell", "hi"), "http://service", null);
     return ((Acceptance.Accepted) accepted).turn().key().session();
   }
 }

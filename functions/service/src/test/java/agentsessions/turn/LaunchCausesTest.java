@@ -10,10 +10,10 @@ import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.Launches;
 import agentsessions.aws.StartedTasks;
-import agentsessions.jobs.sweep.Overdue;
+import agentsessions.jobs.sweep.OverdueTurns;
 import agentsessions.session.Acceptance;
 import agentsessions.session.Engine;
-import agentsessions.session.Opening;
+import agentsessions.session.NewSession;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnError;
 import agentsessions.session.id.Workspace;
@@ -53,8 +53,8 @@ class LaunchCausesTest {
   private final InMemoryAws aws =
       InMemoryAws.of(
           new InMemoryTable(InMemoryAws.TABLE), new InMemoryBucket(), machine, ecs::runners, clock);
-  private final Overdue overdue =
-      new Overdue(
+  private final OverdueTurns overdue =
+      new OverdueTurns(
           aws.turns(),
           aws.dispatches(),
           aws.endings(),
@@ -157,7 +157,7 @@ class LaunchCausesTest {
     run(dispatch, Engine.LAMBDA);
     TurnSteps steps = steps(Engine.LAMBDA, List.of("shell"));
     String ticket = String.valueOf(lambda.events().getLast().get("ticket"));
-    steps.launchFailed(Pass.parse("Bearer " + ticket).orElseThrow(), error);
+    steps.launchFailed(RunnerCredential.parse("Bearer " + ticket).orElseThrow(), error);
     steps.fail(dispatch, machine.said().getLast().split(" ", 2)[0]);
   }
 
@@ -223,7 +223,7 @@ class LaunchCausesTest {
   private Turn accepted() {
     Acceptance accepted =
         aws.intake()
-            .create(new Workspace("w"), Opening.of("shell", "hello"), "http://service", null);
+            .create(new Workspace("w"), NewSession.of("shell", "hello"), "http://service", null);
     return ((Acceptance.Accepted) accepted).turn();
   }
 }

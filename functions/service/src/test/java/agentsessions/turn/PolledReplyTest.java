@@ -10,7 +10,7 @@ import agentsessions.aws.NoMachine;
 import agentsessions.session.Acceptance;
 import agentsessions.session.Ending;
 import agentsessions.session.Message;
-import agentsessions.session.Opening;
+import agentsessions.session.NewSession;
 import agentsessions.session.Plans;
 import agentsessions.session.Turn;
 import agentsessions.session.id.Workspace;
@@ -72,7 +72,7 @@ class PolledReplyTest {
 
   private Turn claimed() {
     Acceptance accepted =
-        aws.intake().create(WORKSPACE, Opening.of("shell", "hi"), "http://service", null);
+        aws.intake().create(WORKSPACE, NewSession.of("shell", "hi"), "http://service", null);
     Turn queued = ((Acceptance.Accepted) accepted).turn();
     aws.dispatches().handOver(queued, "ticket", Duration.ofSeconds(45));
     aws.claim(queued, "ticket", "claim", 1000, "token", Duration.ofHours(1));

@@ -10,14 +10,14 @@ import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.NoMachine;
 import agentsessions.session.Acceptance;
 import agentsessions.session.FollowUp;
-import agentsessions.session.Inputs;
-import agentsessions.session.Opening;
+import agentsessions.session.NewSession;
 import agentsessions.session.Session;
+import agentsessions.session.SessionInputs;
 import agentsessions.session.Turn;
 import agentsessions.session.id.Workspace;
-import agentsessions.session.usage.Allowance;
 import agentsessions.session.usage.Ceiling;
 import agentsessions.session.usage.Ceilings;
+import agentsessions.session.usage.SpendingLimits;
 import agentsessions.session.usage.Usage;
 import java.time.Duration;
 import java.util.List;
@@ -52,7 +52,7 @@ class SessionCeilingTest {
   void aReleaseAfterTheSessionWasReadCountsToo() {
     Turn before = worked();
     Turn next = interrupting(before);
-    Claimable asked = asked(next);
+    ClaimState asked = asked(next);
     aws.sandboxes().release(load(before), true, Optional.empty());
     assertEquals(LEFT, claimed(asked).budget().ceilings());
   }
@@ -60,13 +60,13 @@ class SessionCeilingTest {
   /// A turn whose runner has said that it used something.
   private Turn worked() {
     Ceilings session = new Ceilings(null, null, MOST, null);
-    Opening opening =
-        new Opening(
+    NewSession opening =
+        new NewSession(
             "shell",
             "hi",
             null,
             Map.of(),
-            Inputs.NONE,
+            SessionInputs.NONE,
             null,
             new Ceilings.OfSession(Ceilings.NONE, session),
             "key");
@@ -90,12 +90,13 @@ class SessionCeilingTest {
   }
 
   /// The state that a claim begins from, as it is read now.
-  private Claimable asked(Turn turn) {
+  private ClaimState asked(Turn turn) {
     Optional<Session> session = aws.sessions().load(turn.key().session());
-    return new Claimable(load(turn), Optional.empty(), Optional.empty(), session, Allowance.ANY);
+    return new ClaimState(
+        load(turn), Optional.empty(), Optional.empty(), session, SpendingLimits.ANY);
   }
 
-  private Claims.Claimed claimed(Claimable asked) {
+  private Claims.Claimed claimed(ClaimState asked) {
     Claims.Claim claim =
         aws.claims().claim(asked, "ticket", "claim", 1000, "token", Duration.ofHours(1));
     return assertInstanceOf(Claims.Claim.Granted.class, claim).claimed();

@@ -16,7 +16,7 @@ import agentsessions.session.Acceptance;
 import agentsessions.session.Ending;
 import agentsessions.session.Engine;
 import agentsessions.session.FollowUp;
-import agentsessions.session.Opening;
+import agentsessions.session.NewSession;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnError;
 import agentsessions.session.TurnStatus;
@@ -135,7 +135,7 @@ class TaskTurnsTest {
 
   @Test
   void aTaskThatWaitsTakesTheNextTurn() {
-    Pass waiting = served();
+    RunnerCredential waiting = served();
     Turn next = followUp();
     assertInstanceOf(Standby.Answer.Wait.class, aws.standby().ask(waiting));
     assertFalse(aws.standby().offer(followUp(), 0), "nobody asks, so it is taken back");
@@ -146,7 +146,7 @@ class TaskTurnsTest {
 
   @Test
   void whatIsOfferedIsTakenOnceAndAskedAgainItIsTheSame() {
-    Pass waiting = served();
+    RunnerCredential waiting = served();
     Turn next = followUp();
     assertTrue(aws.standby().announce(next, 3));
     Standby.Next first = taken(waiting);
@@ -162,7 +162,7 @@ class TaskTurnsTest {
   /// Else each question, one a second, would be a write.
   @Test
   void whatIsOfferedAndHasMovedOnIsNotTaken() {
-    Pass waiting = served();
+    RunnerCredential waiting = served();
     Turn next = followUp();
     run(next, 1, "another");
     assertTrue(aws.standby().begin(load(turn), pass(turn, "token"), IDLE).isPresent());
@@ -175,7 +175,7 @@ class TaskTurnsTest {
   /// Whichever ticket is the later one.
   @Test
   void ofTwoThatCameToATicketOneRuns() {
-    Pass waiting = served();
+    RunnerCredential waiting = served();
     Turn next = followUp();
     assertTrue(aws.standby().announce(next, 0));
     Standby.Next early = taken(waiting);
@@ -188,11 +188,11 @@ class TaskTurnsTest {
 
   @Test
   void aSessionsLastTaskAloneWaits() {
-    Pass waiting = served();
+    RunnerCredential waiting = served();
     Turn next = followUp();
     run(next, 1, "next");
     assertInstanceOf(Claims.Claim.Granted.class, claim(next, ticket(), 1000));
-    Pass token = pass(next, "later");
+    RunnerCredential token = pass(next, "later");
     assertTrue(aws.standby().begin(load(next), token, IDLE).isPresent());
     assertInstanceOf(Standby.Answer.End.class, aws.standby().ask(waiting));
     assertTrue(aws.standby().begin(load(turn), waiting, IDLE).isEmpty());
@@ -200,17 +200,18 @@ class TaskTurnsTest {
 
   @Test
   void nobodyWaitsForLongerThanItSaid() {
-    Pass _ = served();
+    RunnerCredential _ = served();
     clock.pass(Duration.ofSeconds(301));
     assertFalse(aws.standby().offer(followUp(), 0));
   }
 
   /// A turn that ran and ended in a task, which now waits.
-  private Pass served() {
+  private RunnerCredential served() {
     run(turn, 1, "token");
     assertInstanceOf(Claims.Claim.Granted.class, claim(turn, ticket(), 1000));
-    Pass token = pass(turn, "token");
-    Pass waiting = aws.standby().begin(load(turn), token, Duration.ofMinutes(10)).orElseThrow();
+    RunnerCredential token = pass(turn, "token");
+    RunnerCredential waiting =
+        aws.standby().begin(load(turn), token, Duration.ofMinutes(10)).orElseThrow();
     Turn running = load(turn);
     assertTrue(
         aws.endings()
@@ -220,7 +221,7 @@ class TaskTurnsTest {
     return waiting;
   }
 
-  private Standby.Next taken(Pass waiting) {
+  private Standby.Next taken(RunnerCredential waiting) {
     return assertInstanceOf(Standby.Answer.Run.class, aws.standby().ask(waiting)).next();
   }
 
@@ -236,12 +237,12 @@ class TaskTurnsTest {
     return aws.claim(one, pass(ticket).hash(), "claim", fence, "hash", Duration.ofHours(1));
   }
 
-  private static Pass pass(String ticket) {
-    return Pass.parse("Bearer " + ticket).orElseThrow();
+  private static RunnerCredential pass(String ticket) {
+    return RunnerCredential.parse("Bearer " + ticket).orElseThrow();
   }
 
-  private static Pass pass(Turn of, String secret) {
-    return new Pass(of.key(), secret);
+  private static RunnerCredential pass(Turn of, String secret) {
+    return new RunnerCredential(of.key(), secret);
   }
 
   private Turn load(Turn one) {
@@ -258,7 +259,7 @@ class TaskTurnsTest {
   private Turn accepted() {
     Acceptance accepted =
         aws.intake()
-            .create(new Workspace("w"), Opening.of("shell", "hello"), "http://service", null);
+            .create(new Workspace("w"), NewSession.of("shell", "hello"), "http://service", null);
     return ((Acceptance.Accepted) accepted).turn();
   }
 }

@@ -11,12 +11,12 @@ import agentsessions.session.Acceptance;
 import agentsessions.session.Ending;
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
-import agentsessions.session.Opening;
+import agentsessions.session.NewSession;
 import agentsessions.session.Plans;
 import agentsessions.session.Turn;
 import agentsessions.session.id.Workspace;
 import agentsessions.store.message.NumberedPages;
-import agentsessions.table.Budget;
+import agentsessions.table.RetryDeadline;
 import agentsessions.table.Unavailable;
 import java.time.Duration;
 import java.util.EnumSet;
@@ -43,32 +43,33 @@ class TornEndingTest {
   void aReplyThatIsNotVisibleYetIsWaitedFor() {
     torn.hide("F#", MORE_THAN_A_FEW);
     assertEquals(
-        "done", text(Budget.within(LONG, () -> aws.history().closing(turn).orElseThrow())));
+        "done", text(RetryDeadline.within(LONG, () -> aws.history().closing(turn).orElseThrow())));
   }
 
   @Test
   void aReplyThatDoesNotComeIsUnavailable() {
     torn.hide("F#", Integer.MAX_VALUE);
-    assertThrows(Unavailable.class, () -> Budget.within(SHORT, () -> aws.history().closing(turn)));
+    assertThrows(
+        Unavailable.class, () -> RetryDeadline.within(SHORT, () -> aws.history().closing(turn)));
   }
 
   @Test
   void aNumberedPageIsWhole() {
     hideEnding(MORE_THAN_A_FEW);
-    assertEquals(List.of("hi", "done"), texts(Budget.within(LONG, () -> page(turn))));
+    assertEquals(List.of("hi", "done"), texts(RetryDeadline.within(LONG, () -> page(turn))));
   }
 
   @Test
   void aNumberedPageThatStaysTornIsUnavailable() {
     hideEnding(Integer.MAX_VALUE);
-    assertThrows(Unavailable.class, () -> Budget.within(SHORT, () -> page(turn)));
+    assertThrows(Unavailable.class, () -> RetryDeadline.within(SHORT, () -> page(turn)));
   }
 
   @ParameterizedTest
   @ValueSource(strings = {"F#", "M#"})
   void eitherRowOfAShortReplyMakesANumberedPageWhole(String hidden) {
     torn.hide(hidden, Integer.MAX_VALUE);
-    assertEquals(List.of("hi", "done"), texts(Budget.within(SHORT, () -> page(turn))));
+    assertEquals(List.of("hi", "done"), texts(RetryDeadline.within(SHORT, () -> page(turn))));
   }
 
   @Test
@@ -76,9 +77,9 @@ class TornEndingTest {
     String reply = "done".repeat(2_000);
     Turn other = completed(reply);
     torn.hide("F#", MORE_THAN_A_FEW);
-    assertEquals(List.of("hi", reply), texts(Budget.within(LONG, () -> page(other))));
+    assertEquals(List.of("hi", reply), texts(RetryDeadline.within(LONG, () -> page(other))));
     torn.hide("F#", Integer.MAX_VALUE);
-    assertThrows(Unavailable.class, () -> Budget.within(SHORT, () -> page(other)));
+    assertThrows(Unavailable.class, () -> RetryDeadline.within(SHORT, () -> page(other)));
   }
 
   /// A message is kept twice.
@@ -103,7 +104,7 @@ class TornEndingTest {
 
   private Turn completed(String reply) {
     Acceptance accepted =
-        aws.intake().create(WORKSPACE, Opening.of("shell", "hi"), "http://service", null);
+        aws.intake().create(WORKSPACE, NewSession.of("shell", "hi"), "http://service", null);
     Turn queued = ((Acceptance.Accepted) accepted).turn();
     aws.dispatches().handOver(queued, "ticket", Duration.ofSeconds(45));
     aws.claim(queued, "ticket", "claim", 1000, "token", Duration.ofHours(1));

@@ -10,12 +10,12 @@ import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.Launches;
-import agentsessions.aws.Runners;
+import agentsessions.aws.RunnerLauncher;
 import agentsessions.aws.StartedTasks;
 import agentsessions.session.Acceptance;
 import agentsessions.session.Engine;
 import agentsessions.session.FollowUp;
-import agentsessions.session.Opening;
+import agentsessions.session.NewSession;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.id.Workspace;
@@ -87,11 +87,11 @@ class TurnStepsTest {
   void onlyTheNewestLaunchMayClaimAndByItsOwnAttempt() {
     steps.run(dispatch, 0, "first");
     steps.run(dispatch, 1, "second");
-    Pass old = pass(launches.events().getFirst());
+    RunnerCredential old = pass(launches.events().getFirst());
     assertTrue(old.isFor(0));
     assertFalse(old.isFor(1));
     assertTrue(aws.claims().asked(old).isEmpty());
-    Pass ticket = pass(launches.events().getLast());
+    RunnerCredential ticket = pass(launches.events().getLast());
     assertInstanceOf(
         Claims.Claim.Granted.class,
         aws.claim(turn, ticket.hash(), "claim", 1001, "token", Duration.ofHours(1)));
@@ -173,10 +173,11 @@ class TurnStepsTest {
 
   @Test
   void aSessionsLaunchesMeetNoOtherSessionsEnvironments() {
-    Runners.Launched _ =
+    RunnerLauncher.Launched _ =
         launches
             .function(true)
-            .launch(new Runners.Launch(turn.key(), "ticket", "http://service/runner/v1", 1, 0));
+            .launch(
+                new RunnerLauncher.Launch(turn.key(), "ticket", "http://service/runner/v1", 1, 0));
     assertEquals(List.of(turn.sessionId().toString()), launches.tenants());
   }
 
@@ -184,9 +185,9 @@ class TurnStepsTest {
   @Test
   void whatIsSaidOfALaunchIsBelievedByItsTicketAlone() {
     steps.run(dispatch, 0, "token");
-    steps.launchFailed(new Pass(turn.key(), "1-1-0-guessed"), Optional.empty());
+    steps.launchFailed(new RunnerCredential(turn.key(), "1-1-0-guessed"), Optional.empty());
     assertEquals(List.of(), machine.said());
-    Pass ticket = pass(launches.events().getFirst());
+    RunnerCredential ticket = pass(launches.events().getFirst());
     steps.launchFailed(ticket, Optional.of("java.io.IOException"));
     assertEquals(List.of("java.io.IOException token"), machine.said());
     claim();
@@ -195,14 +196,14 @@ class TurnStepsTest {
   }
 
   private void claim() {
-    Pass ticket = pass(launches.events().getLast());
+    RunnerCredential ticket = pass(launches.events().getLast());
     assertInstanceOf(
         Claims.Claim.Granted.class,
         aws.claim(turn, ticket.hash(), "claim", 1000, "token", Duration.ofHours(1)));
   }
 
-  private static Pass pass(Map<String, Object> event) {
-    return Pass.parse("Bearer " + event.get("ticket")).orElseThrow();
+  private static RunnerCredential pass(Map<String, Object> event) {
+    return RunnerCredential.parse("Bearer " + event.get("ticket")).orElseThrow();
   }
 
   private Turn load() {
@@ -218,7 +219,8 @@ class TurnStepsTest {
 
   private Turn accepted() {
     Acceptance accepted =
-        aws.intake().create(new Workspace("w"), Opening.of("shell", "hi"), "http://service", null);
+        aws.intake()
+            .create(new Workspace("w"), NewSession.of("shell", "hi"), "http://service", null);
     return ((Acceptance.Accepted) accepted).turn();
   }
 }

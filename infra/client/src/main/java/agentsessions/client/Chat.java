@@ -3,8 +3,8 @@ package agentsessions.client;
 import agentsessions.client.api.Access;
 import agentsessions.client.api.Api;
 import agentsessions.client.api.ChatFailure;
-import agentsessions.client.api.Inputs;
-import agentsessions.client.api.Version;
+import agentsessions.client.api.ClientVersion;
+import agentsessions.client.api.MessageInputs;
 import agentsessions.client.conversation.LastAgent;
 import agentsessions.client.terminal.Prompt;
 import java.io.Console;
@@ -44,7 +44,7 @@ public final class Chat {
   @Command(
       name = "scripts/chat",
       mixinStandardHelpOptions = true,
-      versionProvider = Version.class,
+      versionProvider = ClientVersion.class,
       sortOptions = false,
       description = "Talks to a session of Agent Sessions.",
       footer = {
@@ -95,14 +95,14 @@ public final class Chat {
       @Parameters(arity = "0..1", paramLabel = "MESSAGE", description = "The message to send.")
           @Nullable String message)
       throws IOException {
-    Inputs inputs = along.read(session, System.getenv());
+    MessageInputs inputs = along.read(session, System.getenv());
     Access access = Access.of(new Access.Options(url, keyFile, data), System.getenv());
     if (!json && isTerminal()) {
       return converse(access, agent, session, message, inputs);
     }
     PrintWriter out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
     PrintWriter errors = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-    return new Script(new Api(access, errors::println), out, errors, json)
+    return new SingleMessage(new Api(access, errors::println), out, errors, json)
         .run(session, agent, message == null ? input() : message, inputs);
   }
 
@@ -111,7 +111,7 @@ public final class Chat {
       @Nullable String agent,
       @Nullable String session,
       @Nullable String message,
-      Inputs inputs) {
+      MessageInputs inputs) {
     LastAgent last = LastAgent.of(System.getenv());
     try (Prompt prompt = new Prompt(Prompt.terminal(), access, agent, last, inputs)) {
       prompt.run(session, message);

@@ -1,9 +1,9 @@
 package agentsessions.client;
 
 import agentsessions.client.api.ChatFailure;
-import agentsessions.client.api.Checkout;
-import agentsessions.client.api.Inputs;
 import agentsessions.client.api.LocalFile;
+import agentsessions.client.api.MessageInputs;
+import agentsessions.client.api.RepositoryRequest;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.ArrayList;
@@ -64,14 +64,14 @@ final class InputOptions {
   /// @param session the session to continue, if any
   /// @param environment the variables of this process
   /// @throws ChatFailure for contradictory options; its text contains no variable's value
-  Inputs read(@Nullable String session, Map<String, String> environment) {
+  MessageInputs read(@Nullable String session, Map<String, String> environment) {
     if (session != null) {
       refuseForSession();
     }
     if (repositories.isEmpty()) {
       refuseForNoRepository();
     }
-    return new Inputs(
+    return new MessageInputs(
         checkouts(),
         files.stream().map(LocalFile::of).toList(),
         variables(environment),
@@ -103,15 +103,15 @@ final class InputOptions {
     }
   }
 
-  private List<Checkout> checkouts() {
-    List<Checkout> checkouts = new ArrayList<>();
+  private List<RepositoryRequest> checkouts() {
+    List<RepositoryRequest> checkouts = new ArrayList<>();
     for (String each : repositories) {
       checkouts.add(checkout(each, checkouts.isEmpty()));
     }
     return checkouts;
   }
 
-  private Checkout checkout(String argument, boolean first) {
+  private RepositoryRequest checkout(String argument, boolean first) {
     int hash = argument.indexOf('#');
     String url = hash < 0 ? argument : argument.substring(0, hash);
     String ref = hash < 0 ? null : argument.substring(hash + 1);
@@ -120,7 +120,7 @@ final class InputOptions {
           "--repository takes an address like https://git.example.org/team/app.git, and after #,"
               + " if at all, a branch, tag or commit; no user name, no password");
     }
-    return new Checkout(
+    return new RepositoryRequest(
         url, ref, first ? secret("--credential", credential) : null, first ? pushing.read() : null);
   }
 

@@ -13,12 +13,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.client.StandIn.Request;
 import agentsessions.client.api.Api;
+import agentsessions.client.api.ApiHttp;
 import agentsessions.client.api.ChatFailure;
-import agentsessions.client.api.Http;
-import agentsessions.client.api.Inputs;
+import agentsessions.client.api.MessageInputs;
 import agentsessions.client.conversation.AgentChoice;
+import agentsessions.client.conversation.CurrentConversation;
 import agentsessions.client.conversation.LastAgent;
-import agentsessions.client.conversation.Talk;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -70,7 +70,7 @@ class InputOptionsTest {
                     + " --env A=b=c --secret NPM_TOKEN --model large go")
                 .formatted(URL, URL, notes));
     assertEquals(
-        Http.JSON.readTree(
+        ApiHttp.JSON.readTree(
             """
             [{"url": "%s", "ref": "v1", "credential": {"secret": "GIT_TOKEN"},
               "push": {"branch": "fix"}},
@@ -79,10 +79,10 @@ class InputOptionsTest {
                 .formatted(URL, URL)),
         body.path("repositories"));
     assertEquals(
-        Http.JSON.readTree("[{\"path\": \"docs/notes.txt\", \"content_base64\": \"w7w=\"}]"),
+        ApiHttp.JSON.readTree("[{\"path\": \"docs/notes.txt\", \"content_base64\": \"w7w=\"}]"),
         body.path("files"));
     assertEquals(
-        Http.JSON.readTree("{\"variables\": {\"A\": \"b=c\"}, \"secrets\": [\"NPM_TOKEN\"]}"),
+        ApiHttp.JSON.readTree("{\"variables\": {\"A\": \"b=c\"}, \"secrets\": [\"NPM_TOKEN\"]}"),
         body.path("environment"));
     assertEquals("large", body.path("model").asText());
   }
@@ -91,7 +91,7 @@ class InputOptionsTest {
   void whatFollowsAMerePushIsTheMessage() throws IOException {
     JsonNode body = sent("POST /sessions", "--repository " + URL + " --push go");
     assertEquals("go", body.path("message").asText());
-    assertEquals(Http.JSON.readTree("{}"), body.path("repositories").path(0).path("push"));
+    assertEquals(ApiHttp.JSON.readTree("{}"), body.path("repositories").path(0).path("push"));
   }
 
   @Test
@@ -99,7 +99,7 @@ class InputOptionsTest {
     JsonNode body = sent("POST /sessions", "--repository " + URL + " --pull-request go");
     assertEquals("go", body.path("message").asText());
     assertEquals(
-        Http.JSON.readTree("{\"pull_request\": {}}"),
+        ApiHttp.JSON.readTree("{\"pull_request\": {}}"),
         body.path("repositories").path(0).path("push"));
     String all = " --push=fix --pull-request=Mend --provider gitea";
     assertEquals(
@@ -131,7 +131,7 @@ class InputOptionsTest {
             "POST /sessions/s/messages",
             "--session s --file %s --file %s:in/x go".formatted(small, large));
     assertEquals(
-        Http.JSON.readTree(
+        ApiHttp.JSON.readTree(
             """
             [{"path": "small", "content_base64": "cw=="}, {"path": "in/x", "upload_id": "u"}]
             """),
@@ -189,11 +189,12 @@ class InputOptionsTest {
 
   @Test
   void inAConversationFilesGoAlongOnceAndNewSessionsGetThemAgain() throws IOException {
-    Inputs inputs = read(null, Map.of(), "--repository", URL, "--model", "large");
+    MessageInputs inputs = read(null, Map.of(), "--repository", URL, "--model", "large");
     Api api = new Api(service.access(), notice -> {});
     LastAgent last = new LastAgent(folder.resolve("last"));
     AgentChoice agent = new AgentChoice(api, "shell", last, line -> {}, () -> "");
-    Talk talk = new Talk(api, new Lines().transcript(), agent, inputs);
+    CurrentConversation talk =
+        new CurrentConversation(api, new Lines().transcript(), agent, inputs);
     talk.say("one");
     talk.say("two");
     assertFalse(request("POST /sessions/s/messages").has("model"));
@@ -203,11 +204,11 @@ class InputOptionsTest {
     List<Request> begun = all("POST /sessions");
     assertEquals(2, begun.size());
     for (Request each : begun) {
-      assertTrue(Http.JSON.readTree(each.body()).has("repositories"), each.body());
+      assertTrue(ApiHttp.JSON.readTree(each.body()).has("repositories"), each.body());
     }
   }
 
-  private static Inputs read(
+  private static MessageInputs read(
       @Nullable String session, Map<String, String> environment, String... options) {
     return CommandLine.populateCommand(new InputOptions(), options).read(session, environment);
   }
@@ -221,7 +222,7 @@ class InputOptionsTest {
   }
 
   private JsonNode request(String line) throws IOException {
-    return Http.JSON.readTree(all(line).getFirst().body());
+    return ApiHttp.JSON.readTree(all(line).getFirst().body());
   }
 
   private List<Request> all(String line) {

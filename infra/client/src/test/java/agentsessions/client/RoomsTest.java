@@ -61,7 +61,7 @@ class RoomsTest {
         .and()
         .doNotHaveSimpleName("Access") // the options that say where the service is
         .and()
-        .doNotHaveSimpleName("Version")
+        .doNotHaveSimpleName("ClientVersion")
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage("org.jline..", "picocli..")

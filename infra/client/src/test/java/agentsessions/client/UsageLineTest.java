@@ -2,7 +2,7 @@ package agentsessions.client;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import agentsessions.client.api.Wire;
+import agentsessions.client.api.ApiModel;
 import java.math.BigDecimal;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +21,7 @@ class UsageLineTest {
   }
 
   private static String line(@Nullable String cost, @Nullable String known) {
-    return new Wire.Usage(1, 1, 3, 2, 2, BigDecimal.ONE, dollars(cost), dollars(known), true)
+    return new ApiModel.Usage(1, 1, 3, 2, 2, BigDecimal.ONE, dollars(cost), dollars(known), true)
         .line()
         .orElseThrow();
   }

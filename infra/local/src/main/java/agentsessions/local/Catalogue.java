@@ -87,7 +87,7 @@ final class Catalogue {
   /// others.
   ///
   /// @param tools a folder with installed agents that sandboxes see beside the system's own folders
-  List<Offer> offers(Isolation isolation, Optional<Path> tools) {
+  List<AgentAvailability> offers(SandboxSupport isolation, Optional<Path> tools) {
     List<Path> searched = searched(isolation, tools);
     return entries.entrySet().stream()
         .map(entry -> offer(entry.getKey(), entry.getValue(), isolation, searched))
@@ -98,13 +98,13 @@ final class Catalogue {
   ///
   /// @param image the name of the image
   /// @param commands those of [#commands()] that the image has
-  List<Offer> offersOf(String image, Set<String> commands) {
+  List<AgentAvailability> offersOf(String image, Set<String> commands) {
     return entries.entrySet().stream()
-        .<Offer>map(entry -> {
+        .<AgentAvailability>map(entry -> {
           String command = command(entry.getValue());
           return commands.contains(command)
-              ? new Offer.Offered(entry.getKey(), unset(entry.getValue()))
-              : new Offer.Missing(
+              ? new AgentAvailability.Offered(entry.getKey(), unset(entry.getValue()))
+              : new AgentAvailability.Missing(
                   entry.getKey(), "the image " + image + " has no command " + command);
         })
         .toList();
@@ -124,11 +124,12 @@ final class Catalogue {
     return entry.path("command").path(0).asText();
   }
 
-  private Offer offer(String name, JsonNode entry, Isolation isolation, List<Path> searched) {
+  private AgentAvailability offer(
+      String name, JsonNode entry, SandboxSupport isolation, List<Path> searched) {
     @Nullable String obstacle = obstacle(entry, isolation, searched);
     return obstacle == null
-        ? new Offer.Offered(name, unset(entry))
-        : new Offer.Missing(name, obstacle);
+        ? new AgentAvailability.Offered(name, unset(entry))
+        : new AgentAvailability.Missing(name, obstacle);
   }
 
   /// The variables that entries name and that are set here. Of this process's environment the
@@ -163,7 +164,7 @@ final class Catalogue {
         .results();
   }
 
-  private @Nullable String obstacle(JsonNode entry, Isolation isolation, List<Path> searched) {
+  private @Nullable String obstacle(JsonNode entry, SandboxSupport isolation, List<Path> searched) {
     String command = command(entry);
     boolean trusted = entry.path("isolation").asText().equals("trusted");
     if (!isIn(searched, command)) {
@@ -175,7 +176,7 @@ final class Catalogue {
   }
 
   /// The folders of an agent's `PATH`, as the runner sets it.
-  private List<Path> searched(Isolation isolation, Optional<Path> tools) {
+  private List<Path> searched(SandboxSupport isolation, Optional<Path> tools) {
     List<Path> folders = new ArrayList<>(isolation.isSandbox() ? SYSTEM : ownPath());
     tools.ifPresent(folder ->
         folders.addAll(List.of(folder.resolve("bin"), folder.resolve("node_modules/.bin"))));

@@ -2,7 +2,7 @@ package agentsessions.local;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import agentsessions.authorizer.Keys;
+import agentsessions.authorizer.WorkspaceKeys;
 import agentsessions.local.front.SignIn;
 import agentsessions.local.machine.DataFolder;
 import java.io.IOException;
@@ -27,13 +27,13 @@ final class ConsoleKeys {
   private static final String LATER = "sign-in";
   private static final int CODE_BYTES = 24;
 
-  private final Keys keys;
+  private final WorkspaceKeys keys;
   private final Path later;
   private final Clock clock = Clock.systemUTC();
   private final String code = freshCode();
 
   /// @param data the service's data folder
-  ConsoleKeys(Keys keys, Path data) {
+  ConsoleKeys(WorkspaceKeys keys, Path data) {
     this.keys = keys;
     this.later = data.resolve(LATER);
   }
@@ -79,7 +79,7 @@ final class ConsoleKeys {
   }
 
   private Optional<SignIn.Made> replaced() {
-    Instant end = clock.instant().truncatedTo(ChronoUnit.SECONDS).plus(Keys.SIGNED_IN);
+    Instant end = clock.instant().truncatedTo(ChronoUnit.SECONDS).plus(WorkspaceKeys.SIGNED_IN);
     return keys.signIn(LocalService.WORKSPACE, end).map(key -> new SignIn.Made(key.text(), end));
   }
 }

@@ -4,8 +4,8 @@ import agentsessions.authorizer.ApiKey;
 import agentsessions.authorizer.DynamoDb;
 import agentsessions.authorizer.Grant;
 import agentsessions.authorizer.KeyRecord;
-import agentsessions.authorizer.Keys;
 import agentsessions.authorizer.Scope;
+import agentsessions.authorizer.WorkspaceKeys;
 import agentsessions.local.machine.CannotStart;
 import agentsessions.local.machine.DataFolder;
 import agentsessions.local.machine.Failures;
@@ -37,7 +37,7 @@ import software.amazon.awssdk.core.exception.SdkClientException;
 @Command(
     name = "scripts/keys",
     mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
+    versionProvider = ServiceVersion.class,
     synopsisSubcommandLabel = "(create | list | revoke | workspaces | sign-in)",
     description = "The API keys of a workspace. A workspace exists once it has a key.",
     footer = {
@@ -55,13 +55,14 @@ public final class KeysCommand {
   private static final DateTimeFormatter HOUR =
       DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH':xxZ'").withZone(ZoneOffset.UTC);
 
-  private final Supplier<Keys> keys;
+  private final Supplier<WorkspaceKeys> keys;
   private final @Nullable Path data;
   private final PrintWriter out;
   private final PrintWriter errors;
 
   /// @param data the service's data folder; null if the service is not on this machine
-  KeysCommand(Supplier<Keys> keys, @Nullable Path data, PrintWriter out, PrintWriter errors) {
+  KeysCommand(
+      Supplier<WorkspaceKeys> keys, @Nullable Path data, PrintWriter out, PrintWriter errors) {
     this.keys = keys;
     this.data = data;
     this.out = out;
@@ -122,12 +123,18 @@ public final class KeysCommand {
     @Nullable Instant expiresAt =
         days == null ? null : Instant.now().truncatedTo(ChronoUnit.SECONDS).plus(days);
     Grant grant = new Grant(name, admin ? Scope.all() : EnumSet.copyOf(scopes), expiresAt);
-    String usageId = Objects.requireNonNullElseGet(System.getenv("USAGE_ID"), Keys::freshUsageId);
+    String usageId =
+        Objects.requireNonNullElseGet(System.getenv("USAGE_ID"), WorkspaceKeys::freshUsageId);
     Optional<ApiKey> key = keys.get().create(workspace, grant, usageId);
     key.map(ApiKey::text).ifPresent(out::println);
     return key.isPresent()
         ? 0
-        : refused("workspace " + workspace + " has " + Keys.CAP + " live keys: revoke one first");
+        : refused(
+            "workspace "
+                + workspace
+                + " has "
+                + WorkspaceKeys.CAP
+                + " live keys: revoke one first");
   }
 
   @Command(
@@ -207,14 +214,14 @@ public final class KeysCommand {
     return data == null ? null : Path.of(data);
   }
 
-  private static Keys ofEnvironment() {
+  private static WorkspaceKeys ofEnvironment() {
     @Nullable String table = System.getenv("TABLE");
     if (table == null) {
       throw new CannotStart(
           "no service has run on this data folder. Start one: scripts/start; or name another:"
               + " --data DIR");
     }
-    return new Keys(DynamoDb.fromEnvironment(), table);
+    return new WorkspaceKeys(DynamoDb.fromEnvironment(), table);
   }
 
   /// A database that does not answer means, on this machine, that the service is not running. On

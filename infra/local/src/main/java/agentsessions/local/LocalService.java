@@ -3,21 +3,21 @@ package agentsessions.local;
 import agentsessions.authorizer.ApiKey;
 import agentsessions.authorizer.Authorizer;
 import agentsessions.authorizer.Grant;
-import agentsessions.authorizer.Keys;
 import agentsessions.authorizer.Scope;
+import agentsessions.authorizer.WorkspaceKeys;
 import agentsessions.lambda.Application;
+import agentsessions.local.aws.AwsStandIns;
 import agentsessions.local.aws.LocalTable;
-import agentsessions.local.aws.StandIns;
 import agentsessions.local.front.Gateway;
 import agentsessions.local.machine.CannotStart;
 import agentsessions.local.machine.DataFolder;
 import agentsessions.local.machine.Disk;
 import agentsessions.local.machine.Installation;
-import agentsessions.local.machine.Started;
-import agentsessions.local.process.Runner;
+import agentsessions.local.machine.StartedParts;
 import agentsessions.local.process.RunnerCommand;
-import agentsessions.local.process.Tasks;
-import agentsessions.local.steps.Machines;
+import agentsessions.local.process.RunnerPool;
+import agentsessions.local.process.TaskEngine;
+import agentsessions.local.steps.StateMachines;
 import agentsessions.local.steps.StepFunctions;
 import agentsessions.table.Layout;
 import java.net.URI;
@@ -44,15 +44,15 @@ public final class LocalService implements AutoCloseable {
   static final String URL_FILE = "base-url";
   private static final AtomicBoolean STARTED = new AtomicBoolean();
 
-  private final Started parts;
+  private final StartedParts parts;
   private final DataFolder data;
   private final Disk disk;
-  private final Doors doors;
-  private final Keys keys;
-  private final Isolation isolation;
-  private final List<Offer> offers;
-  private final StandIns standIns;
-  private final Runner runner;
+  private final ServiceListeners doors;
+  private final WorkspaceKeys keys;
+  private final SandboxSupport isolation;
+  private final List<AgentAvailability> offers;
+  private final AwsStandIns standIns;
+  private final RunnerPool runner;
   private final ConsoleKeys signIn;
 
   /// Starts everything; returns once requests are served.
@@ -62,7 +62,7 @@ public final class LocalService implements AutoCloseable {
     if (STARTED.getAndSet(true)) {
       throw new IllegalStateException("one LocalService at a time");
     }
-    Started parts = new Started();
+    StartedParts parts = new StartedParts();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       return new LocalService(settings, parts, threads);
     } catch (RuntimeException e) {
@@ -73,42 +73,43 @@ public final class LocalService implements AutoCloseable {
   }
 
   /// The order saves time: the functions are made while the database comes up.
-  private LocalService(Settings settings, Started parts, ExecutorService threads) {
+  private LocalService(Settings settings, StartedParts parts, ExecutorService threads) {
     this.parts = parts;
     Installation installation = Installation.find();
     data = parts.keep(DataFolder.take(settings.data()));
     data.requireFormat(Layout.FORMAT);
     disk = parts.keep(new Disk(data.root()));
     disk.start();
-    doors = parts.keep(Doors.open(settings));
-    Future<Isolation> probe =
-        threads.submit(
-            () -> settings.runsTasks() ? Isolation.ofTasks() : Isolation.probe(installation));
-    standIns = new StandIns(installation, data, settings.s3Port(), parts, threads);
-    isolation = StandIns.done(probe);
+    doors = parts.keep(ServiceListeners.open(settings));
+    Future<SandboxSupport> probe =
+        threads.submit(() ->
+            settings.runsTasks() ? SandboxSupport.ofTasks() : SandboxSupport.probe(installation));
+    standIns = new AwsStandIns(installation, data, settings.s3Port(), parts, threads);
+    isolation = AwsStandIns.done(probe);
 
     Catalogue catalogue = Catalogue.load(installation, settings);
     Application.mistake(settings.service())
         .ifPresent(mistake -> {
           throw new CannotStart(mistake);
         });
-    Optional<Containers> containers =
-        settings.runsTasks() ? Optional.of(Containers.find(settings, catalogue)) : Optional.empty();
+    Optional<TaskSetup> containers =
+        settings.runsTasks() ? Optional.of(TaskSetup.find(settings, catalogue)) : Optional.empty();
     offers =
         containers
-            .map(Containers::offers)
+            .map(TaskSetup::offers)
             .orElseGet(() -> catalogue.offers(isolation, settings.tools()));
     parts.keep(Application::stop);
     Map<String, Object> forService =
-        settings.forService(doors.settings(), Offer.names(offers), isolation);
-    forService.put("obstacles", Offer.obstacles(offers));
+        settings.forService(doors.settings(), AgentAvailability.names(offers), isolation);
+    forService.put("obstacles", AgentAvailability.obstacles(offers));
     forService.put("own.ports", ownPorts());
     Functions functions = Functions.of(forService);
     Map<String, String> environment = runnerEnvironment(catalogue, settings);
     RunnerCommand command = new RunnerCommand(installation, data.logFile("runner"), environment);
-    runner = new Runner(command);
-    Machines machines = Machines.read(installation.stateMachine(), installation.exportMachine());
-    Optional<Tasks> tasks =
+    runner = new RunnerPool(command);
+    StateMachines machines =
+        StateMachines.read(installation.stateMachine(), installation.exportMachine());
+    Optional<TaskEngine> tasks =
         containers.map(all ->
             all.open(
                 data,
@@ -123,12 +124,12 @@ public final class LocalService implements AutoCloseable {
             functions.export(),
             functions.webhooks());
     parts.keep(runner);
-    Optional<Tasks> _ = tasks.map(parts::keep);
+    Optional<TaskEngine> _ = tasks.map(parts::keep);
     parts.keep(doors); // again: requests in progress need the application
 
-    keys = new Keys(standIns.table(), LocalTable.NAME);
-    Leftovers leftovers =
-        parts.keep(new Leftovers(data.folder("sandboxes"), command, standIns.table()));
+    keys = new WorkspaceKeys(standIns.table(), LocalTable.NAME);
+    SandboxCleanup leftovers =
+        parts.keep(new SandboxCleanup(data.folder("sandboxes"), command, standIns.table()));
     leftovers.start();
     parts.keep(new Sweeper(functions.sweep(), leftovers)).start();
     // Closed before the runner, so that turns which the runner's end cuts off are recorded as
@@ -174,7 +175,7 @@ public final class LocalService implements AutoCloseable {
         .map(ApiKey::text)
         .orElseThrow(() ->
             new IllegalStateException(
-                "workspace " + workspace + " has " + Keys.CAP + " live keys"));
+                "workspace " + workspace + " has " + WorkspaceKeys.CAP + " live keys"));
   }
 
   /// The key of workspace `local`, kept across starts.
@@ -193,12 +194,12 @@ public final class LocalService implements AutoCloseable {
   }
 
   /// The isolation with its reason and memory bound, for people.
-  Isolation sandbox() {
+  SandboxSupport sandbox() {
     return isolation;
   }
 
   /// The agents of the catalogue, available or not.
-  List<Offer> offers() {
+  List<AgentAvailability> offers() {
     return offers;
   }
 

@@ -77,7 +77,7 @@ public final class Main {
     LocalService service = LocalService.start(settings(options));
     Runtime.getRuntime()
         .addShutdownHook(Thread.ofPlatform().name("stop").unstarted(() -> stop(service, out)));
-    Greeting greeting = greeting(service);
+    StartupBanner greeting = greeting(service);
     out.println(options.quiet() ? greeting.quiet() : greeting.text());
     Thread.currentThread().join();
   }
@@ -112,7 +112,7 @@ public final class Main {
     @Nullable String host = options.host();
     @Nullable URI publicUrl = options.publicUrl();
     @Nullable String image = options.image();
-    Map<String, Object> chosen = new HashMap<>(Reach.of(options));
+    Map<String, Object> chosen = new HashMap<>(AgentGrants.of(options));
     if (engine(options.engine()).equals("container")) {
       chosen.put(Settings.ENGINE, "container");
     }
@@ -166,9 +166,9 @@ public final class Main {
     return origin;
   }
 
-  private static Greeting greeting(LocalService service) {
-    return new Greeting(
-        Version.text(),
+  private static StartupBanner greeting(LocalService service) {
+    return new StartupBanner(
+        ServiceVersion.text(),
         service.baseUrl(),
         service.localKey(),
         service.signInCode(),
@@ -176,7 +176,7 @@ public final class Main {
         service.sandbox(),
         service.dataFolder(),
         service.reach(),
-        new Greeting.Machine(
+        new StartupBanner.Machine(
             Installation.find().root().resolve("scripts"),
             Catalogue.isInstalled("bwrap"),
             Catalogue.isInstalled("jq"),

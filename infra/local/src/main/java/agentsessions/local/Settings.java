@@ -5,7 +5,7 @@ import agentsessions.local.aws.LocalTable;
 import agentsessions.local.aws.ObjectStore;
 import agentsessions.local.front.Gateway;
 import agentsessions.local.process.TaskImage;
-import agentsessions.local.steps.Arns;
+import agentsessions.local.steps.StateMachineArns;
 import com.google.common.base.Splitter;
 import java.net.URI;
 import java.nio.file.Path;
@@ -133,10 +133,10 @@ public record Settings(
   /// The public address, if other machines are to use the service.
   ///
   /// @throws agentsessions.local.machine.CannotStart if the address cannot be used
-  Optional<Outside> outside() {
+  Optional<PublicAddress> outside() {
     return Optional.ofNullable(service.get(HOST))
         .map(host ->
-            Outside.of(host.toString(), URI.create(String.valueOf(service.get(PUBLIC_URL)))));
+            PublicAddress.of(host.toString(), URI.create(String.valueOf(service.get(PUBLIC_URL)))));
   }
 
   /// The time that a task waits for its session's next turn, in seconds. Short, since a new task
@@ -172,12 +172,12 @@ public record Settings(
 
   /// All settings of the service, which its functions read from their environment on Lambda.
   Map<String, Object> forService(
-      Map<String, Object> doors, List<String> agents, Isolation isolation) {
+      Map<String, Object> doors, List<String> agents, SandboxSupport isolation) {
     Map<String, Object> settings = new HashMap<>();
     settings.put("table", LocalTable.NAME);
     settings.put("bucket", ObjectStore.BUCKET);
-    settings.put("state.machine", Arns.TURN.machine());
-    settings.put("export.machine", Arns.EXPORT.machine());
+    settings.put("state.machine", StateMachineArns.TURN.machine());
+    settings.put("export.machine", StateMachineArns.EXPORT.machine());
     settings.put("runner.function", "Runner");
     settings.put(ENGINE, "machine");
     settings.put("signing.secret", AwsEndpoint.SIGNING_SECRET);

@@ -11,7 +11,7 @@ import picocli.CommandLine.Option;
 @Command(
     name = "scripts/start",
     mixinStandardHelpOptions = true,
-    versionProvider = Version.class,
+    versionProvider = ServiceVersion.class,
     description = "Serves the Agent Session API on this machine, until Ctrl-C.")
 interface StartOptions {
   @Option(

@@ -19,7 +19,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /// The schedule of the sweep: at once, then two seconds after the end of the last one. The deleted
-/// sessions that a sweep reports go to [Leftovers], which removes their folders.
+/// sessions that a sweep reports go to [SandboxCleanup], which removes their folders.
 final class Sweeper implements AutoCloseable {
   private static final Duration PERIOD = Duration.ofSeconds(2);
   private static final Duration LONGEST_GOODBYE = Duration.ofSeconds(2);
@@ -28,12 +28,12 @@ final class Sweeper implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Sweeper.class);
 
   private final RequestStreamHandler sweep;
-  private final Leftovers leftovers;
+  private final SandboxCleanup leftovers;
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("sweep").factory());
 
-  Sweeper(RequestStreamHandler sweep, Leftovers leftovers) {
+  Sweeper(RequestStreamHandler sweep, SandboxCleanup leftovers) {
     this.sweep = sweep;
     this.leftovers = leftovers;
   }

@@ -4,8 +4,8 @@ import agentsessions.local.aws.TaskEndpoint;
 import agentsessions.local.machine.CannotStart;
 import agentsessions.local.machine.DataFolder;
 import agentsessions.local.machine.Installation;
-import agentsessions.local.machine.Started;
-import agentsessions.local.process.Tasks;
+import agentsessions.local.machine.StartedParts;
+import agentsessions.local.process.TaskEngine;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
@@ -47,7 +47,7 @@ public final class TasksCommand implements Callable<Integer> {
 
   @Override
   public Integer call() throws InterruptedException {
-    Started parts = new Started();
+    StartedParts parts = new StartedParts();
     Runtime.getRuntime().addShutdownHook(Thread.ofPlatform().name("stop").unstarted(parts::close));
     try {
       System.out.println(open(parts).endpoint());
@@ -59,7 +59,7 @@ public final class TasksCommand implements Callable<Integer> {
     }
   }
 
-  private TaskEndpoint open(Started parts) {
+  private TaskEndpoint open(StartedParts parts) {
     Settings settings =
         new Settings(
             0,
@@ -77,8 +77,8 @@ public final class TasksCommand implements Callable<Integer> {
                 true));
     DataFolder folder = parts.keep(DataFolder.take(data));
     Catalogue catalogue = Catalogue.load(Installation.find(), settings);
-    Tasks tasks =
-        parts.keep(Containers.find(settings, catalogue).open(folder, services, SESSION_DISK));
+    TaskEngine tasks =
+        parts.keep(TaskSetup.find(settings, catalogue).open(folder, services, SESSION_DISK));
     return parts.keep(new TaskEndpoint(tasks));
   }
 }

@@ -2,7 +2,7 @@ package agentsessions.local;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import agentsessions.authorizer.Keys;
+import agentsessions.authorizer.WorkspaceKeys;
 import agentsessions.local.machine.Installation;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -33,7 +33,7 @@ class HelpTest {
     assertEquals(all, page("keys"));
   }
 
-  private static Keys none() {
+  private static WorkspaceKeys none() {
     throw new AssertionError("a page needs no table");
   }
 

@@ -4,7 +4,7 @@ import static agentsessions.local.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.mark.Mark;
+import agentsessions.mark.ProcessMark;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -84,7 +84,7 @@ class KeptAsObjectsTest {
             .path("_links");
     String session = first.at("/self/href").asText();
     thread(first, thread -> thread.path("sandbox").asText().equals("saved"));
-    Mark mark = Mark.fresh();
+    ProcessMark mark = ProcessMark.fresh();
     JsonNode second =
         post(session + "/messages", Map.of("message", "echo two > file; " + mark.sleep()))
             .path("_links");

@@ -9,8 +9,8 @@ import agentsessions.authorizer.ApiKey;
 import agentsessions.authorizer.Authorizer;
 import agentsessions.authorizer.Grant;
 import agentsessions.authorizer.KeyRecord;
-import agentsessions.authorizer.Keys;
 import agentsessions.authorizer.Scope;
+import agentsessions.authorizer.WorkspaceKeys;
 import agentsessions.local.aws.AwsProperties;
 import agentsessions.local.aws.Credentials;
 import agentsessions.local.aws.DynamoDbLocal;
@@ -52,7 +52,7 @@ class KeysTest {
   private @TempDir Path data;
   private DynamoDbLocal database;
   private DynamoDbClient client;
-  private Keys keys;
+  private WorkspaceKeys keys;
   private Authorizer authorizer;
   private final StringWriter said = new StringWriter();
 
@@ -64,7 +64,7 @@ class KeysTest {
     database.await();
     client = AwsProperties.dynamoDb(database.endpoint(), new Credentials("LOCAL", "x"));
     LocalTable.create(client, LocalTable.definition());
-    keys = new Keys(client, LocalTable.NAME);
+    keys = new WorkspaceKeys(client, LocalTable.NAME);
     authorizer = new Authorizer(client, LocalTable.NAME);
   }
 
@@ -90,11 +90,11 @@ class KeysTest {
 
   @Test
   void aWorkspaceHasAtMostFiftyKeysHoweverManyAskAtOnce() throws Exception {
-    for (int number = 0; number < Keys.CAP - 5; number++) {
+    for (int number = 0; number < WorkspaceKeys.CAP - 5; number++) {
       assertTrue(create("crowded", null).isPresent());
     }
     assertEquals(5, succeeded(20, () -> create("crowded", null).isPresent()));
-    assertEquals(Keys.CAP, live("crowded").size());
+    assertEquals(WorkspaceKeys.CAP, live("crowded").size());
     keys.end("crowded", live("crowded").getFirst());
     assertTrue(create("crowded", null).isPresent());
   }
@@ -103,13 +103,15 @@ class KeysTest {
   void anExpiredKeyIsRefusedAndMakesRoom() {
     Instant end = Instant.now().plus(1, ChronoUnit.DAYS).truncatedTo(ChronoUnit.SECONDS);
     List<ApiKey> fifty =
-        IntStream.range(0, Keys.CAP).mapToObj(_ -> create("expiring", end).orElseThrow()).toList();
+        IntStream.range(0, WorkspaceKeys.CAP)
+            .mapToObj(_ -> create("expiring", end).orElseThrow())
+            .toList();
     assertEquals(Optional.empty(), create("expiring", null));
     fifty.forEach(key -> pass(end, key));
     assertEquals(Optional.empty(), authorizer.authenticate(header(fifty.getLast())));
     ApiKey fresh = create("expiring", null).orElseThrow();
     assertEquals(List.of(fresh.id()), live("expiring"));
-    assertEquals(Keys.CAP + 1, keys.list("expiring").size());
+    assertEquals(WorkspaceKeys.CAP + 1, keys.list("expiring").size());
   }
 
   /// Records a use of a key in an hour.
@@ -147,7 +149,7 @@ class KeysTest {
     List<String> admins =
         IntStream.range(0, 8).mapToObj(_ -> create("admins", null).orElseThrow().id()).toList();
     assertTrue(create("admins", Instant.now().plusSeconds(3600)).isPresent()); // ends too soon
-    assertTrue(keys.signIn("admins", Instant.now().plus(Keys.SIGNED_IN)).isPresent());
+    assertTrue(keys.signIn("admins", Instant.now().plus(WorkspaceKeys.SIGNED_IN)).isPresent());
     Iterator<String> next = List.copyOf(admins).iterator();
     Callable<Boolean> revoke =
         () -> {
@@ -155,18 +157,18 @@ class KeysTest {
           synchronized (next) {
             id = next.next();
           }
-          return keys.revoke("admins", id) == Keys.Revocation.REVOKED;
+          return keys.revoke("admins", id) == WorkspaceKeys.Revocation.REVOKED;
         };
     assertEquals(7, succeeded(8, revoke));
     String last = live("admins").stream().filter(admins::contains).findFirst().orElseThrow();
-    assertEquals(Keys.Revocation.LAST_ADMIN, keys.revoke("admins", last));
-    assertEquals(Keys.Revocation.NO_SUCH_KEY, keys.revoke("admins", "nobody"));
+    assertEquals(WorkspaceKeys.Revocation.LAST_ADMIN, keys.revoke("admins", last));
+    assertEquals(WorkspaceKeys.Revocation.NO_SUCH_KEY, keys.revoke("admins", "nobody"));
     assertTrue(keys.end("admins", last));
   }
 
   @Test
   void whoSignsInAgainReplacesTheKeyOfBefore() {
-    Instant end = Instant.now().plus(Keys.SIGNED_IN);
+    Instant end = Instant.now().plus(WorkspaceKeys.SIGNED_IN);
     ApiKey first = keys.signIn("signed", end).orElseThrow();
     ApiKey second = keys.signIn("signed", end).orElseThrow();
     assertEquals(Optional.empty(), authorizer.authenticate(header(first)));

@@ -3,7 +3,7 @@ package agentsessions.local;
 import static agentsessions.local.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import agentsessions.mark.Mark;
+import agentsessions.mark.ProcessMark;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.net.URI;
@@ -48,7 +48,8 @@ class KilledRunnerTest {
 
   @Test
   void theTurnOfAKilledRunnerDoesNotWaitForTheEndOfItsLease() throws Exception {
-    Map<String, String> message = Map.of("agent_name", "shell", "message", Mark.fresh().sleep());
+    Map<String, String> message =
+        Map.of("agent_name", "shell", "message", ProcessMark.fresh().sleep());
     JsonNode sent =
         send(request("/sessions").POST(BodyPublishers.ofString(JSON.writeValueAsString(message))));
     String thread =

@@ -28,7 +28,8 @@ class KilledStartTest {
       try (LocalService service = LocalService.start(Settings.of(data))) {
         assertEquals(2, probes.get().size());
         assertEquals(2, databases.get().size());
-        assertTrue(Offer.names(service.offers()).contains("shell"), service.isolation());
+        assertTrue(
+            AgentAvailability.names(service.offers()).contains("shell"), service.isolation());
       }
     }
   }

@@ -4,7 +4,7 @@ import static agentsessions.local.Eventually.eventually;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.mark.Mark;
+import agentsessions.mark.ProcessMark;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LiveTurnsTest {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Duration PAUSE = Duration.ofMillis(500);
-  private static final String LONG = Mark.fresh().sleep();
+  private static final String LONG = ProcessMark.fresh().sleep();
 
   private final HttpClient http = HttpClient.newHttpClient();
   private LocalService service;
@@ -52,8 +52,8 @@ class LiveTurnsTest {
 
   @Test
   void whoAsksForAnAgentThatIsMissingHearsWhatItLacks() throws Exception {
-    for (Offer offer : service.offers()) {
-      if (offer instanceof Offer.Missing missing) {
+    for (AgentAvailability offer : service.offers()) {
+      if (offer instanceof AgentAvailability.Missing missing) {
         HttpResponse<String> answer =
             send(
                 request("/sessions")

@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
 
 /// Tests that without a sandbox an agent is available only if the operator trusts it by name.
 final class TrustTest {
-  private static final Isolation NO_SANDBOX =
-      new Isolation("none", "no user namespaces", "nothing");
+  private static final SandboxSupport NO_SANDBOX =
+      new SandboxSupport("none", "no user namespaces", "nothing");
 
   @Test
   void nothingIsOfferedWithoutASandbox() {
@@ -38,7 +38,7 @@ final class TrustTest {
   private List<String> offered(String... arguments) {
     Settings settings = settings(arguments);
     Catalogue catalogue = Catalogue.load(Installation.find(), settings);
-    return Offer.names(catalogue.offers(NO_SANDBOX, settings.tools()));
+    return AgentAvailability.names(catalogue.offers(NO_SANDBOX, settings.tools()));
   }
 
   private static Settings settings(String... arguments) {

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.githost.GitHost;
 import agentsessions.talk.Client;
-import agentsessions.talk.Link;
-import agentsessions.talk.Session;
+import agentsessions.talk.PresignedLink;
+import agentsessions.talk.SessionHandle;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// A packaged coding agent edits a clone of a private repository, with the model that its session
 /// chose. Skipped, with a message, where the agent is not installed.
 @Tag("agents")
-@ExtendWith(Shared.class)
+@ExtendWith(SharedScriptedService.class)
 final class ClonedRepositoryTest {
   private static final String AGENT = "claude";
 
@@ -37,10 +37,10 @@ final class ClonedRepositoryTest {
           Files.createDirectory(folder.resolve("seed")),
           "git init -q -b main; echo one > file; git add .; git commit -qm one; git push -q %s main"
               .formatted(bare));
-      Session session = client.create(AGENT, "Edit. [[sh echo two >> file]]", work(host));
+      SessionHandle session = client.create(AGENT, "Edit. [[sh echo two >> file]]", work(host));
       JsonNode repository = session.first().ended().at("/thread/repositories/0");
       assertEquals(1, repository.path("additions").asInt(), repository::toString);
-      String patch = Link.content(session.artifactAt("/home/agent/patches/app-1.diff"));
+      String patch = PresignedLink.content(session.artifactAt("/home/agent/patches/app-1.diff"));
       assertTrue(patch.endsWith("@@ -1 +1,2 @@\n one\n+two\n"), patch);
       assertTrue(
           scripted.model().models().stream().anyMatch(name -> name.contains("sonnet")),

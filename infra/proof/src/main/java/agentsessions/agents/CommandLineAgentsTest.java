@@ -7,12 +7,12 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.agents.model.ModelServer;
 import agentsessions.agents.model.ModelServer.Told;
-import agentsessions.agents.model.Used;
-import agentsessions.mark.Mark;
+import agentsessions.agents.model.TokenUsage;
+import agentsessions.mark.ProcessMark;
 import agentsessions.talk.Client;
-import agentsessions.talk.Link;
-import agentsessions.talk.Session;
-import agentsessions.talk.Turn;
+import agentsessions.talk.PresignedLink;
+import agentsessions.talk.SessionHandle;
+import agentsessions.talk.TurnHandle;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// refuses only requests that a message told it to refuse. An agent that is not installed is
 /// skipped, with a message.
 @Tag("agents")
-@ExtendWith(Shared.class)
+@ExtendWith(SharedScriptedService.class)
 final class CommandLineAgentsTest {
   private static final String MARK = "1000 20 300 40 7";
   private static final String USE = " [[use %s]]".formatted(MARK);
@@ -59,7 +59,7 @@ final class CommandLineAgentsTest {
     Client client = scripted.clientOf(agent);
     model.forgetModels();
     model.forgetUse();
-    Session session =
+    SessionHandle session =
         client.create(
             agent,
             "I am Ada. [[say On it.]] [[sh echo '# Plan' > PLAN.md; echo hello > hello.txt]]"
@@ -90,7 +90,7 @@ final class CommandLineAgentsTest {
     model.forgetModels();
     List<String> names = new ArrayList<>();
     offered(client, agent).path("models").forEach(name -> names.add(name.asText()));
-    List<Session> sessions =
+    List<SessionHandle> sessions =
         names.stream()
             .map(name -> client.create(agent, "Hello. [[ok]]", Map.of("model", name)))
             .toList();
@@ -102,7 +102,7 @@ final class CommandLineAgentsTest {
   @Test
   void aCeilingOfDollarsNeedsAModelWithAPrice() {
     Client client = scripted.clientOf("unpriced");
-    Session session = client.create("unpriced", "echo ok");
+    SessionHandle session = client.create("unpriced", "echo ok");
     session.first().completed();
     Map<String, ?> limits = Map.of("limits", Map.of("session", Map.of("max_cost_usd", 1)));
     JsonNode refused = client.patch(session.path(), limits).refused(422, "VALIDATION");
@@ -112,22 +112,22 @@ final class CommandLineAgentsTest {
     assertEquals(1, changed.at("/limits/session/max_cost_usd").asInt());
   }
 
-  private static void itAnswersAndIsCaptured(Session session) {
-    Turn first = session.first();
+  private static void itAnswersAndIsCaptured(SessionHandle session) {
+    TurnHandle first = session.first();
     assertEquals("You said: I am Ada.", first.completed());
     assertTrue(first.transcript().contains("On it."), () -> first.transcript().toString());
     List<String> plans = session.planArtifactIds();
     assertEquals(1, plans.size(), plans::toString);
     JsonNode plan = session.artifactAt("/workspace/PLAN.md");
     assertEquals(plans.getFirst(), plan.path("id").asText());
-    assertEquals("# Plan\n", Link.content(plan));
+    assertEquals("# Plan\n", PresignedLink.content(plan));
     assertEquals("file", session.artifactAt("/workspace/hello.txt").path("kind").asText());
   }
 
   /// The turn is interrupted while its tool runs, since the agent asks its model for nothing then.
-  private void itRemembersAfterAnInterrupt(Session session, String next) {
-    Mark mark = Mark.fresh();
-    Turn waiting =
+  private void itRemembersAfterAnInterrupt(SessionHandle session, String next) {
+    ProcessMark mark = ProcessMark.fresh();
+    TurnHandle waiting =
         session.send(
             "Now wait. [[say Wait.]] [[sh echo look; sleep 1]] [[sh echo more; %s]]"
                 .formatted(mark.sleep()));
@@ -135,7 +135,7 @@ final class CommandLineAgentsTest {
     waiting.awaitTranscript("echo look");
     await("its tool at work", Duration.ofMinutes(1), Duration.ofMillis(200)).until(mark::isRunning);
     model.forgetModels();
-    Turn after =
+    TurnHandle after =
         session.send(
             "Who am I? [[sh cat hello.txt; cat /proc/*/environ >seen.txt]] [[recall]]" + USE,
             Map.of("model", next));
@@ -160,7 +160,7 @@ final class CommandLineAgentsTest {
 
   private void assertCounted(JsonNode usage, String agent) {
     List<Told> told = model.told();
-    Used sum = told.stream().map(Told::used).reduce(Used.NONE, Used::plus);
+    TokenUsage sum = told.stream().map(Told::used).reduce(TokenUsage.NONE, TokenUsage::plus);
     boolean tellsWritten = agent.equals("claude");
     assertEquals(told.size(), usage.path("model_requests").asInt(), usage::toString);
     assertEquals(sum.input(), usage.path("input_tokens").asLong(), usage::toString);
@@ -176,27 +176,27 @@ final class CommandLineAgentsTest {
     assertTrue(usage.path("complete").asBoolean(), usage::toString);
   }
 
-  private double dollars(String name, Used used, boolean tellsWritten) {
+  private double dollars(String name, TokenUsage used, boolean tellsWritten) {
     return model.table().dollars(name, used, tellsWritten ? used.written() : 0);
   }
 
   /// A ceiling between the cost of one answer and of two, so that the second answer passes it.
   private BigDecimal ofOneAnswerAndAHalf(String agent, String name) {
-    Used used = Used.of(MARK);
+    TokenUsage used = TokenUsage.of(MARK);
     double one = dollars(model.table().asked(agent, name), used, agent.equals("claude"));
     return BigDecimal.valueOf(1.5 * one).setScale(6, RoundingMode.HALF_UP);
   }
 
-  private void theKeyStaysOutside(Session session) {
+  private void theKeyStaysOutside(SessionHandle session) {
     assertTrue(
         model.keys().stream().allMatch(key -> key.endsWith(ScriptedService.KEY)),
         model.keys()::toString);
-    String seen = Link.content(session.artifactAt("/workspace/seen.txt"));
+    String seen = PresignedLink.content(session.artifactAt("/workspace/seen.txt"));
     assertTrue(seen.contains("AGENT_MODEL_URL="), seen);
     assertFalse(seen.contains(ScriptedService.KEY), seen);
   }
 
-  private void aCeilingStopsIt(Session session, String name, Number ceiling, String named) {
+  private void aCeilingStopsIt(SessionHandle session, String name, Number ceiling, String named) {
     model.forgetUse();
     Map<String, ?> turn = Map.of(name, ceiling, "max_seconds", MOST_SECONDS);
     String failure =

@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.local.Settings;
 import agentsessions.talk.Client;
-import agentsessions.talk.Link;
-import agentsessions.talk.Session;
-import agentsessions.talk.Turn;
+import agentsessions.talk.PresignedLink;
+import agentsessions.talk.SessionHandle;
+import agentsessions.talk.TurnHandle;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -116,8 +116,7 @@ final class ContainerTest {
       assertNotEquals(task, started(ecs, "another"));
       Task stopped = stopped(ecs, task);
       assertEquals("runner", stopped.containers().getFirst().name());
-      assertEquals(
-          0, stopped.containers().getFirst().exitCode()); // its turn does not exist
+      assertEquals(0, stopped.containers().getFirst().exitCode()); // its turn does not exist
       assertEquals(
           "MISSING", ecs.describeTasks(of -> of.tasks("none")).failures().getFirst().reason());
     }
@@ -134,7 +133,8 @@ final class ContainerTest {
 
   @Test
   void nothingOfTheServiceOrOfAnotherSessionCanBeRead() {
-    Session victim = client.create("probe", "echo word-of-the-victim > mine; id -u; echo done");
+    SessionHandle victim =
+        client.create("probe", "echo word-of-the-victim > mine; id -u; echo done");
     assertTrue(victim.first().completed().endsWith("done"), victim.id());
     // The pattern is written in two halves and with brackets, or the script would find itself.
     String script =
@@ -170,7 +170,7 @@ final class ContainerTest {
 
   @Test
   void theNextTurnFindsItsFilesInTheSameTask() {
-    Session session = client.create("probe", "echo word > kept; hostname");
+    SessionHandle session = client.create("probe", "echo word > kept; hostname");
     String first = session.first().completed();
     assertEquals(first + "\nword", session.send("hostname; cat kept").completed());
   }
@@ -180,7 +180,7 @@ final class ContainerTest {
   @Test
   void theFolderHasTheSamePathInEveryTask() throws Exception {
     String places = "cat kept; hostname; pwd -P; (cd && pwd -P); echo $AGENT_WORKSPACE";
-    Session session = client.create("probe", "echo word > kept; " + places);
+    SessionHandle session = client.create("probe", "echo word > kept; " + places);
     List<String> first = session.first().completed().lines().toList();
     assertNotEquals("", docker("stop", newest()));
     List<String> second = session.send(places).completed().lines().toList();
@@ -193,9 +193,10 @@ final class ContainerTest {
 
   @Test
   void aFollowUpToATurnThatRunsIsTakenByItsTask() {
-    Session session = client.create("probe", "hostname >name; echo noted; echo and; sleep 600");
+    SessionHandle session =
+        client.create("probe", "hostname >name; echo noted; echo and; sleep 600");
     session.first().awaitTranscript("noted");
-    Turn next = session.send("cat name; hostname");
+    TurnHandle next = session.send("cat name; hostname");
     List<String> names = next.completed().lines().toList();
     assertEquals(2, names.size(), names.toString());
     assertEquals(names.getFirst(), names.getLast());
@@ -220,30 +221,30 @@ final class ContainerTest {
 
   @Test
   void aRealAgentWorksInTheImageThatHasIt() {
-    Session session =
+    SessionHandle session =
         scripted
             .clientOf("claude")
             .create("claude", "I am Ada. [[sh cat /proc/*/environ >seen.txt; id -u >me.txt]]");
     assertEquals("You said: I am Ada.", session.first().completed());
-    String seen = Link.content(session.artifactAt("/workspace/seen.txt"));
+    String seen = PresignedLink.content(session.artifactAt("/workspace/seen.txt"));
     assertTrue(seen.contains("AGENT_MODEL_URL="), seen);
     assertFalse(seen.contains(ScriptedService.KEY), seen);
-    assertNotEquals("0\n", Link.content(session.artifactAt("/workspace/me.txt")));
+    assertNotEquals("0\n", PresignedLink.content(session.artifactAt("/workspace/me.txt")));
     assertEquals("The first was: I am Ada.", session.send("Who am I? [[recall]]").completed());
   }
 
   @Test
   void theEndOfAContainerIsTheEndOfItsTurn() throws Exception {
-    Session session = client.create("probe", "sleep 600");
-    Turn turn = session.first().running();
+    SessionHandle session = client.create("probe", "sleep 600");
+    TurnHandle turn = session.first().running();
     assertNotEquals("", docker("kill", newest()));
     assertTrue(turn.ended().toString().contains("failed"), session.id());
   }
 
   @Test
   void theTaskOfADeletedSessionIsStopped() throws Exception {
-    Session session = client.create("probe", "sleep 600");
-    Turn _ = session.first().running();
+    SessionHandle session = client.create("probe", "sleep 600");
+    TurnHandle _ = session.first().running();
     String task = newest();
     Object _ = client.delete(session.path()).expect(204);
     String _ =

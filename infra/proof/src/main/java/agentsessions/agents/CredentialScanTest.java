@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import agentsessions.githost.GitHost;
 import agentsessions.local.LocalService;
 import agentsessions.talk.Client;
-import agentsessions.talk.Link;
-import agentsessions.talk.Session;
+import agentsessions.talk.PresignedLink;
+import agentsessions.talk.SessionHandle;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// An agent that looks for the credential of its private repository, in the real sandbox: it reads
 /// the memory, environment and command line of every process it sees, and every file.
 @Tag("agents")
-@ExtendWith(Shared.class)
+@ExtendWith(SharedScriptedService.class)
 final class CredentialScanTest {
   private static final int SPELLED = 6;
   private static final String MARK = "planted-in-the-memory";
@@ -107,7 +107,7 @@ final class CredentialScanTest {
     try (GitHost host = new GitHost(folder.resolve("host"))) {
       Client client = Client.of(service.baseUrl(), List.of(service.createKey("scan"))).patient();
       seed(host.create("team/app.git"));
-      Session session =
+      SessionHandle session =
           client.create("shell", SCAN + "env > ../seen; cat .git/config >> file", work(host));
       Set<String> found = session.first().completed().lines().collect(Collectors.toSet());
       for (String place :
@@ -133,13 +133,13 @@ final class CredentialScanTest {
   }
 
   /// All that a client can read of the session: itself, its history, its artifacts.
-  private static void theRestIsClean(Session session) {
+  private static void theRestIsClean(SessionHandle session) {
     List<String> all = new ArrayList<>();
     all.add(session.load().toString());
     all.add(session.first().poll().toString());
     all.add(session.first().transcript().toString());
     for (JsonNode artifact : session.artifacts()) {
-      all.add(Link.content(artifact));
+      all.add(PresignedLink.content(artifact));
     }
     assertEquals(5, all.size(), "a patch and a file");
     for (String text : all) {

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.githost.GitHost;
 import agentsessions.local.LocalService;
-import agentsessions.mark.Mark;
+import agentsessions.mark.ProcessMark;
 import agentsessions.talk.Client;
-import agentsessions.talk.Session;
-import agentsessions.talk.Turn;
+import agentsessions.talk.SessionHandle;
+import agentsessions.talk.TurnHandle;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 /// An untrusted agent in the real sandbox, through the API: it looks for data it must not see, and
 /// takes more than its limits.
 @Tag("agents")
-@ExtendWith(Shared.class)
+@ExtendWith(SharedScriptedService.class)
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class ProbeTest {
   /// Prints for each address that a connection was made to it.
@@ -49,8 +49,8 @@ final class ProbeTest {
   /// child processes that it started.
   private static final int LONG = 42;
 
-  private static final Mark LONG_MARK = Mark.fresh();
-  private static Optional<Turn> longTurn = Optional.empty();
+  private static final ProcessMark LONG_MARK = ProcessMark.fresh();
+  private static Optional<TurnHandle> longTurn = Optional.empty();
 
   @TempDir Path folder;
   private final LocalService service;
@@ -78,7 +78,7 @@ final class ProbeTest {
 
   @Test
   void nothingOfTheServiceOrOfAnotherSessionCanBeRead() {
-    Session victim = client.create("probe", "echo word-of-the-victim > mine; echo done");
+    SessionHandle victim = client.create("probe", "echo word-of-the-victim > mine; echo done");
     assertEquals("done", victim.first().completed());
     // The pattern is written in two halves and with brackets, or the script would find itself: it
     // also sees its own grep.
@@ -102,7 +102,7 @@ final class ProbeTest {
   @Test
   void noPortAndNoMetadataCanBeReached() throws IOException {
     try (ServerSocket open = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      Set<Integer> ports = Ports.own();
+      Set<Integer> ports = ListeningPorts.own();
       List<Integer> known = List.of(service.baseUrl().getPort(), open.getLocalPort());
       assertTrue(ports.containsAll(known), ports::toString);
       String script =
@@ -126,7 +126,7 @@ final class ProbeTest {
   /// a long time.
   @Test
   void aForkBombIsContained() {
-    Mark mark = Mark.fresh();
+    ProcessMark mark = ProcessMark.fresh();
     String script =
         """
         mkfifo pause; exec 3<>pause
@@ -135,7 +135,7 @@ final class ProbeTest {
         read -r why <refused; echo "${why##*: }"
         """
             .formatted(mark);
-    Session bomb = client.create("probe", script);
+    SessionHandle bomb = client.create("probe", script);
     assertEquals("Resource temporarily unavailable", bomb.first().completed());
     awaitGone(mark);
     assertEquals("still here", bomb.send("echo still here").completed());
@@ -156,7 +156,7 @@ final class ProbeTest {
 
   @Test
   void endlessOutputIsStoppedAndReported() {
-    Mark mark = Mark.fresh();
+    ProcessMark mark = ProcessMark.fresh();
     String failure = client.create("probe", "yes " + mark).first().failure();
     assertTrue(failure.contains("LIMIT_EXCEEDED"), failure);
     awaitGone(mark);
@@ -164,7 +164,7 @@ final class ProbeTest {
 
   @Test
   void aDaemonEndsWithItsTurn() {
-    Mark mark = Mark.fresh();
+    ProcessMark mark = ProcessMark.fresh();
     String script =
         """
         mkfifo up
@@ -178,8 +178,8 @@ final class ProbeTest {
 
   @Test
   void aTurnThatTakesTooLongIsStopped() {
-    Mark mark = Mark.fresh();
-    Session late = client.create("brief", mark.sleep());
+    ProcessMark mark = ProcessMark.fresh();
+    SessionHandle late = client.create("brief", mark.sleep());
     assertEquals("timed_out", late.first().ended().at("/thread/status").asText());
     awaitGone(mark);
   }
@@ -198,14 +198,14 @@ final class ProbeTest {
             + "\u000b\u000c\u001b[31m\u007f\u0085\u00a0\u00ad\u200b\u200d\u2028\u202e\ue000\ufeff\ufffd\uffff"
             + " e\u0301 \ud83d\udc69\u200d\ud83d\udcbb \udbff\udfff ${HOME} $(id) `id` %s \\ ' \""
             + " \0 z";
-    Session session = client.create("echo", odd);
+    SessionHandle session = client.create("echo", odd);
     assertEquals(odd, session.first().completed());
     assertEquals("/clear", session.send("/clear").completed());
     String longest = "ü".repeat(128 * 1024);
     assertEquals(longest, session.send(longest).completed());
   }
 
-  private List<String> hidden(Session victim) {
+  private List<String> hidden(SessionHandle victim) {
     Path home = Path.of(System.getProperty("user.home"));
     Path data = service.dataFolder();
     return Stream.of(
@@ -232,11 +232,11 @@ final class ProbeTest {
     return Client.of(service.baseUrl(), List.of(key)).patient();
   }
 
-  private static void awaitRunning(Mark mark) {
+  private static void awaitRunning(ProcessMark mark) {
     await("its process", Duration.ofMinutes(1), Duration.ofMillis(200)).until(mark::isRunning);
   }
 
-  private static void awaitGone(Mark mark) {
+  private static void awaitGone(ProcessMark mark) {
     await("the end of all processes", Duration.ofMinutes(1), Duration.ofMillis(200))
         .until(() -> !mark.isRunning());
   }

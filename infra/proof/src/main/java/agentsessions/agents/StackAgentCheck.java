@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import agentsessions.agents.model.ModelServer;
 import agentsessions.talk.Client;
-import agentsessions.talk.Link;
-import agentsessions.talk.Session;
+import agentsessions.talk.PresignedLink;
+import agentsessions.talk.SessionHandle;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -28,9 +28,9 @@ final class StackAgentCheck {
       Client client =
           Client.at(setting("CONTRACT_URL"), setting("CONTRACT_KEY").split(",", 2)[0])
               .patient(LONGEST_TURN, PACE);
-      Session session = client.create("claude", "I am Ada. [[sh env >seen.txt]]");
+      SessionHandle session = client.create("claude", "I am Ada. [[sh env >seen.txt]]");
       assertEquals("You said: I am Ada.", session.first().completed());
-      String seen = Link.content(session.artifactAt("/workspace/seen.txt"));
+      String seen = PresignedLink.content(session.artifactAt("/workspace/seen.txt"));
       assertFalse(seen.contains(ScriptedService.KEY), seen);
       assertEquals(List.of(ScriptedService.KEY), model.keys());
       assertEquals("The first was: I am Ada.", session.send("Who am I? [[recall]]").completed());

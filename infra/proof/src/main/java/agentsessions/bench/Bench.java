@@ -6,10 +6,10 @@ import agentsessions.chaos.faults.Faults;
 import agentsessions.chaos.fuzz.FuzzAtLength;
 import agentsessions.chaos.hostile.FullDisk;
 import agentsessions.chaos.hostile.Hostile;
-import agentsessions.chaos.kills.Boundary;
 import agentsessions.chaos.kills.Kills;
 import agentsessions.chaos.kills.RandomKills;
-import agentsessions.chaos.races.Crowd;
+import agentsessions.chaos.kills.TurnBoundary;
+import agentsessions.chaos.races.ConcurrentRequests;
 import agentsessions.chaos.races.LongHistory;
 import agentsessions.chaos.races.Races;
 import agentsessions.chaos.rig.Rig;
@@ -48,7 +48,7 @@ final class Bench {
           case "faults" -> faults(data, count);
           case "idempotency" -> idempotency(data, count);
           case "speed" -> Speed.run(data, count);
-          case "start" -> Starts.run(data, count);
+          case "start" -> StartTimes.run(data, count);
           case "fuzz" -> fuzz(count);
           case "hostile" -> hostile(data, count, seed());
           case "disk" -> disk(data);
@@ -96,7 +96,7 @@ final class Bench {
   }
 
   private static List<String> kills(Path data, int count) throws Exception {
-    Set<Boundary> all = EnumSet.allOf(Boundary.class);
+    Set<TurnBoundary> all = EnumSet.allOf(TurnBoundary.class);
     try (Kills kills = new Kills(data, true)) {
       for (int i = 0; i < count; i++) {
         kills.kill(Kills.Victim.RUNNER, all).kill(Kills.Victim.SERVICE, all);
@@ -137,7 +137,7 @@ final class Bench {
 
   private static List<String> idempotency(Path data, int count) throws Exception {
     try (Rig rig = Rig.still(data)) {
-      Crowd crowd = new Crowd(rig);
+      ConcurrentRequests crowd = new ConcurrentRequests(rig);
       for (int i = 0; i < count; i++) {
         crowd.equalCreates(64);
         crowd.equalFollowUps(64);

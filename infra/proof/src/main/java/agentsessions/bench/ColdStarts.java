@@ -2,8 +2,8 @@ package agentsessions.bench;
 
 import agentsessions.chaos.rig.ServiceProcess;
 import agentsessions.local.machine.Installation;
-import agentsessions.local.machine.Stack;
-import agentsessions.talk.Session;
+import agentsessions.local.machine.SamTemplate;
+import agentsessions.talk.SessionHandle;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.InputStream;
@@ -59,7 +59,7 @@ final class ColdStarts {
   }
 
   private void prepare(ServiceProcess service) throws IOException {
-    Session session = service.client().create("shell", "echo hi");
+    SessionHandle session = service.client().create("shell", "echo hi");
     session.first().completed();
     String thread = session.created().path("thread_id").asText();
     String key = Files.readString(service.data().resolve("local-key")).strip();
@@ -78,7 +78,7 @@ final class ColdStarts {
   }
 
   private void add(String name, String module, String request) throws IOException {
-    JsonNode function = Stack.properties(name);
+    JsonNode function = SamTemplate.properties(name);
     String prime = function.at("/Environment/Variables/PRIME").asText();
     functions.put(
         name,

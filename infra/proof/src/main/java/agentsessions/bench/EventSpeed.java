@@ -1,12 +1,12 @@
 package agentsessions.bench;
 
-import agentsessions.chaos.races.Watcher;
+import agentsessions.chaos.races.EventStreamClient;
 import agentsessions.chaos.rig.Rig;
 import agentsessions.chaos.rig.ServiceProcess;
 import agentsessions.talk.Await;
 import agentsessions.talk.Client;
-import agentsessions.talk.Session;
-import agentsessions.talk.Turn;
+import agentsessions.talk.SessionHandle;
+import agentsessions.talk.TurnHandle;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,11 +46,11 @@ final class EventSpeed {
   private void events() throws Exception {
     String workspace = Rig.workspace();
     Client client = service.client(workspace, 5);
-    Session session = client.create("sleep 100");
+    SessionHandle session = client.create("sleep 100");
     List<Double> accepted = new ArrayList<>();
     List<Double> seen = new ArrayList<>();
     List<Double> running = new ArrayList<>();
-    try (Watcher watcher = watcher(service.key(workspace), session).follow()) {
+    try (EventStreamClient watcher = watcher(service.key(workspace), session).follow()) {
       for (int i = 0; i < 21; i++) {
         String message = "sleep 10" + i;
         long sent = System.nanoTime();
@@ -98,16 +98,16 @@ final class EventSpeed {
   private void watched(List<Double> alone, List<Double> beside) throws Exception {
     String workspace = Rig.workspace();
     Client client = service.client(workspace, 4);
-    Session session = client.create("sleep 100");
+    SessionHandle session = client.create("sleep 100");
     String link = session.first().link();
     alone.addAll(times(() -> client.get(link).expect(200)));
-    List<Watcher> crowd = new ArrayList<>();
+    List<EventStreamClient> crowd = new ArrayList<>();
     String key = service.key(workspace);
     for (int i = 0; i < WATCHERS; i++) {
       crowd.add(watcher(key, session).follow());
     }
     beside.addAll(times(() -> client.get(link).expect(200)));
-    for (Watcher watcher : crowd) {
+    for (EventStreamClient watcher : crowd) {
       watcher.close();
     }
   }
@@ -124,11 +124,11 @@ final class EventSpeed {
     for (int i = 0; i < ROUNDS; i++) {
       Client client = service.client(Rig.workspace(), 1);
       String mark = "60." + Rig.workspace().substring(1);
-      Session session = client.create(script.formatted(mark));
+      SessionHandle session = client.create(script.formatted(mark));
       await(() -> processes(mark).findAny().isPresent());
       ProcessHandle agent = processes(mark).findFirst().orElseThrow();
       double sent = System.currentTimeMillis();
-      Turn next = session.send("echo $EPOCHREALTIME");
+      TurnHandle next = session.send("echo $EPOCHREALTIME");
       long accepted = System.nanoTime();
       await(() -> !agent.isAlive());
       times.add((System.nanoTime() - accepted) / 1e6);
@@ -141,8 +141,8 @@ final class EventSpeed {
     check(middle(times) < 2000, what + " lived on for " + middle(times) + " ms");
   }
 
-  private Watcher watcher(String key, Session session) {
-    return new Watcher(service.base(), key, session.path() + "/events");
+  private EventStreamClient watcher(String key, SessionHandle session) {
+    return new EventStreamClient(service.base(), key, session.path() + "/events");
   }
 
   private static void await(Callable<Boolean> holds) {

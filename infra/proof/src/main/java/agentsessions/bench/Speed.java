@@ -1,14 +1,14 @@
 package agentsessions.bench;
 
-import agentsessions.chaos.faults.Calls;
+import agentsessions.chaos.faults.CallCounter;
 import agentsessions.chaos.faults.Fault;
 import agentsessions.chaos.rig.AwsCall;
 import agentsessions.chaos.rig.AwsProxy;
-import agentsessions.chaos.rig.Conversation;
 import agentsessions.chaos.rig.Rig;
+import agentsessions.chaos.rig.RigSession;
 import agentsessions.chaos.rig.ServiceProcess;
 import agentsessions.chaos.rig.StubRunner;
-import agentsessions.mark.Mark;
+import agentsessions.mark.ProcessMark;
 import agentsessions.talk.Await;
 import agentsessions.talk.Client;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -57,8 +57,9 @@ final class Speed {
 
   private static void calls(Rig rig) throws Exception {
     System.out.println("AWS calls, after the authorizer's cache (transactions with their items):");
-    for (Map.Entry<String, List<AwsCall>> one : new Calls(rig).of(Calls.all()).entrySet()) {
-      System.out.printf("  %-36s %s%n", one.getKey(), Calls.told(one.getValue()));
+    for (Map.Entry<String, List<AwsCall>> one :
+        new CallCounter(rig).of(CallCounter.all()).entrySet()) {
+      System.out.printf("  %-36s %s%n", one.getKey(), CallCounter.told(one.getValue()));
     }
   }
 
@@ -72,7 +73,7 @@ final class Speed {
   }
 
   private static double page(Rig rig, int messages) throws Exception {
-    Conversation talk = new Conversation(rig, 3);
+    RigSession talk = new RigSession(rig, 3);
     StubRunner runner = talk.runner(talk.create("one")).claimed();
     String[] batch = Collections.nCopies(50, "a line of what an agent says").toArray(new String[0]);
     for (int sent = 0; sent < messages; sent += batch.length) {
@@ -135,7 +136,7 @@ final class Speed {
   private static void interrupt(
       ServiceProcess service, String what, String script, double goal, List<String> broken)
       throws Exception {
-    String mark = Mark.fresh().toString();
+    String mark = ProcessMark.fresh().toString();
     Client client = service.client(Rig.workspace(), 1);
     JsonNode session = create(client, script.formatted(mark));
     await(() -> service.runs(mark));
@@ -172,7 +173,7 @@ final class Speed {
 
   /// A runner that is stopped by SIGSTOP: it lives as a process and answers nothing.
   private static void stoppedRunner(ServiceProcess service, List<String> broken) throws Exception {
-    String mark = Mark.fresh().toString();
+    String mark = ProcessMark.fresh().toString();
     Client client = service.client(Rig.workspace(), 3);
     JsonNode session = create(client, "sleep " + mark);
     await(() -> service.runs(mark));

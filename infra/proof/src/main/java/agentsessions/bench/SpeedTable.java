@@ -25,17 +25,17 @@ final class SpeedTable {
   private final Map<Read, Figures> rounds = new EnumMap<>(Read.class);
 
   /// Adds a round over one connection.
-  void alone(Read read, Load.Round round) {
+  void alone(Read read, LoadGenerator.Round round) {
     of(read).alone.add(round.percentile(50));
   }
 
   /// Adds a round over 16 connections.
-  void crowded(Read read, Load.Round round) {
+  void crowded(Read read, LoadGenerator.Round round) {
     of(read).perSecond.add(round.perSecond());
   }
 
   /// Adds a round over 32 connections.
-  void pressed(Read read, Load.Round round) {
+  void pressed(Read read, LoadGenerator.Round round) {
     of(read).pressed.add(round.percentile(50));
     of(read).tails.add(round.percentile(99));
   }

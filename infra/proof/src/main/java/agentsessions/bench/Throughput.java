@@ -3,7 +3,7 @@ package agentsessions.bench;
 import agentsessions.chaos.rig.Rig;
 import agentsessions.chaos.rig.ServiceProcess;
 import agentsessions.talk.Client;
-import agentsessions.talk.Session;
+import agentsessions.talk.SessionHandle;
 import java.io.PrintStream;
 import java.net.URI;
 import java.nio.file.Path;
@@ -67,7 +67,7 @@ final class Throughput {
     }
   }
 
-  private final Map<Read, Callable<Load.Caller>> callers = new LinkedHashMap<>();
+  private final Map<Read, Callable<LoadGenerator.Caller>> callers = new LinkedHashMap<>();
   private final SpeedTable table = new SpeedTable();
 
   private Throughput() {}
@@ -91,48 +91,51 @@ final class Throughput {
   }
 
   private void ours(ServiceProcess service, DynamoDbClient table) throws Exception {
-    List<Session> sessions = sessions(service);
+    List<SessionHandle> sessions = sessions(service);
     ask(Read.POLL, service, sessions, session -> URI.create(session.first().link()));
     ask(Read.SESSION, service, sessions, session -> url(session, session.path()));
     ask(Read.PAGE, service, sessions, Throughput::page);
     ask(Read.ME, service, sessions, session -> url(session, "/me"));
-    byte[] health = Load.get(URI.create(service.base() + "/rest/v1/health"));
-    callers.put(Read.HEALTH, Load.connection(service.base(), List.of(health)));
+    byte[] health = LoadGenerator.get(URI.create(service.base() + "/rest/v1/health"));
+    callers.put(Read.HEALTH, LoadGenerator.connection(service.base(), List.of(health)));
     callers.put(Read.ITEM, item(table, sessions.getFirst()));
   }
 
   private void theirs(OpencodeServer server) {
     callers.put(
-        Read.THEIR_SESSION, Load.connection(server.url(), List.of(Load.get(server.sessionUrl()))));
+        Read.THEIR_SESSION,
+        LoadGenerator.connection(server.url(), List.of(LoadGenerator.get(server.sessionUrl()))));
     callers.put(
         Read.THEIR_MESSAGE,
-        Load.connection(server.url(), List.of(Load.get(server.lastMessageUrl()))));
+        LoadGenerator.connection(
+            server.url(), List.of(LoadGenerator.get(server.lastMessageUrl()))));
   }
 
   /// In another order each round: the work of a server after its own round (garbage collection,
   /// compilation) must not always fall on the same neighbour.
   private void measure() throws Exception {
-    for (Callable<Load.Caller> caller : callers.values()) {
-      Load.run(16, WARMING, caller);
+    for (Callable<LoadGenerator.Caller> caller : callers.values()) {
+      LoadGenerator.run(16, WARMING, caller);
     }
-    List<Map.Entry<Read, Callable<Load.Caller>>> order = new ArrayList<>(callers.entrySet());
+    List<Map.Entry<Read, Callable<LoadGenerator.Caller>>> order =
+        new ArrayList<>(callers.entrySet());
     for (int round = 0; round < ROUNDS; round++) {
       Collections.shuffle(order, new Random(round));
-      for (Map.Entry<Read, Callable<Load.Caller>> read : order) {
+      for (Map.Entry<Read, Callable<LoadGenerator.Caller>> read : order) {
         LockSupport.parkNanos(REST.toNanos());
-        table.alone(read.getKey(), Load.run(1, ALONE, read.getValue()));
-        table.crowded(read.getKey(), Load.run(16, CROWDED, read.getValue()));
-        table.pressed(read.getKey(), Load.run(32, CROWDED, read.getValue()));
+        table.alone(read.getKey(), LoadGenerator.run(1, ALONE, read.getValue()));
+        table.crowded(read.getKey(), LoadGenerator.run(16, CROWDED, read.getValue()));
+        table.pressed(read.getKey(), LoadGenerator.run(32, CROWDED, read.getValue()));
       }
     }
   }
 
   /// Sessions with three messages and more, each in a workspace of its own.
-  private static List<Session> sessions(ServiceProcess service) throws Exception {
-    List<Session> sessions = new ArrayList<>();
+  private static List<SessionHandle> sessions(ServiceProcess service) throws Exception {
+    List<SessionHandle> sessions = new ArrayList<>();
     for (int i = 0; i < WORKSPACES; i++) {
       Client client = service.client(Rig.workspace(), KEYS);
-      Session session = client.create("echo one");
+      SessionHandle session = client.create("echo one");
       session.first().completed();
       session.send("echo two").completed();
       sessions.add(session);
@@ -141,7 +144,7 @@ final class Throughput {
   }
 
   /// The address of a page of messages; fails if the page is not full.
-  private static URI page(Session session) {
+  private static URI page(SessionHandle session) {
     String query = "?limit=3";
     if (session.messages(query).path("items").size() != 3) {
       throw new AssertionError("not three messages: " + session.messages(query));
@@ -149,25 +152,28 @@ final class Throughput {
     return url(session, session.path() + "/messages" + query);
   }
 
-  private static URI url(Session session, String path) {
+  private static URI url(SessionHandle session, String path) {
     return URI.create(session.client().base() + path);
   }
 
   private void ask(
-      Read read, ServiceProcess service, List<Session> sessions, Function<Session, URI> url) {
+      Read read,
+      ServiceProcess service,
+      List<SessionHandle> sessions,
+      Function<SessionHandle, URI> url) {
     List<byte[]> requests = new ArrayList<>();
     List<URI> urls = sessions.stream().map(url).toList();
     for (int key = 0; key < KEYS; key++) {
       for (int i = 0; i < urls.size(); i++) {
         String name = sessions.get(i).client().keys().get(key);
-        requests.add(Load.get(urls.get(i), "Authorization: ApiKey " + name + "\r\n"));
+        requests.add(LoadGenerator.get(urls.get(i), "Authorization: ApiKey " + name + "\r\n"));
       }
     }
-    callers.put(read, Load.connection(service.base(), requests));
+    callers.put(read, LoadGenerator.connection(service.base(), requests));
   }
 
   /// The one DynamoDB read that a poll needs at least, by the SDK and nothing else.
-  private static Callable<Load.Caller> item(DynamoDbClient table, Session session) {
+  private static Callable<LoadGenerator.Caller> item(DynamoDbClient table, SessionHandle session) {
     String workspace = session.client().get("/me").ok().path("workspace").asText();
     Map<String, AttributeValue> key =
         Map.of(

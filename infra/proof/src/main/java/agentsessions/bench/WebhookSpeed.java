@@ -1,6 +1,6 @@
 package agentsessions.bench;
 
-import agentsessions.chaos.rig.Figures;
+import agentsessions.chaos.rig.LatencyFigures;
 import agentsessions.chaos.rig.ServiceProcess;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -51,7 +51,7 @@ final class WebhookSpeed {
   private record Times(double middle, double last) {}
 
   private final Map<Neighbour, List<Times>> rounds = new EnumMap<>(Neighbour.class);
-  private final Map<Neighbour, WebhookAudience> audiences = new EnumMap<>(Neighbour.class);
+  private final Map<Neighbour, WebhookScenario> audiences = new EnumMap<>(Neighbour.class);
   private final Queue<String> broken = new ConcurrentLinkedQueue<>();
 
   private WebhookSpeed() {}
@@ -69,11 +69,11 @@ final class WebhookSpeed {
   private List<String> measured(ServiceProcess service, int count) throws Exception {
     int sessions =
         Math.max(
-            1, Math.ceilDiv(count, ROUNDS * Neighbour.values().length * WebhookAudience.EVENTS));
+            1, Math.ceilDiv(count, ROUNDS * Neighbour.values().length * WebhookScenario.EVENTS));
     long begun = System.nanoTime();
     try {
       for (Neighbour neighbour : Neighbour.values()) {
-        audiences.put(neighbour, new WebhookAudience(service, neighbour, broken));
+        audiences.put(neighbour, new WebhookScenario(service, neighbour, broken));
         play(neighbour, AT_ONCE); // warms up, not counted
       }
       for (int round = 0; round < ROUNDS; round++) {
@@ -81,24 +81,26 @@ final class WebhookSpeed {
           List<Long> times = play(neighbour, sessions);
           rounds
               .computeIfAbsent(neighbour, _ -> new ArrayList<>())
-              .add(new Times(Figures.percentile(times, 50), Figures.percentile(times, 99)));
+              .add(
+                  new Times(
+                      LatencyFigures.percentile(times, 50), LatencyFigures.percentile(times, 99)));
         }
       }
-      long events = audiences.values().stream().mapToLong(WebhookAudience::heard).sum();
+      long events = audiences.values().stream().mapToLong(WebhookScenario::heard).sum();
       double seconds = (System.nanoTime() - begun) / 1e9;
-      for (WebhookAudience audience : audiences.values()) {
+      for (WebhookScenario audience : audiences.values()) {
         audience.judge();
       }
       print(events, seconds);
     } finally {
-      audiences.values().forEach(WebhookAudience::close);
+      audiences.values().forEach(WebhookScenario::close);
     }
     return List.copyOf(broken);
   }
 
   /// The latencies from each event to its arrival, in nanoseconds.
   private List<Long> play(Neighbour neighbour, int sessions) throws Exception {
-    WebhookAudience audience = audience(neighbour);
+    WebhookScenario audience = audience(neighbour);
     try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
       List<Future<?>> all = new ArrayList<>();
       for (int i = 0; i < sessions; i++) {
@@ -137,7 +139,7 @@ final class WebhookSpeed {
             last / well);
   }
 
-  private WebhookAudience audience(Neighbour neighbour) {
+  private WebhookScenario audience(Neighbour neighbour) {
     return Objects.requireNonNull(audiences.get(neighbour));
   }
 

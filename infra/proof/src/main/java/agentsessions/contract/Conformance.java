@@ -1,6 +1,6 @@
 package agentsessions.contract;
 
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.UncheckedIOException;
@@ -55,8 +55,8 @@ final class Conformance {
   /// A sentence about the one cause that would make every check fail; empty if there is none.
   private Optional<String> obstacle() {
     try {
-      Answer mine = client.sendUnchecked("GET", "/me");
-      Answer others = other.sendUnchecked("GET", "/me");
+      ApiResponse mine = client.sendUnchecked("GET", "/me");
+      ApiResponse others = other.sendUnchecked("GET", "/me");
       if (mine.status() != 200 || others.status() != 200) {
         return Optional.of(
             "the service does not take "
@@ -79,7 +79,7 @@ final class Conformance {
   }
 
   private static String cleanedUp() {
-    List<Answer> answers =
+    List<ApiResponse> answers =
         Target.made().stream()
             .map(session -> session.client().sendUnchecked("DELETE", session.path()))
             .filter(answer -> answer.status() != 204 && answer.status() != 404)

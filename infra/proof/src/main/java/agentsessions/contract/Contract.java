@@ -1,6 +1,6 @@
 package agentsessions.contract;
 
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import com.atlassian.oai.validator.OpenApiInteractionValidator;
 import com.atlassian.oai.validator.interaction.ApiOperationResolver;
 import com.atlassian.oai.validator.model.ApiOperation;
@@ -72,7 +72,7 @@ public final class Contract {
   /// Checks an exchange that took place, and records it; fails if it breaks the contract.
   ///
   /// @param base URL that the contract's paths are relative to
-  static void saw(String base, HttpRequest request, @Nullable String body, Answer answer) {
+  static void saw(String base, HttpRequest request, @Nullable String body, ApiResponse answer) {
     check(base, request, body, answer)
         .ifPresent(operation ->
             answered
@@ -83,7 +83,7 @@ public final class Contract {
 
   /// Checks an exchange; its operation, if the request is one of the contract.
   static Optional<ApiOperation> check(
-      String base, HttpRequest request, @Nullable String body, Answer answer) {
+      String base, HttpRequest request, @Nullable String body, ApiResponse answer) {
     URI url = request.uri();
     if (!url.toString().startsWith(base + "/")) {
       throw new AssertionError("Not under " + base + ": " + url);
@@ -142,7 +142,7 @@ public final class Contract {
     return TEXT;
   }
 
-  private static void checkRequest(Request request, Answer answer) {
+  private static void checkRequest(Request request, ApiResponse answer) {
     String errors = errors(VALIDATOR.validateRequest(request));
     if (!errors.isEmpty() && answer.status() / 100 != 4) {
       throw new AssertionError(
@@ -157,7 +157,7 @@ public final class Contract {
     }
   }
 
-  private static void checkAnswer(String path, Request.Method method, Answer answer) {
+  private static void checkAnswer(String path, Request.Method method, ApiResponse answer) {
     SimpleResponse.Builder response = SimpleResponse.Builder.status(answer.status());
     if (!answer.body().isEmpty()) {
       response.withBody(answer.body());
@@ -166,7 +166,7 @@ public final class Contract {
     answer.headers().map().forEach(response::withHeader);
     String errors = errors(VALIDATOR.validateResponse(path, method, response.build()));
     if (isJson(answer)) {
-      errors += String.join("; ", Fields.faults(answer.json())) + Words.fault(answer);
+      errors += String.join("; ", FieldRules.faults(answer.json())) + ErrorSentences.fault(answer);
     }
     if (!errors.isEmpty()) {
       throw new AssertionError(
@@ -174,7 +174,7 @@ public final class Contract {
     }
   }
 
-  private static boolean isJson(Answer answer) {
+  private static boolean isJson(ApiResponse answer) {
     return !answer.body().isEmpty() && answer.header("Content-Type").startsWith("application/json");
   }
 

@@ -2,7 +2,7 @@ package agentsessions.contract;
 
 import static org.junit.jupiter.api.Assertions.assertThrows;
 
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import java.net.URI;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
@@ -108,11 +108,11 @@ final class ContractTest {
 
   @Test
   void aWrongRequestThatIsNotRefusedIsNot() {
-    Answer taken = answer(200, HEADERS, PAGE);
+    ApiResponse taken = answer(200, HEADERS, PAGE);
     refused("type", "GET", SESSION + "/messages?type=message,tool_call", null, taken);
     refused("limit", "GET", SESSION + "/messages?limit=101", null, taken);
     refused("id", "GET", "/sessions/1-1-1-1-1/messages", null, taken);
-    Answer failed =
+    ApiResponse failed =
         answer(
             500,
             HEADERS,
@@ -128,7 +128,7 @@ final class ContractTest {
 
   @Test
   void whatIsNoOperationIsNotAnswered() {
-    Answer taken = answer(200, HEADERS, PAGE);
+    ApiResponse taken = answer(200, HEADERS, PAGE);
     refused("path", "GET", "/nowhere", null, taken);
     refused("method", "PUT", SESSION, "{}", taken);
     assertThrows(
@@ -137,11 +137,11 @@ final class ContractTest {
   }
 
   private static void refused(
-      String what, String method, String path, @Nullable String body, Answer answer) {
+      String what, String method, String path, @Nullable String body, ApiResponse answer) {
     assertThrows(AssertionError.class, () -> check(method, path, body, answer), what);
   }
 
-  private static void check(String method, String path, @Nullable String body, Answer answer) {
+  private static void check(String method, String path, @Nullable String body, ApiResponse answer) {
     Contract.check(BASE, request(method, path, body), body, answer);
   }
 
@@ -159,9 +159,9 @@ final class ContractTest {
     return headers;
   }
 
-  private static Answer answer(int status, Map<String, String> headers, String body) {
+  private static ApiResponse answer(int status, Map<String, String> headers, String body) {
     Map<String, List<String>> lists = new HashMap<>();
     headers.forEach((name, value) -> lists.put(name, List.of(value)));
-    return new Answer("a request", status, HttpHeaders.of(lists, (_, _) -> true), body);
+    return new ApiResponse("a request", status, HttpHeaders.of(lists, (_, _) -> true), body);
   }
 }

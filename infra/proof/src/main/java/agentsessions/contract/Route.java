@@ -1,6 +1,6 @@
 package agentsessions.contract;
 
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
 import java.util.ArrayList;
 import java.util.List;
@@ -71,11 +71,11 @@ public record Route(String method, String path, @Nullable String body) {
         .toList();
   }
 
-  public Answer send(Client client, String... headers) {
+  public ApiResponse send(Client client, String... headers) {
     return client.send(method, path, body, headers);
   }
 
-  public Answer sendOnce(Client client) {
+  public ApiResponse sendOnce(Client client) {
     return client.sendOnce(method, path, body);
   }
 }

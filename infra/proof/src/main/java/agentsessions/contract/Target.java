@@ -2,9 +2,9 @@ package agentsessions.contract;
 
 import agentsessions.local.LocalService;
 import agentsessions.local.Settings;
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
-import agentsessions.talk.Session;
+import agentsessions.talk.SessionHandle;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.http.HttpRequest;
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class Target {
   private static final @Nullable String URL = setting("CONTRACT_URL");
   private static final AtomicInteger clients = new AtomicInteger();
-  private static final Queue<Session> MADE = new ConcurrentLinkedQueue<>();
+  private static final Queue<SessionHandle> MADE = new ConcurrentLinkedQueue<>();
 
   static {
     // Set before the JDK's client is first used: a test sends a Host header of its own.
@@ -91,21 +91,21 @@ public final class Target {
 
   /// A client whose exchanges are all held against the [Contract].
   private static Client watched(Client client) {
-    return client.patient(Pace.LIMIT, Pace.PERIOD).observedBy(Target::saw);
+    return client.patient(SuiteTiming.LIMIT, SuiteTiming.PERIOD).observedBy(Target::saw);
   }
 
   private static void saw(
-      Client client, HttpRequest request, @Nullable String body, Answer answer) {
+      Client client, HttpRequest request, @Nullable String body, ApiResponse answer) {
     if (request.method().equals("POST")
         && request.uri().getPath().endsWith("/sessions")
         && answer.status() == 201) {
-      MADE.add(new Session(client, answer.json()));
+      MADE.add(new SessionHandle(client, answer.json()));
     }
     Contract.saw(client.base(), request, body, answer);
   }
 
   /// All sessions that the suite has created.
-  static Queue<Session> made() {
+  static Queue<SessionHandle> made() {
     return MADE;
   }
 

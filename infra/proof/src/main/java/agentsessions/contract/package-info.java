@@ -13,9 +13,9 @@
 /// | `CONTRACT_GIT_PORT` | port at which runners reach a git host of this machine; absent: any |
 ///
 /// Its classes run side by side, and [CompletenessTest] when all others have ended. Each request
-/// and answer is held to the [Contract]. Sessions that the suite did not make are left
-/// alone, so [Conformance] can run it against a service that others use: nothing in here may expect
-/// a workspace to be empty.
+/// and answer is held to the [Contract]. Sessions that the suite did not make are left alone, so
+/// [Conformance] can run it against a service that others use: nothing in here may expect a
+/// workspace to be empty.
 ///
 /// [Target] alone may see the service's own classes, to start it. Never in here: a look into the
 /// table, or an expectation taken from the code instead of the specification.

@@ -33,7 +33,7 @@ final class AccountTest {
 
   @BeforeEach
   void open() throws IOException {
-    assumeTrue(Python.isInstalled(), "needs the SAM CLI of scripts/lint");
+    assumeTrue(PythonScript.isInstalled(), "needs the SAM CLI of scripts/lint");
     aws = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     aws.createContext("/", this::answer);
     aws.start();
@@ -101,7 +101,7 @@ final class AccountTest {
     quota = 1000;
     for (String other : List.of("0", Integer.toString(Layout.FORMAT + 1), "")) {
       format = other;
-      Shell.Ending refused = run("RunnerImage=image");
+      ScriptMachine.Ending refused = run("RunnerImage=image");
       assertEquals(1, refused.status(), refused.output());
       assertEquals(
           "Error: the data of the stack stack is of format %s, and this version reads format %d: update it with a version that does, or deploy another stack (--stack NAME).\n"
@@ -122,16 +122,16 @@ final class AccountTest {
     return Integer.parseInt(parameter.replaceFirst(".*=", ""));
   }
 
-  private Shell.Ending account(String... given) throws Exception {
-    Shell.Ending ending = run(given);
+  private ScriptMachine.Ending account(String... given) throws Exception {
+    ScriptMachine.Ending ending = run(given);
     assertEquals(0, ending.status(), ending.output());
     return ending;
   }
 
-  private Shell.Ending run(String... given) throws Exception {
+  private ScriptMachine.Ending run(String... given) throws Exception {
     List<String> arguments = new ArrayList<>(List.of("stack"));
     arguments.addAll(List.of(given));
-    return new Python(aws).run("account.py", arguments);
+    return new PythonScript(aws).run("account.py", arguments);
   }
 
   private void answer(HttpExchange exchange) throws IOException {

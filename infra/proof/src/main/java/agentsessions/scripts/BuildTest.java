@@ -26,11 +26,11 @@ final class BuildTest {
       List.of("functions/it/target/it.jar", "functions/it/target/lib/a.jar");
 
   @TempDir Path folder;
-  private Shell shell;
+  private ScriptMachine shell;
 
   @BeforeEach
   void built() throws IOException {
-    shell = Shell.with(folder).command("mvn", "true");
+    shell = ScriptMachine.with(folder).command("mvn", "true");
     for (String name : List.of("find", "sort")) {
       shell.command(name, "PATH=/usr/bin:/bin exec " + name + " \"$@\"");
     }

@@ -21,6 +21,6 @@ final class DebugTest {
   void theServiceIsDebuggedWhenAsked(String options, String told) throws Exception {
     String lines = ". $scripts/lib/debug.sh; debugged " + options + "; echo \"${debug[*]}\"";
     String agent = told.isEmpty() ? "" : "-agentlib:jdwp=transport=dt_socket,server=y," + told;
-    assertEquals(new Shell.Ending(0, agent + "\n"), Shell.with(folder).run(lines));
+    assertEquals(new ScriptMachine.Ending(0, agent + "\n"), ScriptMachine.with(folder).run(lines));
   }
 }

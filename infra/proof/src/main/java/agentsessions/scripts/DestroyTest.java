@@ -40,7 +40,7 @@ final class DestroyTest {
 
   @BeforeEach
   void open() throws IOException {
-    assumeTrue(Python.isInstalled(), "needs the SAM CLI of scripts/lint");
+    assumeTrue(PythonScript.isInstalled(), "needs the SAM CLI of scripts/lint");
     aws = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     aws.createContext("/", this::answer);
     aws.start();
@@ -57,7 +57,7 @@ final class DestroyTest {
   void tasksStopBeforeKeysGoAndKeysBeforeTheStack() throws Exception {
     tasks.put("waits", false);
     tasks.put("is told to stop already", true);
-    Shell.Ending ending = destroy();
+    ScriptMachine.Ending ending = destroy();
     assertEquals(0, ending.status(), ending.output());
     assertTrue(ending.output().contains("kept: table the-table, bucket the-bucket"));
     assertEquals(
@@ -70,7 +70,7 @@ final class DestroyTest {
   void liveTurnsKeepADeploymentAndItsKeys() throws Exception {
     tasks.put("works", false);
     live = "T#018f";
-    Shell.Ending ending = destroy();
+    ScriptMachine.Ending ending = destroy();
     assertNotEquals(0, ending.status());
     assertTrue(ending.output().contains("1 turns are queued or run"), ending.output());
     assertEquals(List.of(), asked);
@@ -82,17 +82,17 @@ final class DestroyTest {
   void aTaskThatIsBegunMeanwhileIsStoppedToo() throws Exception {
     tasks.put("waits", false);
     startsAnother = true;
-    Shell.Ending ending = destroy();
+    ScriptMachine.Ending ending = destroy();
     assertEquals(0, ending.status(), ending.output());
     assertEquals(
         List.of("DeleteStack", "StopTask another", "DeleteStack", "is gone"),
         asked.subList(asked.size() - 4, asked.size()));
   }
 
-  private Shell.Ending destroy(String... options) throws Exception {
+  private ScriptMachine.Ending destroy(String... options) throws Exception {
     List<String> arguments = new ArrayList<>(List.of("stack"));
     arguments.addAll(List.of(options));
-    return new Python(aws).run("destroy.py", arguments);
+    return new PythonScript(aws).run("destroy.py", arguments);
   }
 
   private void answer(HttpExchange exchange) throws IOException {

@@ -102,11 +102,11 @@ final class DocumentsTest {
 
   /// The options that are neither in the script nor in its help.
   private static List<String> unknown(Document.Command command) throws IOException {
-    Path script = Shell.SCRIPTS.resolve(command.script());
+    Path script = ScriptMachine.SCRIPTS.resolve(command.script());
     if (!Files.isRegularFile(script)) {
       return List.of(": there is no scripts/" + command.script());
     }
-    Path help = Shell.SCRIPTS.resolve("help/" + command.script());
+    Path help = ScriptMachine.SCRIPTS.resolve("help/" + command.script());
     String known = Files.readString(script) + (Files.exists(help) ? Files.readString(help) : "");
     return command.options().stream()
         .filter(option -> !known.matches("(?s).*" + option + "(?![a-z-]).*"))

@@ -17,7 +17,7 @@ final class EndpointTest {
 
   @Test
   void itIsTheOneThatTheEnvironmentLeadsTo() throws Exception {
-    Shell shell = Shell.with(folder);
+    ScriptMachine shell = ScriptMachine.with(folder);
     Path own = Files.createDirectories(folder.resolve("localstack/at-4566"));
     Files.writeString(own.resolve("pid"), "1");
     assertEquals("elsewhere\n", shell.run(LOOK).output());

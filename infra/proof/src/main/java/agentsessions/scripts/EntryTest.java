@@ -40,7 +40,7 @@ final class EntryTest {
     Path java = Files.writeString(folder.resolve("java"), "#!/bin/sh\n/usr/bin/env -0\n");
     boolean _ = java.toFile().setExecutable(true);
     String script =
-        Files.readString(Shell.SCRIPTS.resolveSibling("infra/runner/task/entry"))
+        Files.readString(ScriptMachine.SCRIPTS.resolveSibling("infra/runner/task/entry"))
             .replace("/opt/java/openjdk/bin/java", java.toString());
     entry = Files.writeString(folder.resolve("entry"), script);
     boolean _ = entry.toFile().setExecutable(true);
@@ -95,7 +95,7 @@ final class EntryTest {
                 "ISOLATION", "none",
                 "PATH", folder.toString()));
     builder.environment().put("AGENTS_FILE", file.toString());
-    Shell.Ending ending = Shell.ending(builder.redirectErrorStream(true).start());
+    ScriptMachine.Ending ending = ScriptMachine.ending(builder.redirectErrorStream(true).start());
     assertEquals(0, ending.status(), ending.output());
     assertFalse(Files.exists(trace), ending.output());
     return Stream.of(ending.output().split("\0"))

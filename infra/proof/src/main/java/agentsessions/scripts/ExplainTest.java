@@ -19,7 +19,7 @@ final class ExplainTest {
   @TempDir Path folder;
 
   static Stream<String> scripts() throws IOException {
-    try (Stream<Path> scripts = Files.list(Shell.SCRIPTS)) {
+    try (Stream<Path> scripts = Files.list(ScriptMachine.SCRIPTS)) {
       return scripts
           .filter(Files::isRegularFile)
           .map(each -> each.getFileName().toString())
@@ -31,9 +31,9 @@ final class ExplainTest {
   @ParameterizedTest
   @MethodSource("scripts")
   void helpIsPrintedAtOnce(String name) throws Exception {
-    Shell shell = Shell.with(folder);
+    ScriptMachine shell = ScriptMachine.with(folder);
     for (String option : List.of("-h", "--help")) {
-      Shell.Ending ending = shell.run("$scripts/" + name + " " + option);
+      ScriptMachine.Ending ending = shell.run("$scripts/" + name + " " + option);
       assertEquals(0, ending.status(), ending.output());
       assertTrue(ending.output().startsWith("Usage: scripts/" + name), ending.output());
     }
@@ -43,8 +43,9 @@ final class ExplainTest {
   @MethodSource("scripts")
   void anUnknownOptionIsRefusedAtOnce(String name) throws Exception {
     assertEquals(
-        new Shell.Ending(2, "Error: there is no option --frob. See scripts/" + name + " --help\n"),
-        Shell.with(folder).run("$scripts/" + name + " --frob=1"));
+        new ScriptMachine.Ending(
+            2, "Error: there is no option --frob. See scripts/" + name + " --help\n"),
+        ScriptMachine.with(folder).run("$scripts/" + name + " --frob=1"));
   }
 
   @Test
@@ -52,7 +53,8 @@ final class ExplainTest {
     String refusal = "Error: x is no port. See scripts/serve-git --help\n";
     for (String port : List.of("--port x", "--port=x")) {
       assertEquals(
-          new Shell.Ending(2, refusal), Shell.with(folder).run("$scripts/serve-git " + port));
+          new ScriptMachine.Ending(2, refusal),
+          ScriptMachine.with(folder).run("$scripts/serve-git " + port));
     }
   }
 }

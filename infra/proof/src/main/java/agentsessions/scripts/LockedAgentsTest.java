@@ -49,10 +49,11 @@ final class LockedAgentsTest {
 
   @Test
   void onlyNamedScriptsRunAndItIsDoneOnce() throws Exception {
-    Shell shell = Shell.with(folder).command("npm", NPM).command("cp", "exec /bin/cp \"$@\"");
+    ScriptMachine shell =
+        ScriptMachine.with(folder).command("npm", NPM).command("cp", "exec /bin/cp \"$@\"");
     shell.command("ln", "exec /bin/ln \"$@\"");
     String install = "$scripts/tools $HOME/tools opencode codex\n";
-    Shell.Ending ending = shell.run(install + install);
+    ScriptMachine.Ending ending = shell.run(install + install);
     assertEquals(0, ending.status(), ending.output());
     List<String> asked = shell.asked().stream().filter(line -> line.startsWith("npm")).toList();
     assertEquals(3, asked.size(), asked::toString);

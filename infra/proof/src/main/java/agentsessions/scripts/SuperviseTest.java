@@ -21,17 +21,17 @@ final class SuperviseTest {
   private static final String WAITS =
       "trap 'exit 143' TERM; trap 'echo INT' INT; echo ready; while :; do sleep 0.05; done";
   @TempDir Path folder;
-  private Shell shell;
+  private ScriptMachine shell;
 
   @BeforeEach
   void impatient() throws IOException {
-    shell = Shell.with(folder).command("sleep", "true");
+    shell = ScriptMachine.with(folder).command("sleep", "true");
   }
 
   @Test
   void itIsStartedAgainWithoutItsKeyWhenItHadNoMemoryLeft() throws Exception {
     shell.command("serve", "[ \"$*\" = '--port 1 --quiet' ] || exit 3");
-    Shell.Ending ending = shell.run(SUPERVISE);
+    ScriptMachine.Ending ending = shell.run(SUPERVISE);
     assertEquals(0, ending.status());
     assertEquals(
         "The service has ended unexpectedly (out of memory) and is started again. Nothing it had"
@@ -43,7 +43,7 @@ final class SuperviseTest {
   @Test
   void itIsStartedAgainWhenItWasKilledUntilThatIsHopeless() throws Exception {
     shell.command("serve", "kill -KILL $$");
-    Shell.Ending ending = shell.run(SUPERVISE);
+    ScriptMachine.Ending ending = shell.run(SUPERVISE);
     assertEquals(137, ending.status());
     assertTrue(ending.output().contains("five times in a row (killed)"), ending.output());
     assertEquals(5, served().size());
@@ -52,7 +52,7 @@ final class SuperviseTest {
   @Test
   void aStartThatWasBrokenOffIsRepeated() throws Exception {
     shell.command("serve", "[ \"$*\" = '--port 1 --quiet' ] || exit 75");
-    Shell.Ending ending = shell.run(SUPERVISE);
+    ScriptMachine.Ending ending = shell.run(SUPERVISE);
     assertEquals(0, ending.status());
     assertTrue(ending.output().contains("(it could not start) and is started again"));
     assertEquals(2, served().size());
@@ -61,7 +61,7 @@ final class SuperviseTest {
   @Test
   void afterACrashAStartThatFailsIsACrashTooUntilThatIsHopeless() throws Exception {
     shell.command("serve", "[ \"$*\" = '--port 1 --quiet' ] || kill -KILL $$\nexit 1");
-    Shell.Ending ending = shell.run(SUPERVISE);
+    ScriptMachine.Ending ending = shell.run(SUPERVISE);
     assertEquals(1, ending.status());
     assertTrue(ending.output().contains("five times in a row (it could not start)"));
     assertEquals(5, served().size());
@@ -72,7 +72,7 @@ final class SuperviseTest {
   void whatItRefusesToDoItRefusesOnce() throws Exception {
     for (int status : List.of(0, 1, 2, 143)) {
       shell.command("serve", "exit " + status);
-      assertEquals(new Shell.Ending(status, ""), shell.run(SUPERVISE));
+      assertEquals(new ScriptMachine.Ending(status, ""), shell.run(SUPERVISE));
     }
     assertEquals(4, served().size());
   }
@@ -82,7 +82,7 @@ final class SuperviseTest {
     shell.command("sleep", "exec /bin/sleep \"$@\"").command("serve", WAITS);
     Process script = ready(List.of("bash", "-c", SUPERVISE));
     script.toHandle().destroy();
-    assertEquals(143, Shell.ending(script).status());
+    assertEquals(143, ScriptMachine.ending(script).status());
     assertEquals(1, served().size());
   }
 

@@ -48,10 +48,11 @@ final class VersionTest {
 
   @Test
   void aTagOfAnotherVersionIsNotReleased(@TempDir Path folder) throws Exception {
-    Shell shell = Shell.with(folder);
+    ScriptMachine shell = ScriptMachine.with(folder);
     String refusal = "Error: the tag must be v" + version() + ", as pom.xml has it\n";
     for (String tag : List.of("", version(), "v0.0.9")) {
-      assertEquals(new Shell.Ending(1, refusal), shell.run("$scripts/../.ci/release " + tag));
+      assertEquals(
+          new ScriptMachine.Ending(1, refusal), shell.run("$scripts/../.ci/release " + tag));
     }
   }
 

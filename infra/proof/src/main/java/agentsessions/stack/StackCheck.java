@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
-import agentsessions.talk.Link;
-import agentsessions.talk.Session;
-import agentsessions.talk.Turn;
+import agentsessions.talk.PresignedLink;
+import agentsessions.talk.SessionHandle;
+import agentsessions.talk.TurnHandle;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -66,9 +66,9 @@ final class StackCheck {
   /// the sweep is left to run it.
   @Test
   void aTurnWhoseExecutionIsLostIsStartedAgainByTheSweep() throws Exception {
-    Session session = client.create("sleep 300");
+    SessionHandle session = client.create("sleep 300");
     session.first().running();
-    Turn lost = session.send("echo swept");
+    TurnHandle lost = session.send("echo swept");
     String turn = lost.id();
     try (SfnClient executions = SfnClient.create()) {
       executions.stopExecution(stop -> stop.executionArn(execution(turn, 1)));
@@ -82,7 +82,7 @@ final class StackCheck {
   @Tag("stack")
   @Test
   void aRotationSignsWithANewKeyAndEndsNoLink() throws Exception {
-    Session session = client.create("echo kept > file; echo done");
+    SessionHandle session = client.create("echo kept > file; echo done");
     assertEquals("done", session.first().completed());
     String link = session.artifacts().at("/0/url").asText();
     String before = signingKey();
@@ -91,19 +91,19 @@ final class StackCheck {
     assertEquals("{\"outcome\":\"rotated\"}", rotate("{\"force\":true}"));
     assertNotEquals(before, signingKey());
     assertEquals("{\"outcome\":\"refused\"}", rotate("{\"force\":true}"));
-    assertEquals("kept\n", Link.content(link));
+    assertEquals("kept\n", PresignedLink.content(link));
   }
 
   @Tag("stack")
   @Test
   void aKeyIsToldToWaitOnceItsHundredRequestsAreUsedUp() {
     Client unused = Client.at(client.base(), setting("STACK_UNUSED_KEY"));
-    List<Answer> answers = new ArrayList<>();
+    List<ApiResponse> answers = new ArrayList<>();
     while (answers.size() < 300 && (answers.isEmpty() || answers.getLast().status() != 429)) {
       answers.add(unused.get("/me"));
     }
     assertTrue(answers.size() > 100, "after " + answers.size());
-    Answer refusal = answers.getLast();
+    ApiResponse refusal = answers.getLast();
     assertEquals("RATE_LIMITED", refusal.expect(429).text("/code"));
     assertEquals("1", refusal.header("Retry-After"));
   }
@@ -114,14 +114,14 @@ final class StackCheck {
   @Test
   void aCrowdWithoutAKeyIsToldToWait() throws Exception {
     Client nobody = Client.at(client.base().replace("/rest/v1", ""), null);
-    List<Future<Answer>> answers = new ArrayList<>();
+    List<Future<ApiResponse>> answers = new ArrayList<>();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       for (int i = 0; i < 120; i++) {
         answers.add(threads.submit(() -> nobody.get("/")));
       }
     }
     Set<Integer> statuses = new TreeSet<>();
-    for (Future<Answer> answer : answers) {
+    for (Future<ApiResponse> answer : answers) {
       statuses.add(answer.get().status());
       if (answer.get().status() == 429) {
         assertEquals("RATE_LIMITED", answer.get().text("/code"));

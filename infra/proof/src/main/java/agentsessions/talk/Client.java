@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 ///
 /// A service that cannot be reached is an `UncheckedIOException`.
 public final class Client {
-  public static final ObjectMapper JSON = Answer.JSON;
+  public static final ObjectMapper JSON = ApiResponse.JSON;
 
   private final String base;
   private final List<String> authorizations;
@@ -42,7 +42,7 @@ public final class Client {
   /// @param patient whether it repeats a request after 429, as `Retry-After` says
   /// @param limit longest wait for an expected event
   /// @param pace interval between questions meanwhile
-  private record Manner(boolean patient, Duration limit, Duration pace, Observer observer) {
+  private record Manner(boolean patient, Duration limit, Duration pace, ExchangeObserver observer) {
     private static final Manner USUAL =
         new Manner(false, Duration.ofMinutes(3), Duration.ofMillis(250), (_, _, _, _) -> {});
   }
@@ -79,7 +79,7 @@ public final class Client {
   }
 
   /// The same client, which shows each exchange to `observer`.
-  public Client observedBy(Observer observer) {
+  public Client observedBy(ExchangeObserver observer) {
     return new Client(
         base, authorizations, new Manner(manner.patient, manner.limit, manner.pace, observer));
   }
@@ -116,67 +116,68 @@ public final class Client {
   }
 
   /// Begins a session of the shell agent, which runs its messages as scripts.
-  public Session create(String script) {
+  public SessionHandle create(String script) {
     return create("shell", script);
   }
 
-  public Session create(String agent, String message) {
+  public SessionHandle create(String agent, String message) {
     return create(agent, message, Map.of());
   }
 
-  public Session create(String script, Map<String, ?> work) {
+  public SessionHandle create(String script, Map<String, ?> work) {
     return create("shell", script, work);
   }
 
   /// Begins a session with further fields beside its message, such as files.
-  public Session create(String agent, String message, Map<String, ?> work) {
+  public SessionHandle create(String agent, String message, Map<String, ?> work) {
     Map<String, Object> body = new HashMap<>(work);
     body.put("agent_name", agent);
     body.put("message", message);
-    return new Session(this, post("/sessions", body).expect(201).json());
+    return new SessionHandle(this, post("/sessions", body).expect(201).json());
   }
 
-  public Answer get(String path, String... headers) {
+  public ApiResponse get(String path, String... headers) {
     return send("GET", path, null, headers);
   }
 
-  public Answer put(String path, Object body) {
+  public ApiResponse put(String path, Object body) {
     return send("PUT", path, text(body));
   }
 
-  public Answer post(String path, Object body, String... headers) {
+  public ApiResponse post(String path, Object body, String... headers) {
     return send("POST", path, text(body), headers);
   }
 
-  public Answer patch(String path, Object body) {
+  public ApiResponse patch(String path, Object body) {
     return send("PATCH", path, text(body));
   }
 
-  public Answer delete(String path) {
+  public ApiResponse delete(String path) {
     return send("DELETE", path, null);
   }
 
   /// Sends a request unchanged; a patient client repeats it as long as the answer is 429.
-  public Answer send(String method, String path, @Nullable String body, String... headers) {
+  public ApiResponse send(String method, String path, @Nullable String body, String... headers) {
     return patiently(() -> sendOnce(method, path, body, headers));
   }
 
-  public Answer sendOnce(String method, String path, @Nullable String body, String... headers) {
+  public ApiResponse sendOnce(
+      String method, String path, @Nullable String body, String... headers) {
     HttpRequest request = request(method, path, body, headers);
-    Answer answer = Http.answer(request);
+    ApiResponse answer = HttpTransport.answer(request);
     manner.observer.saw(this, request, body, answer);
     return answer;
   }
 
   /// Sends a request that is not shown to the observer.
-  public Answer sendUnchecked(String method, String path) {
-    return patiently(() -> Http.answer(request(method, path, null)));
+  public ApiResponse sendUnchecked(String method, String path) {
+    return patiently(() -> HttpTransport.answer(request(method, path, null)));
   }
 
   /// Sends a body of bytes, which is not shown to the observer.
-  public Answer post(String path, byte[] body, String... headers) {
+  public ApiResponse post(String path, byte[] body, String... headers) {
     return patiently(() ->
-        Http.answer(
+        HttpTransport.answer(
             HttpRequest.newBuilder(request("POST", path, "", headers), (_, _) -> true)
                 .POST(BodyPublishers.ofByteArray(body))
                 .build()));
@@ -184,7 +185,7 @@ public final class Client {
 
   /// The answer with its body as bytes.
   public HttpResponse<byte[]> bytes(String path, String... headers) {
-    return Http.exchange(request("GET", path, null, headers), BodyHandlers.ofByteArray());
+    return HttpTransport.exchange(request("GET", path, null, headers), BodyHandlers.ofByteArray());
   }
 
   public static String text(Object body) {
@@ -199,8 +200,8 @@ public final class Client {
     return UUID.randomUUID().toString();
   }
 
-  private Answer patiently(Supplier<Answer> request) {
-    Answer answer = request.get();
+  private ApiResponse patiently(Supplier<ApiResponse> request) {
+    ApiResponse answer = request.get();
     while (manner.patient && answer.status() == 429) {
       LockSupport.parkNanos(
           Duration.ofSeconds(Long.parseLong(answer.header("Retry-After"))).toNanos());
@@ -211,7 +212,7 @@ public final class Client {
 
   private HttpRequest request(
       String method, String path, @Nullable String body, String... headers) {
-    HttpRequest.Builder request = Http.request(path.startsWith("/") ? base + path : path);
+    HttpRequest.Builder request = HttpTransport.request(path.startsWith("/") ? base + path : path);
     request.method(method, body == null ? BodyPublishers.noBody() : BodyPublishers.ofString(body));
     if (body != null) {
       request.header("Content-Type", "application/json");

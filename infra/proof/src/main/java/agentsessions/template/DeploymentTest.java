@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.authorizer.ApiKey;
-import agentsessions.local.machine.Stack;
+import agentsessions.local.machine.SamTemplate;
 import agentsessions.table.Layout;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -86,7 +86,7 @@ class DeploymentTest {
 
   @Test
   void theUsagePlanAllowsAHundredAMinute() {
-    JsonNode throttle = Template.properties("UsagePlan").path("Throttle");
+    JsonNode throttle = StackTemplate.properties("UsagePlan").path("Throttle");
     assertEquals(100, throttle.path("BurstLimit").asInt());
     assertEquals(100, throttle.path("RateLimit").asDouble() * 60, 0.01);
   }
@@ -94,7 +94,7 @@ class DeploymentTest {
   @Test
   void whatNeedsNoKeyIsThrottledByNameAndAllElseByOneLimit() {
     Set<String> throttled = new TreeSet<>();
-    for (JsonNode method : Template.properties("Api").path("MethodSettings")) {
+    for (JsonNode method : StackTemplate.properties("Api").path("MethodSettings")) {
       assertTrue(method.path("ThrottlingRateLimit").asInt() > 0, method.toString());
       assertTrue(method.path("ThrottlingBurstLimit").asInt() > 0, method.toString());
       String path = method.path("ResourcePath").asText();
@@ -105,7 +105,7 @@ class DeploymentTest {
               + (path.equals("/") ? path : path.substring(1).replace("~1", "/")));
     }
     Set<String> open = new TreeSet<>(Set.of("* *"));
-    Stack.routes()
+    SamTemplate.routes()
         .filter(route -> !route.keyed() && !route.function().isEmpty())
         .forEach(route -> open.add(route.method() + " " + route.path()));
     assertEquals(open, throttled);
@@ -128,22 +128,22 @@ class DeploymentTest {
             "RunnerApi", "RunnerApiConcurrency",
             "Events", "EventConcurrency")
         .forEach((function, parameter) -> {
-          JsonNode share = Template.properties(function).path("ReservedConcurrentExecutions");
+          JsonNode share = StackTemplate.properties(function).path("ReservedConcurrentExecutions");
           assertEquals("Has" + parameter, share.path(0).asText());
-          assertEquals(0, Template.parameter(parameter).path("Default").asInt(-1));
+          assertEquals(0, StackTemplate.parameter(parameter).path("Default").asInt(-1));
         });
   }
 
   @Test
   void theAccessLogHoldsNoHeaderQueryOrBody() {
-    String log = Template.properties("Api").at("/AccessLogSetting/1/Format").asText();
+    String log = StackTemplate.properties("Api").at("/AccessLogSetting/1/Format").asText();
     assertTrue(log.contains("$context.error.responseType"), log);
     assertFalse(log.matches("(?i).*(header|query|body|authorization|apiKey\\b).*"), log);
   }
 
   @Test
   void aFreshStackIsQuiet() {
-    Template.ofType("AWS::CloudWatch::Alarm")
+    StackTemplate.ofType("AWS::CloudWatch::Alarm")
         .forEach((name, alarm) -> {
           String missing = alarm.path("TreatMissingData").asText();
           assertTrue(Set.of("missing", "notBreaching").contains(missing), name);
@@ -154,7 +154,7 @@ class DeploymentTest {
   @Test
   void everyLineThatAlarmsCountIsOneThatTheServiceLogs() throws IOException {
     Set<String> counted = new TreeSet<>();
-    Template.ofType("AWS::Logs::MetricFilter")
+    StackTemplate.ofType("AWS::Logs::MetricFilter")
         .forEach((name, filter) -> {
           Matcher line = LINE.matcher(filter.path("FilterPattern").asText());
           while (line.find()) {
@@ -189,17 +189,17 @@ class DeploymentTest {
   @Test
   void whatIsOfferedByDefaultCanRun() {
     assertEquals(
-        Template.parameter("Agents").path("Default"),
-        Template.parameter("TrustedAgents").path("Default"));
+        StackTemplate.parameter("Agents").path("Default"),
+        StackTemplate.parameter("TrustedAgents").path("Default"));
   }
 
   /// A method needs both the client's key, for the authorizer, and the key that the authorizer
   /// names for the usage plan, or neither.
   @Test
   void everyMethodWantsAKeyThatTheAuthorizerNames() {
-    assertEquals("AUTHORIZER", Template.properties("Api").path("ApiKeySourceType").asText());
+    assertEquals("AUTHORIZER", StackTemplate.properties("Api").path("ApiKeySourceType").asText());
     assertEquals(45, authorizer().path("authorizerResultTtlInSeconds").asInt());
-    for (JsonNode security : Stack.api().path("paths").findValues("security")) {
+    for (JsonNode security : SamTemplate.api().path("paths").findValues("security")) {
       assertTrue(
           Set.of("[]", "[{\"Key\":[]},{\"api_key\":[]}]").contains(security.toString()),
           security::toString);
@@ -208,7 +208,7 @@ class DeploymentTest {
 
   @Test
   void everyFunctionIsPackedAndPublished() throws ClassNotFoundException {
-    for (Map.Entry<String, JsonNode> function : Template.functions().entrySet()) {
+    for (Map.Entry<String, JsonNode> function : StackTemplate.functions().entrySet()) {
       JsonNode properties = function.getValue();
       assertTrue(properties.path("CodeUri").asText().endsWith(".zip"), function.getKey());
       assertEquals("Release", properties.path("AutoPublishCodeSha256").asText());
@@ -217,58 +217,59 @@ class DeploymentTest {
         assertTrue(RequestStreamHandler.class.isAssignableFrom(Class.forName(handler)), handler);
       }
     }
-    assertEquals(15, Template.functions().size());
+    assertEquals(15, StackTemplate.functions().size());
   }
 
   @Test
   void nothingCostsByTheHour() {
-    Template.resources()
+    StackTemplate.resources()
         .forEach(resource -> assertTrue(KINDS.contains(resource.path("Type").asText())));
-    assertEquals("PAY_PER_REQUEST", Template.properties("Table").path("BillingMode").asText());
-    Template.functions()
+    assertEquals("PAY_PER_REQUEST", StackTemplate.properties("Table").path("BillingMode").asText());
+    StackTemplate.functions()
         .forEach(
             (name, function) -> assertFalse(function.has("ProvisionedConcurrencyConfig"), name));
-    assertEquals("Gateway", Template.properties("TaskStorage").path("VpcEndpointType").asText());
+    assertEquals(
+        "Gateway", StackTemplate.properties("TaskStorage").path("VpcEndpointType").asText());
   }
 
   /// ECS refuses an invalid pair of processor and memory only when a task is to start.
   @Test
   void everySizeOfATaskSaysWhichMemoryFargateHasForIt() {
-    JsonNode rules = Template.read("template.yaml").path("Rules");
-    for (JsonNode cpu : Template.parameter("TaskCpu").path("AllowedValues")) {
+    JsonNode rules = StackTemplate.read("template.yaml").path("Rules");
+    for (JsonNode cpu : StackTemplate.parameter("TaskCpu").path("AllowedValues")) {
       JsonNode rule = rules.path("TaskMemoryFitsCpu" + cpu.asText());
       assertEquals(cpu.asText(), rule.at("/RuleCondition/1").asText());
-      List<String> sizes = Template.texts(rule.at("/Assertions/0/Assert/0"));
+      List<String> sizes = StackTemplate.texts(rule.at("/Assertions/0/Assert/0"));
       // The least memory is two gigabytes for each core, and one for half a core.
       int smallest = cpu.asInt() == 512 ? 1024 : Math.max(2048, cpu.asInt() * 2);
       assertEquals(smallest, Integer.parseInt(sizes.getFirst()), cpu.asText());
       assertTrue(Integer.parseInt(sizes.getLast()) <= 122_880);
     }
     assertTrue(
-        Template.texts(rules.at("/TaskMemoryFitsCpu1024/Assertions/0/Assert/0"))
-            .contains(Template.parameter("TaskMemory").path("Default").asText()));
+        StackTemplate.texts(rules.at("/TaskMemoryFitsCpu1024/Assertions/0/Assert/0"))
+            .contains(StackTemplate.parameter("TaskMemory").path("Default").asText()));
   }
 
   /// Tenancy cannot be changed on an existing function, and excludes SnapStart.
   @Test
   void theRunnerWithTenantsIsTheSameButForThem() {
-    ObjectNode tenants = Template.properties("TenantRunner").deepCopy();
+    ObjectNode tenants = StackTemplate.properties("TenantRunner").deepCopy();
     assertEquals(
         "PER_TENANT", tenants.remove("TenancyConfig").path("TenantIsolationMode").asText());
-    assertEquals(Template.properties("Runner"), tenants);
+    assertEquals(StackTemplate.properties("Runner"), tenants);
     assertFalse(tenants.has("SnapStart"));
-    JsonNode all = Template.read("template.yaml").at("/Globals/Function");
+    JsonNode all = StackTemplate.read("template.yaml").at("/Globals/Function");
     assertFalse(all.has("SnapStart"), "a function could not be without it");
   }
 
   @Test
   void dataOutlivesTheStack() {
     for (String data : Set.of("Table", "Bucket")) {
-      JsonNode resource = Template.resources().path(data);
+      JsonNode resource = StackTemplate.resources().path(data);
       assertEquals("Retain", resource.path("DeletionPolicy").asText());
       assertEquals("Retain", resource.path("UpdateReplacePolicy").asText());
     }
-    JsonNode table = Template.properties("Table");
+    JsonNode table = StackTemplate.properties("Table");
     assertTrue(table.path("DeletionProtectionEnabled").asBoolean());
     assertTrue(
         table
@@ -278,7 +279,7 @@ class DeploymentTest {
     assertEquals(
         "expires_at", table.path("TimeToLiveSpecification").path("AttributeName").asText());
     List<JsonNode> byAge = new ArrayList<>();
-    for (JsonNode rule : Template.properties("Bucket").at("/LifecycleConfiguration/Rules")) {
+    for (JsonNode rule : StackTemplate.properties("Bucket").at("/LifecycleConfiguration/Rules")) {
       if (rule.has("ExpirationInDays")) {
         byAge.add(rule);
       }
@@ -293,13 +294,13 @@ class DeploymentTest {
   void theStackSaysTheFormatOfItsData() {
     assertEquals(
         Integer.toString(Layout.FORMAT),
-        Template.read("template.yaml").at("/Outputs/DataFormat/Value").asText());
+        StackTemplate.read("template.yaml").at("/Outputs/DataFormat/Value").asText());
   }
 
   @Test
   void linksEndAfterSixDaysWhoeverSignsThem() {
     JsonNode statements =
-        Template.properties("BucketPolicy").path("PolicyDocument").path("Statement");
+        StackTemplate.properties("BucketPolicy").path("PolicyDocument").path("Statement");
     JsonNode sixDays = statements.get(1);
     assertEquals("Deny", sixDays.path("Effect").asText());
     assertEquals("Signer.Arn", sixDays.path("Principal").path("AWS").asText());
@@ -311,7 +312,7 @@ class DeploymentTest {
 
   @Test
   void everyAlarmSaysWhatToDoAndWhomItTells() {
-    Template.ofType("AWS::CloudWatch::Alarm")
+    StackTemplate.ofType("AWS::CloudWatch::Alarm")
         .forEach((name, alarm) -> {
           assertTrue(alarm.path("AlarmDescription").asText().length() > 60, name);
           assertEquals("Alarms", alarm.path("AlarmActions").path(0).asText(), name);
@@ -320,11 +321,11 @@ class DeploymentTest {
 
   @Test
   void aTurnEndsAMinuteBeforeItsRunner() {
-    int runner = Template.properties("Runner").path("Timeout").asInt();
-    JsonNode service = Template.properties("RunnerApi").path("Environment").path("Variables");
+    int runner = StackTemplate.properties("Runner").path("Timeout").asInt();
+    JsonNode service = StackTemplate.properties("RunnerApi").path("Environment").path("Variables");
     assertEquals(runner - 60, service.path("MAX_TURN_SECONDS").asInt());
     int machine =
-        Template.read("infra/turn.asl.yaml")
+        StackTemplate.read("infra/turn.asl.yaml")
             .path("States")
             .path("Run")
             .path("TimeoutSeconds")
@@ -336,34 +337,34 @@ class DeploymentTest {
   /// notified of the drop.
   @Test
   void aRunnerIsStartedOnceByALaunch() {
-    JsonNode launches = Template.properties("Runner").path("EventInvokeConfig");
+    JsonNode launches = StackTemplate.properties("Runner").path("EventInvokeConfig");
     assertEquals(0, launches.path("MaximumRetryAttempts").asInt(-1));
     assertEquals(60, launches.path("MaximumEventAgeInSeconds").asInt());
     assertEquals("Dropped", launches.at("/DestinationConfig/OnFailure/Destination").asText());
     assertEquals(
         "Dropped",
-        Template.properties("TurnSteps").at("/Events/Dropped/Properties/Topic").asText());
+        StackTemplate.properties("TurnSteps").at("/Events/Dropped/Properties/Topic").asText());
   }
 
   /// Otherwise an export would be started again while it is being built.
   @Test
   void anExportIsWaitedForAsLongAsItsFunctionMayTake() {
-    JsonNode machine = Template.read("infra/export.asl.yaml");
+    JsonNode machine = StackTemplate.read("infra/export.asl.yaml");
     int task = machine.at("/States/Build/TimeoutSeconds").asInt();
-    assertTrue(task > Template.properties("Export").path("Timeout").asInt());
+    assertTrue(task > StackTemplate.properties("Export").path("Timeout").asInt());
     assertTrue(machine.path("TimeoutSeconds").asInt() >= task + 60);
   }
 
   private static JsonNode responses() {
-    return Stack.api().path("x-amazon-apigateway-gateway-responses");
+    return SamTemplate.api().path("x-amazon-apigateway-gateway-responses");
   }
 
   private static JsonNode authorizer() {
-    return Stack.api().at("/components/securitySchemes/Key/x-amazon-apigateway-authorizer");
+    return SamTemplate.api().at("/components/securitySchemes/Key/x-amazon-apigateway-authorizer");
   }
 
   private static boolean isLogged(String line) throws IOException {
-    try (Stream<Path> sources = Files.walk(Template.path("functions/service/src/main/java"))) {
+    try (Stream<Path> sources = Files.walk(StackTemplate.path("functions/service/src/main/java"))) {
       for (Path source : sources.filter(Files::isRegularFile).toList()) {
         if (Files.readString(source).contains('"' + line + '"')) {
           return true;

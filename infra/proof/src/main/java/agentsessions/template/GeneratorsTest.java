@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 
 /// Schemas that the usual client generators cannot handle, and that the contract therefore avoids.
 class GeneratorsTest {
-  private static final JsonNode CONTRACT = Template.read("infra/openapi.yaml");
+  private static final JsonNode CONTRACT = StackTemplate.read("infra/openapi.yaml");
 
   /// Without a format the usual generator for Go takes a float of 24 bits: a `gts` is then wrong by
   /// a minute.

@@ -196,7 +196,7 @@ class PermissionsTest {
   @Test
   void noFunctionMayMoreThanIsListed() {
     Map<String, Set<String>> found = new TreeMap<>();
-    Template.functions().forEach((name, properties) -> found.put(name, allowed(properties)));
+    StackTemplate.functions().forEach((name, properties) -> found.put(name, allowed(properties)));
     assertEquals(new TreeMap<>(ALLOWED), found);
   }
 
@@ -204,12 +204,13 @@ class PermissionsTest {
   /// function only. The authorizer may only write the time at which a key was last used.
   @Test
   void onlySettingsMayWriteKeysAndSecrets() {
-    Map<String, JsonNode> others = new TreeMap<>(Template.functions());
+    Map<String, JsonNode> others = new TreeMap<>(StackTemplate.functions());
     others.keySet().removeAll(Set.of("Authorizer", "Settings", "Webhooks"));
     assertEquals(
         Set.of("KEY#*", "W#*#KEYS", "W#*#SECRETS", "W#*#UPLOADS", "W#*#WEBHOOKS*", "W#*#WORKING"),
-        Set.copyOf(condition(Template.properties("Settings"), 0, "StringLike", "LeadingKeys")));
-    JsonNode authorizer = Template.properties("Authorizer");
+        Set.copyOf(
+            condition(StackTemplate.properties("Settings"), 0, "StringLike", "LeadingKeys")));
+    JsonNode authorizer = StackTemplate.properties("Authorizer");
     assertEquals(List.of("KEY#*"), condition(authorizer, 1, "StringLike", "LeadingKeys"));
     assertEquals(
         List.of("PK", "SK", "last_used_at"),
@@ -228,7 +229,7 @@ class PermissionsTest {
   /// deliveries, and nothing else.
   @Test
   void theSenderOfEventsSeesNoSession() {
-    JsonNode webhooks = Template.properties("Webhooks");
+    JsonNode webhooks = StackTemplate.properties("Webhooks");
     assertEquals(
         List.of("W#*#WEBHOOKS*", "W#*#OUTBOX"),
         condition(webhooks, 0, "StringLike", "LeadingKeys"));
@@ -237,11 +238,11 @@ class PermissionsTest {
 
   @Test
   void theRunnerWritesItsOwnLogAndWhatWasDroppedAndHoldsNothingOfOurs() {
-    JsonNode runner = Template.properties("Runner");
+    JsonNode runner = StackTemplate.properties("Runner");
     assertEquals("RunnerRole.Arn", runner.path("Role").asText());
-    JsonNode policies = Template.properties("RunnerRole").path("Policies");
+    JsonNode policies = StackTemplate.properties("RunnerRole").path("Policies");
     assertEquals(2, policies.size());
-    assertFalse(Template.properties("RunnerRole").has("ManagedPolicyArns"));
+    assertFalse(StackTemplate.properties("RunnerRole").has("ManagedPolicyArns"));
     assertEquals(
         Set.of("logs:CreateLogStream RunnerLog.Arn", "logs:PutLogEvents RunnerLog.Arn"),
         statements(policies.get(0).path("PolicyDocument")));
@@ -253,8 +254,8 @@ class PermissionsTest {
 
   @Test
   void theRunnerWithAgentsIsNoMore() {
-    JsonNode withAgents = Template.read("infra/runner/template.yaml").path("Resources");
-    assertEquals(Template.resources().path("RunnerRole"), withAgents.path("RunnerRole"));
+    JsonNode withAgents = StackTemplate.read("infra/runner/template.yaml").path("Resources");
+    assertEquals(StackTemplate.resources().path("RunnerRole"), withAgents.path("RunnerRole"));
     JsonNode runner = withAgents.path("Runner").path("Properties");
     for (String same :
         Set.of(
@@ -264,7 +265,7 @@ class PermissionsTest {
             "Timeout",
             "EventInvokeConfig",
             "LoggingConfig")) {
-      assertEquals(Template.properties("Runner").path(same), runner.path(same), same);
+      assertEquals(StackTemplate.properties("Runner").path(same), runner.path(same), same);
     }
     assertEquals("none", runner.at("/Environment/Variables/ISOLATION").asText());
     assertEquals(2, runner.at("/Environment/Variables").size());
@@ -274,31 +275,31 @@ class PermissionsTest {
   void theMachinesInvokeTheirFunctionsOnly() {
     assertEquals(
         Set.of("lambda:InvokeFunction Export.Alias"),
-        allowed(Template.properties("ExportMachine")));
+        allowed(StackTemplate.properties("ExportMachine")));
     assertEquals(
         Set.of("lambda:InvokeFunction TurnSteps.Alias"),
-        allowed(Template.properties("TurnMachine")));
+        allowed(StackTemplate.properties("TurnMachine")));
   }
 
   /// The state machine names the function, so the function's permission on the state machine is a
   /// policy of its own: else they would form a circle.
   @Test
   void theStepsEndTheirOwnTasksAndNothingElse() {
-    JsonNode tasks = Template.properties("TurnStepsTasks");
-    assertEquals(List.of("TurnStepsRole"), Template.texts(tasks.path("Roles")));
+    JsonNode tasks = StackTemplate.properties("TurnStepsTasks");
+    assertEquals(List.of("TurnStepsRole"), StackTemplate.texts(tasks.path("Roles")));
     assertEquals(
         Set.of("states:SendTaskSuccess TurnMachine", "states:SendTaskFailure TurnMachine"),
         statements(tasks.path("PolicyDocument")));
     assertEquals(
         Set.of("TurnStepsTasks", "TurnStepsEngine", "SweepEngine", "SettingsPlan"),
-        Template.ofType("AWS::IAM::Policy").keySet());
+        StackTemplate.ofType("AWS::IAM::Policy").keySet());
   }
 
   /// The list of gateway keys is shared by all stacks of an account.
   @Test
   void keysOfOtherStacksAreOutOfReach() {
-    JsonNode plan = Template.properties("SettingsPlan");
-    assertEquals(List.of("SettingsRole"), Template.texts(plan.path("Roles")));
+    JsonNode plan = StackTemplate.properties("SettingsPlan");
+    assertEquals(List.of("SettingsRole"), StackTemplate.texts(plan.path("Roles")));
     assertEquals(
         Set.of("apigateway:POST /usageplans/${UsagePlan}/keys"),
         statements(plan.path("PolicyDocument")));
@@ -328,15 +329,15 @@ class PermissionsTest {
   /// role be passed on.
   @Test
   void theStepsStartTasksOfTheRunnerAndNothingElse() {
-    JsonNode engine = Template.properties("TurnStepsEngine");
-    assertEquals(List.of("TurnStepsRole"), Template.texts(engine.path("Roles")));
+    JsonNode engine = StackTemplate.properties("TurnStepsEngine");
+    assertEquals(List.of("TurnStepsRole"), StackTemplate.texts(engine.path("Roles")));
     assertEquals(
         Set.of(
             "ecs:RunTask task-definition/${AWS::StackName}-runner:*",
             "iam:PassRole TaskExecutionRole.Arn"),
         statements(engine.path("PolicyDocument")));
     assertEquals(
-        "${AWS::StackName}-runner", Template.properties("RunnerTask").path("Family").asText());
+        "${AWS::StackName}-runner", StackTemplate.properties("RunnerTask").path("Family").asText());
     JsonNode run = engine.at("/PolicyDocument/Statement/0/Condition");
     assertEquals("Cluster.Arn", run.at("/ArnEquals/ecs:cluster").asText());
     JsonNode pass = engine.at("/PolicyDocument/Statement/1/Condition");
@@ -345,8 +346,8 @@ class PermissionsTest {
 
   @Test
   void theSweepStopsTasksOfTheClusterAndNothingElse() {
-    JsonNode engine = Template.properties("SweepEngine");
-    assertEquals(List.of("SweepRole"), Template.texts(engine.path("Roles")));
+    JsonNode engine = StackTemplate.properties("SweepEngine");
+    assertEquals(List.of("SweepRole"), StackTemplate.texts(engine.path("Roles")));
     assertEquals(
         Set.of("ecs:StopTask task/${Cluster}/*", "ecs:DescribeTasks task/${Cluster}/*"),
         statements(engine.path("PolicyDocument")));
@@ -358,9 +359,9 @@ class PermissionsTest {
   /// have no role.
   @Test
   void aTaskHasNoRoleAndTheAgentsContainerNoKey() {
-    JsonNode task = Template.properties("RunnerTask");
+    JsonNode task = StackTemplate.properties("RunnerTask");
     assertFalse(task.has("TaskRoleArn"));
-    JsonNode policies = Template.properties("TaskExecutionRole").path("Policies");
+    JsonNode policies = StackTemplate.properties("TaskExecutionRole").path("Policies");
     assertEquals(1, policies.size());
     assertEquals(
         Set.of(
@@ -389,7 +390,7 @@ class PermissionsTest {
 
   @Test
   void nobodyComesIntoATaskAndOnlyTlsGoesOut() {
-    JsonNode group = Template.properties("TaskSecurityGroup");
+    JsonNode group = StackTemplate.properties("TaskSecurityGroup");
     assertFalse(group.has("SecurityGroupIngress"));
     assertEquals(1, group.path("SecurityGroupEgress").size());
     JsonNode out = group.at("/SecurityGroupEgress/0");
@@ -398,7 +399,7 @@ class PermissionsTest {
 
   @Test
   void theSignerReadsArtifactsOnly() {
-    JsonNode policies = Template.properties("Signer").path("Policies");
+    JsonNode policies = StackTemplate.properties("Signer").path("Policies");
     assertEquals(1, policies.size());
     assertEquals(
         Set.of("s3:GetObject ${Bucket.Arn}/artifacts/*"),
@@ -408,7 +409,7 @@ class PermissionsTest {
   /// The API names its functions: a function that named the API would close a circle.
   @Test
   void noFunctionNamesTheApiItIsBehind() {
-    Template.functions()
+    StackTemplate.functions()
         .forEach((name, properties) ->
             properties
                 .path("Environment")
@@ -419,7 +420,7 @@ class PermissionsTest {
   /// The values of a statement's condition.
   private static List<String> condition(
       JsonNode properties, int statement, String comparison, String of) {
-    return Template.texts(
+    return StackTemplate.texts(
         properties
             .at("/Policies/0/Statement/" + statement + "/Condition")
             .path("ForAllValues:" + comparison)
@@ -428,9 +429,9 @@ class PermissionsTest {
 
   /// The statements of functions that allow this action.
   private static List<JsonNode> allowing(String action) {
-    return Template.functions().values().stream()
+    return StackTemplate.functions().values().stream()
         .flatMap(function -> function.at("/Policies/0/Statement").valueStream())
-        .filter(statement -> Template.texts(statement.path("Action")).contains(action))
+        .filter(statement -> StackTemplate.texts(statement.path("Action")).contains(action))
         .toList();
   }
 
@@ -448,7 +449,8 @@ class PermissionsTest {
         if (statement.path("Effect").asText().equals("Deny")) {
           JsonNode keys = statement.at("/Condition/ForAnyValue:StringLike/dynamodb:LeadingKeys");
           assertEquals(
-              List.of("KEY#*", "W#*#KEYS", "W#*#SECRETS", "W#*#WEBHOOKS"), Template.texts(keys));
+              List.of("KEY#*", "W#*#KEYS", "W#*#SECRETS", "W#*#WEBHOOKS"),
+              StackTemplate.texts(keys));
           statement
               .path("Action")
               .forEach(action ->
@@ -467,8 +469,8 @@ class PermissionsTest {
         continue;
       }
       assertEquals("Allow", statement.path("Effect").asText());
-      for (String action : Template.texts(statement.path("Action"))) {
-        Template.texts(statement.path("Resource"))
+      for (String action : StackTemplate.texts(statement.path("Action"))) {
+        StackTemplate.texts(statement.path("Resource"))
             .forEach(resource ->
                 statements.add(
                     action

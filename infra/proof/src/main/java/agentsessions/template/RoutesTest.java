@@ -5,8 +5,8 @@ import static java.util.stream.Collectors.toMap;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.local.machine.Stack;
-import agentsessions.local.machine.Stack.Route;
+import agentsessions.local.machine.SamTemplate;
+import agentsessions.local.machine.SamTemplate.Route;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.http.annotation.Controller;
@@ -62,7 +62,7 @@ class RoutesTest {
     assertEquals(paths(Predicate.not(RoutesTest::isRunners)), paths(RoutesTest::isPreflight));
     assertTrue(paths(RoutesTest::isAny).containsAll(List.of("/", "/{proxy+}")));
     assertTrue(
-        Stack.routes()
+        SamTemplate.routes()
             .filter(RoutesTest::isPreflight)
             .allMatch(route -> !route.keyed() && route.function().isEmpty()));
   }
@@ -72,8 +72,8 @@ class RoutesTest {
   @Test
   void whatIsAsAnyOtherMethodDoesNotStandBesideIt() {
     Map<String, Route> any =
-        Stack.routes().filter(RoutesTest::isAny).collect(toMap(Route::path, route -> route));
-    Stack.routes()
+        SamTemplate.routes().filter(RoutesTest::isAny).collect(toMap(Route::path, route -> route));
+    SamTemplate.routes()
         .filter(RoutesTest::standsApart)
         .forEach(route -> {
           Route other = Objects.requireNonNull(any.get(route.path()));
@@ -86,12 +86,12 @@ class RoutesTest {
   @Test
   void everyRouteIsOfAFunctionThatTheGatewayMayCall() {
     Set<String> called =
-        Template.ofType("AWS::Lambda::Permission").values().stream()
+        StackTemplate.ofType("AWS::Lambda::Permission").values().stream()
             .filter(allowed -> allowed.path("SourceArn").asText().endsWith(":${Api}/*"))
             .map(allowed -> allowed.path("FunctionName").asText().replace(".Alias", ""))
             .collect(toCollection(TreeSet::new));
     assertEquals(
-        Stack.routes()
+        SamTemplate.routes()
             .filter(Predicate.not(RoutesTest::isPreflight))
             .map(Route::function)
             .collect(toCollection(TreeSet::new)),
@@ -108,7 +108,7 @@ class RoutesTest {
 
   @Test
   void everyFunctionOfTheApiPrimesRoutesOfItsOwn() {
-    Template.functions()
+    StackTemplate.functions()
         .forEach((name, function) -> {
           boolean answers = function.path("Handler").asText().endsWith(".ApiHandler");
           String prime = function.at("/Environment/Variables/PRIME").asText();
@@ -130,13 +130,13 @@ class RoutesTest {
             "GET /rest/v1/health",
             "GET /rest/v1/openapi.yaml"),
         lines(route -> !isRunners(route) && !isPreflight(route) && !route.keyed()));
-    assertTrue(Stack.routes().filter(RoutesTest::isRunners).noneMatch(Route::keyed));
+    assertTrue(SamTemplate.routes().filter(RoutesTest::isRunners).noneMatch(Route::keyed));
   }
 
   /// The gateway refuses an API that maps a header which the method does not declare.
   @Test
   void aPreflightDeclaresTheHeadersItAnswersWith() {
-    JsonNode preflight = Stack.api().path("paths").path("/").path("options");
+    JsonNode preflight = SamTemplate.api().path("paths").path("/").path("options");
     Set<String> declared = new TreeSet<>();
     preflight.at("/responses/204/headers").fieldNames().forEachRemaining(declared::add);
     JsonNode mapped =
@@ -163,8 +163,8 @@ class RoutesTest {
   }
 
   private static int functionsNamed(String name, String file) {
-    JsonNode given = Template.properties(name).path("DefinitionSubstitutions");
-    String machine = Template.text(file);
+    JsonNode given = StackTemplate.properties(name).path("DefinitionSubstitutions");
+    String machine = StackTemplate.text(file);
     given.fieldNames().forEachRemaining(each -> assertTrue(machine.contains("${" + each + "}")));
     return machine.split("\\$\\{", -1).length - 1;
   }
@@ -172,7 +172,7 @@ class RoutesTest {
   /// The operations of a contract that are deployed, as `METHOD /path`.
   private static Set<String> operations(String contract, String base) {
     Set<String> operations = new TreeSet<>();
-    Template.read(contract)
+    StackTemplate.read(contract)
         .path("paths")
         .properties()
         .forEach(path ->
@@ -188,7 +188,7 @@ class RoutesTest {
   /// The operations of a contract that need a key, each with the scope it says.
   private static Set<String> scopes(String contract, String base) {
     Set<String> scopes = new TreeSet<>();
-    Template.read(contract)
+    StackTemplate.read(contract)
         .path("paths")
         .properties()
         .forEach(path ->
@@ -233,7 +233,7 @@ class RoutesTest {
 
   /// The function that answers an operation.
   private static String function(String operation) {
-    return Stack.routes()
+    return SamTemplate.routes()
         .filter(route -> route.path().equals(path(operation)))
         .filter(route -> isAny(route) || line(route).equals(operation))
         .min(Comparator.comparing(RoutesTest::isAny))
@@ -246,11 +246,14 @@ class RoutesTest {
   }
 
   private static Set<String> paths(Predicate<Route> which) {
-    return Stack.routes().filter(which).map(Route::path).collect(toCollection(TreeSet::new));
+    return SamTemplate.routes().filter(which).map(Route::path).collect(toCollection(TreeSet::new));
   }
 
   private static Set<String> lines(Predicate<Route> which) {
-    return Stack.routes().filter(which).map(RoutesTest::line).collect(toCollection(TreeSet::new));
+    return SamTemplate.routes()
+        .filter(which)
+        .map(RoutesTest::line)
+        .collect(toCollection(TreeSet::new));
   }
 
   private static Set<String> controllers() {

@@ -4,8 +4,8 @@ import static java.util.stream.Collectors.toMap;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.local.machine.Stack;
-import agentsessions.local.machine.Stack.Route;
+import agentsessions.local.machine.SamTemplate;
+import agentsessions.local.machine.SamTemplate.Route;
 import agentsessions.protocol.RunnerController;
 import com.fasterxml.jackson.databind.JsonNode;
 import io.micronaut.context.annotation.Property;
@@ -42,11 +42,11 @@ class ThrottlesTest {
 
   @Test
   void eachRouteOfRunnersHasWhatAThousandTurnsNeedAndNotMuchMore() {
-    int turns = WORKSPACES * Template.parameter("MaxLiveTurns").path("Default").asInt();
+    int turns = WORKSPACES * StackTemplate.parameter("MaxLiveTurns").path("Default").asInt();
     Map<String, JsonNode> limits = limits();
     for (String path : runners()) {
       double need = turns * RHYTHM.getOrDefault(path, ONCE);
-      JsonNode limit = limits.getOrDefault(path, Stack.properties("none"));
+      JsonNode limit = limits.getOrDefault(path, SamTemplate.properties("none"));
       double rate = limit.path("ThrottlingRateLimit").asDouble();
       assertTrue(need <= rate && rate <= MOST * need + 1, path + " needs " + need);
       assertTrue(limit.path("ThrottlingBurstLimit").asDouble() >= rate, path);
@@ -57,13 +57,13 @@ class ThrottlesTest {
 
   private static Set<String> runners() {
     return new TreeSet<>(
-        Stack.routes().map(Route::path).filter(path -> path.startsWith("/runner/")).toList());
+        SamTemplate.routes().map(Route::path).filter(path -> path.startsWith("/runner/")).toList());
   }
 
   /// The limits of single routes, by path.
   private static Map<String, JsonNode> limits() {
     return StreamSupport.stream(
-            Template.properties("Api").path("MethodSettings").spliterator(), false)
+            StackTemplate.properties("Api").path("MethodSettings").spliterator(), false)
         .filter(limit -> limit.path("ResourcePath").asText().startsWith("/~1"))
         .collect(
             toMap(

@@ -4,7 +4,7 @@ import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertTha
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import agentsessions.talk.Client;
-import agentsessions.talk.Session;
+import agentsessions.talk.SessionHandle;
 import com.microsoft.playwright.Locator;
 import org.junit.jupiter.api.Test;
 
@@ -43,7 +43,7 @@ record CodeTest(Client client, Visitor visitor) {
 
   @Test
   void aFileOfCodeHasItsColours() {
-    Session talk =
+    SessionHandle talk =
         client.create(
             "shell", "# Code\nmkdir outputs; echo 'def one(): return 1' > outputs/one.py");
     talk.first().completed();
@@ -58,7 +58,8 @@ record CodeTest(Client client, Visitor visitor) {
   private Locator said(String language, String code) {
     String text = "Look:\n\n```%s\n%s\n```".formatted(language, code);
     String line = Client.JSON.createObjectNode().put("type", "result").put("text", text).toString();
-    Session talk = client.create("scripted", "cat <<'END_OF_TEXT'\n" + line + "\nEND_OF_TEXT\n");
+    SessionHandle talk =
+        client.create("scripted", "cat <<'END_OF_TEXT'\n" + line + "\nEND_OF_TEXT\n");
     talk.first().completed();
     visitor.goToSession(talk.id());
     visitor.sees("Look:");

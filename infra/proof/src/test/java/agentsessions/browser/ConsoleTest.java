@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import agentsessions.talk.Client;
-import agentsessions.talk.Session;
-import agentsessions.talk.Turn;
+import agentsessions.talk.SessionHandle;
+import agentsessions.talk.TurnHandle;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.Route;
@@ -50,7 +50,7 @@ record ConsoleTest(Client client, Visitor visitor) {
       visitor.button("New " + field.split("-", 2)[0]).click();
       assertThat(visitor.page.locator("#" + field)).isFocused();
     }
-    Session talk = client.create("shell", "echo one");
+    SessionHandle talk = client.create("shell", "echo one");
     talk.first().completed();
     visitor.goToSession(talk.id());
     visitor.page.reload();
@@ -66,7 +66,7 @@ record ConsoleTest(Client client, Visitor visitor) {
 
   @Test
   void aTurnShowsItsCallsWhileItRunsAndIsInterruptedByTheNextMessage() {
-    Session talk = client.create("scripted", WORKING);
+    SessionHandle talk = client.create("scripted", WORKING);
     visitor.goToSession(talk.id());
     assertThat(visitor.page.locator(".tool").first()).containsText("Read2 files");
     assertThat(visitor.page.locator(".tool").last()).containsText("./gradlew test");
@@ -83,7 +83,7 @@ record ConsoleTest(Client client, Visitor visitor) {
 
   @Test
   void escapeStopsTheTurn() {
-    Session talk = client.create("scripted", WORKING);
+    SessionHandle talk = client.create("scripted", WORKING);
     visitor.goToSession(talk.id());
     assertThat(visitor.button("Stop")).isVisible();
     visitor.page.keyboard().press("Escape");
@@ -93,7 +93,7 @@ record ConsoleTest(Client client, Visitor visitor) {
 
   @Test
   void aDraftIsKeptWhereItWasWritten() {
-    Session talk = client.create("shell", "echo one");
+    SessionHandle talk = client.create("shell", "echo one");
     talk.first().completed();
     visitor.goToSession(talk.id());
     visitor.page.locator("message-composer textarea").fill("not yet");
@@ -106,9 +106,9 @@ record ConsoleTest(Client client, Visitor visitor) {
 
   @Test
   void iterationsOfAPlanStandSideBySide() {
-    Session first = client.create("scripted", plan("First thoughts"));
+    SessionHandle first = client.create("scripted", plan("First thoughts"));
     first.first().completed();
-    Turn second = first.send(plan("Second thoughts"));
+    TurnHandle second = first.send(plan("Second thoughts"));
     second.completed();
     visitor.goToSession(first.id());
     Locator panel = visitor.page.locator(".panel");
@@ -124,7 +124,7 @@ record ConsoleTest(Client client, Visitor visitor) {
 
   @Test
   void filesArePreviewedAndNoneRuns() {
-    Session talk =
+    SessionHandle talk =
         client.create(
             "shell",
             "# Files\nmkdir -p outputs; printf 'name,time\\n\"a, b\",3\\n' > outputs/times.csv; printf"
@@ -148,7 +148,7 @@ record ConsoleTest(Client client, Visitor visitor) {
 
   @Test
   void whatWasMissedIsThereWhenTheNetworkIsBack() {
-    Session talk = client.create("shell", "echo one");
+    SessionHandle talk = client.create("shell", "echo one");
     talk.first().completed();
     visitor.goToSession(talk.id());
     visitor.sees("one");
@@ -170,7 +170,7 @@ record ConsoleTest(Client client, Visitor visitor) {
   /// reached.
   @Test
   void aLateAnswerDoesNotTakeBackThatNobodyCanBeReached() {
-    Session talk = client.create("shell", "echo one");
+    SessionHandle talk = client.create("shell", "echo one");
     talk.first().completed();
     visitor.goToSession(talk.id());
     visitor.page.evaluate(
@@ -200,7 +200,8 @@ record ConsoleTest(Client client, Visitor visitor) {
   /// The messages appear first, and can be answered; artifacts may come later.
   @Test
   void aSessionStaysOpenWhenTheNetworkGoesBeforeAllIsThere() {
-    Session talk = client.create("shell", "mkdir outputs; echo two > outputs/two.txt; echo one");
+    SessionHandle talk =
+        client.create("shell", "mkdir outputs; echo two > outputs/two.txt; echo one");
     talk.first().completed();
     visitor.page.route(
         url -> url.contains(talk.id() + "/artifacts"),
@@ -214,9 +215,9 @@ record ConsoleTest(Client client, Visitor visitor) {
 
   @Test
   void theListStaysInPlaceUnderThePointerAndIsMovedThroughByKeys() {
-    Session older = client.create("shell", "echo one");
+    SessionHandle older = client.create("shell", "echo one");
     older.first().completed();
-    Session newer = client.create("shell", "echo two");
+    SessionHandle newer = client.create("shell", "echo two");
     newer.first().completed();
     visitor.page.reload();
     Locator rows = visitor.page.locator(".row");
@@ -238,7 +239,7 @@ record ConsoleTest(Client client, Visitor visitor) {
 
   @Test
   void onANarrowScreenEachPartIsAPage() {
-    Session talk = client.create("scripted", plan("Thoughts"));
+    SessionHandle talk = client.create("scripted", plan("Thoughts"));
     talk.first().completed();
     visitor.page.setViewportSize(380, 800);
     visitor.go("/");

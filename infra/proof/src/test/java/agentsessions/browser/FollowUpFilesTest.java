@@ -3,7 +3,7 @@ package agentsessions.browser;
 import static com.microsoft.playwright.assertions.PlaywrightAssertions.assertThat;
 
 import agentsessions.talk.Client;
-import agentsessions.talk.Session;
+import agentsessions.talk.SessionHandle;
 import com.microsoft.playwright.Locator;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,7 +22,7 @@ record FollowUpFilesTest(Client client, Visitor visitor) {
     Path notes = Files.writeString(folder.resolve("notes.txt"), "from a file");
     Path large = Files.write(folder.resolve("large"), new byte[TOO_LARGE_FOR_A_MESSAGE]);
     Path wrong = Files.writeString(folder.resolve("wrong.txt"), "not this one");
-    Session talk = client.create("shell", "echo one");
+    SessionHandle talk = client.create("shell", "echo one");
     talk.first().completed();
     visitor.goToSession(talk.id());
     Locator composer = visitor.page.locator("message-composer");

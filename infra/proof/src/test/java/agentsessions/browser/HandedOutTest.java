@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.talk.Await;
 import agentsessions.talk.Client;
-import agentsessions.talk.Session;
+import agentsessions.talk.SessionHandle;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.microsoft.playwright.Download;
 import com.microsoft.playwright.Locator;
@@ -42,7 +42,7 @@ record HandedOutTest(Client client, Visitor visitor) {
     String key = (String) visitor.page.evaluate("navigator.clipboard.readText()");
     assertEquals(made.textContent(), key);
     assertEquals("ci-nightly", curl(key, "/me").path("name").asText());
-    Session session = new Session(client, curl(key, "/sessions", "echo by a program"));
+    SessionHandle session = new SessionHandle(client, curl(key, "/sessions", "echo by a program"));
     assertEquals("by a program", session.first().completed());
     visitor.button("Done").click();
     assertThat(made).hasCount(0);
@@ -77,7 +77,7 @@ record HandedOutTest(Client client, Visitor visitor) {
 
   @Test
   void aSessionIsTakenHomeAsOneFile() throws IOException {
-    Session session =
+    SessionHandle session =
         client.create("shell", "mkdir outputs; echo 1,2 > outputs/times.csv; echo made");
     assertEquals("made", session.first().completed());
     visitor.go("/sessions/" + session.id() + "/details");

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 
 import agentsessions.talk.Client;
-import agentsessions.talk.Session;
+import agentsessions.talk.SessionHandle;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -27,7 +27,7 @@ record HostileTest(Client client, Visitor visitor) {
 
   @Test
   void nothingRunsAndNothingIsLoaded() {
-    Session talk = client.create("scripted", script());
+    SessionHandle talk = client.create("scripted", script());
     talk.first().completed();
     visitor.goToSession(talk.id());
     visitor.sees("The end.");
@@ -48,7 +48,7 @@ record HostileTest(Client client, Visitor visitor) {
 
   @Test
   void aLineOfAMegabyteIsShownByItsBeginningAndInWholeWhenAsked() {
-    Session talk = client.create("shell", "head -c 1000000 /dev/zero | tr '\\0' x; echo end");
+    SessionHandle talk = client.create("shell", "head -c 1000000 /dev/zero | tr '\\0' x; echo end");
     talk.first().completed();
     visitor.goToSession(talk.id());
     visitor.page.getByText("Show all").click();
@@ -59,7 +59,7 @@ record HostileTest(Client client, Visitor visitor) {
 
   @Test
   void whatACallWasGivenIsTextToo() {
-    Session talk =
+    SessionHandle talk =
         client.create(
             "scripted",
             """

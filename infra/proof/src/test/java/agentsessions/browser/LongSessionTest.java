@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.talk.Client;
-import agentsessions.talk.Session;
+import agentsessions.talk.SessionHandle;
 import com.microsoft.playwright.Request;
 import java.net.URI;
 import java.util.ArrayList;
@@ -44,7 +44,7 @@ record LongSessionTest(Stage stage, Client client) {
   /// The height comes from the turns: twenty screens of messages and output.
   @Test
   void aLongSessionOpensAtItsEndAndOnlyItsTranscriptScrolls() {
-    Session session = client.create("shell", "seq 40");
+    SessionHandle session = client.create("shell", "seq 40");
     session.first().completed();
     for (int turn = 2; turn <= 20; turn++) {
       session.send("seq 40; echo Turn " + turn).completed();
@@ -70,7 +70,7 @@ record LongSessionTest(Stage stage, Client client) {
   }
 
   private String said(int messages) {
-    Session session =
+    SessionHandle session =
         client.create(
             "scripted",
             """

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.talk.Client;
-import agentsessions.talk.Session;
+import agentsessions.talk.SessionHandle;
 import com.deque.html.axecore.playwright.AxeBuilder;
 import com.deque.html.axecore.results.Rule;
 import com.microsoft.playwright.Browser;
@@ -65,7 +65,7 @@ record LooksTest(Stage stage) {
     key = stage.newKey("payments");
     Client client = stage.client(key);
     client.create("shell", "echo 'Nightly report'; exit 3").first().failure();
-    Session talk = client.create("scripted", Words.FIRST);
+    SessionHandle talk = client.create("scripted", Words.FIRST);
     talk.first().awaitTranscript("read it once");
     talk.send(Words.SECOND).awaitTranscript("TickingClock");
     id = talk.id();

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import agentsessions.talk.Await;
 import agentsessions.talk.Client;
-import agentsessions.talk.Session;
+import agentsessions.talk.SessionHandle;
 import com.microsoft.playwright.APIResponse;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
@@ -67,7 +67,7 @@ record OpeningTest(Client client, Visitor visitor) {
 
   @Test
   void whatIsAskedTooOftenIsAskedUntilItIsAnswered() {
-    Session session = client.create("shell", "echo said");
+    SessionHandle session = client.create("shell", "echo said");
     session.first().completed();
     Map<String, Integer> asked = new HashMap<>();
     visitor.page.route(
@@ -105,11 +105,11 @@ record OpeningTest(Client client, Visitor visitor) {
   @FunctionalInterface
   private interface Way {
     /// Prepares the page; the result opens the session.
-    Runnable to(Session session);
+    Runnable to(SessionHandle session);
   }
 
   private void assertAllThereOnce(Way way) {
-    Session session = client.create("scripted", COUNTING);
+    SessionHandle session = client.create("scripted", COUNTING);
     Runnable opening = way.to(session);
     Held held = new Held(visitor.page, session);
     opening.run();
@@ -122,7 +122,7 @@ record OpeningTest(Client client, Visitor visitor) {
   }
 
   /// The last number in the session's history.
-  private static int counted(Session session) {
+  private static int counted(SessionHandle session) {
     return numbers(session.texts("?direction=desc&limit=5")).get(1);
   }
 
@@ -139,7 +139,7 @@ record OpeningTest(Client client, Visitor visitor) {
         .collect(Collectors.toCollection(ArrayList::new));
   }
 
-  private static Predicate<String> isAbout(Session session) {
+  private static Predicate<String> isAbout(SessionHandle session) {
     return url -> url.contains("/rest/v1/sessions/" + session.id() + "/");
   }
 
@@ -151,11 +151,11 @@ record OpeningTest(Client client, Visitor visitor) {
   /// writes one more line.
   private static final class Held {
     private final Page page;
-    private final Session session;
+    private final SessionHandle session;
     private final List<String> answered = new ArrayList<>();
     private boolean isFollowing;
 
-    Held(Page page, Session session) {
+    Held(Page page, SessionHandle session) {
       this.page = page;
       this.session = session;
       page.route(isAbout(session), this::answer);

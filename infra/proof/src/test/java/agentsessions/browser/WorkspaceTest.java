@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
 import agentsessions.talk.Client;
-import agentsessions.talk.Receiver;
-import agentsessions.talk.Session;
+import agentsessions.talk.SessionHandle;
+import agentsessions.talk.WebhookReceiver;
 import com.microsoft.playwright.Locator;
 import com.microsoft.playwright.Page;
 import com.microsoft.playwright.options.AriaRole;
@@ -53,7 +53,7 @@ record WorkspaceTest(Client client, Visitor visitor) {
 
   @Test
   void theOpenSessionIsSeenInTheListAndNewOnesAreTold() {
-    Session oldest = titled("Oldest");
+    SessionHandle oldest = titled("Oldest");
     oldest.first().completed();
     for (int more = 0; more < 6; more++) {
       titled("Later").first().completed();
@@ -75,7 +75,7 @@ record WorkspaceTest(Client client, Visitor visitor) {
 
   @Test
   void aLongTitleLeavesRoomForWhatTheSessionIs() {
-    Session talk = titled("A title that goes on and on ".repeat(7));
+    SessionHandle talk = titled("A title that goes on and on ".repeat(7));
     talk.first().completed();
     visitor.goToSession(talk.id());
     assertEquals(
@@ -149,7 +149,7 @@ record WorkspaceTest(Client client, Visitor visitor) {
 
   @Test
   void aWebhookIsMadeAndPingedAndItsDeliveriesAreSeen() {
-    try (Receiver receiver = new Receiver(Duration.ofSeconds(30))) {
+    try (WebhookReceiver receiver = new WebhookReceiver(Duration.ofSeconds(30))) {
       visitor.go("/settings");
       visitor.button("New webhook").click();
       visitor.page.locator("#webhook-url").fill(receiver.url());
@@ -192,7 +192,7 @@ record WorkspaceTest(Client client, Visitor visitor) {
 
   @Test
   void theEndOfATurnAndALostNetworkAreSaidAloud() {
-    Session talk = client.create("shell", "echo one");
+    SessionHandle talk = client.create("shell", "echo one");
     talk.first().completed();
     visitor.goToSession(talk.id());
     Locator aloud = visitor.page.locator("[aria-live=polite]");
@@ -207,7 +207,7 @@ record WorkspaceTest(Client client, Visitor visitor) {
 
   @Test
   void aPictureIsShown() {
-    Session talk =
+    SessionHandle talk =
         client.create("shell", "mkdir outputs; echo " + PICTURE + " | base64 -d > outputs/dot.png");
     talk.first().completed();
     visitor.goToSession(talk.id());
@@ -230,8 +230,8 @@ record WorkspaceTest(Client client, Visitor visitor) {
         .containsText("Runs the message as a script that prints events.");
   }
 
-  private Session titled(String title) {
-    return new Session(
+  private SessionHandle titled(String title) {
+    return new SessionHandle(
         client,
         client
             .post("/sessions", Map.of("agent_name", "shell", "message", "echo one", "title", title))

@@ -135,10 +135,10 @@ public record AgentEntry(
     public Model filled(Map<String, String> values) throws TurnFailed {
       Map<String, String> filled = new LinkedHashMap<>();
       for (Map.Entry<String, String> header : headers.entrySet()) {
-        filled.put(header.getKey(), new Template(header.getValue()).fill(values));
+        filled.put(header.getKey(), new CatalogueTemplate(header.getValue()).fill(values));
       }
       return new Model(
-          new Template(url).fill(values), filled, allow, maxRequests, dialect, counted);
+          new CatalogueTemplate(url).fill(values), filled, allow, maxRequests, dialect, counted);
     }
   }
 

@@ -20,19 +20,19 @@ import org.jspecify.annotations.Nullable;
 /// @param result for a tool call whose line also says how it ended
 public record EventRule(
     Kind type,
-    Where where,
+    JsonCondition where,
     @Nullable String each,
-    Where item,
+    JsonCondition item,
     @Nullable String text,
     boolean pieces,
     @Nullable String id,
     @Nullable String name,
     @Nullable JsonNode input,
-    @Nullable ToolEnd result) {
+    @Nullable ToolResultRule result) {
 
   public EventRule {
-    where = requireNonNullElse(where, Where.ANYTHING);
-    item = requireNonNullElse(item, Where.ANYTHING);
+    where = requireNonNullElse(where, JsonCondition.ANYTHING);
+    item = requireNonNullElse(item, JsonCondition.ANYTHING);
   }
 
   /// The kind of event; `OUTPUT` shows everything that the agent prints, line by line.
@@ -43,7 +43,7 @@ public record EventRule(
     OUTPUT
   }
 
-  public Stream<Saying> read(JsonNode line) {
+  public Stream<OutputEvent> read(JsonNode line) {
     return where.matches(line)
         ? elements(line).filter(item::matches).flatMap(this::saying)
         : Stream.of();
@@ -55,9 +55,9 @@ public record EventRule(
         : StreamSupport.stream(line.at(each).spliterator(), false);
   }
 
-  private Stream<Saying> saying(JsonNode node) {
+  private Stream<OutputEvent> saying(JsonNode node) {
     return switch (type) {
-      case MESSAGE -> at(node, text).<Saying>map(Saying.Message::new).stream();
+      case MESSAGE -> at(node, text).<OutputEvent>map(OutputEvent.Message::new).stream();
       case TOOL_CALL -> toolName(node).map(tool -> toolCall(tool, node)).stream();
       case TOOL_RESULT -> at(node, id).map(call -> toolResult(call, node)).stream();
       case OUTPUT -> Stream.of();
@@ -68,16 +68,17 @@ public record EventRule(
     return name == null || name.startsWith("/") ? at(node, name) : Optional.of(name);
   }
 
-  private Saying toolCall(String tool, JsonNode node) {
-    return new Saying.Call(
+  private OutputEvent toolCall(String tool, JsonNode node) {
+    return new OutputEvent.Call(
         at(node, id).orElse(null),
         tool,
         given(node),
         Optional.ofNullable(result).map(end -> end.outcome(node)));
   }
 
-  private Saying toolResult(String call, JsonNode node) {
-    return new Saying.CallEnd(call, requireNonNullElse(result, ToolEnd.GOOD).outcome(node));
+  private OutputEvent toolResult(String call, JsonNode node) {
+    return new OutputEvent.CallEnd(
+        call, requireNonNullElse(result, ToolResultRule.GOOD).outcome(node));
   }
 
   private @Nullable JsonNode given(JsonNode node) {

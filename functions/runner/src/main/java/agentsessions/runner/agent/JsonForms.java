@@ -43,7 +43,7 @@ final class JsonForms {
     return new String(JsonStringEncoder.getInstance().quoteAsString(text));
   }
 
-  /// @param numbered the characters that are written as `\uXXXX`
+  /// @param numbered the characters that are written by their number
   private static String escaped(String text, IntPredicate numbered) {
     StringBuilder escaped = new StringBuilder();
     for (int index = 0; index < text.length(); index++) {
@@ -56,7 +56,7 @@ final class JsonForms {
     return escaped.toString();
   }
 
-  /// The same with the hexadecimal digits of `\uXXXX` in upper case.
+  /// The same with the hexadecimal digits of a numbered character in upper case.
   private static String upper(String escaped) {
     return NUMBER.matcher(escaped).replaceAll(number -> number.group().toUpperCase(Locale.ROOT));
   }

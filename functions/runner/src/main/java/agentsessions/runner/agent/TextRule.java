@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
 ///
 /// @param pointer into the JSON value, or the line, that `where` matches
 /// @param empty the text to use if an agent that ended well left none; null: that is a failure
-public record TextRule(From from, Where where, String pointer, @Nullable String empty) {
-  static final TextRule STDOUT = new TextRule(From.STDOUT, Where.ANYTHING, "", null);
+public record TextRule(From from, JsonCondition where, String pointer, @Nullable String empty) {
+  static final TextRule STDOUT = new TextRule(From.STDOUT, JsonCondition.ANYTHING, "", null);
 
   public TextRule {
-    where = requireNonNullElse(where, Where.ANYTHING);
+    where = requireNonNullElse(where, JsonCondition.ANYTHING);
     pointer = requireNonNullElse(pointer, "");
   }
 

@@ -28,7 +28,7 @@ final class ToolCalls {
   private record Open(String name, long began) {}
 
   /// The row of the start; both rows where the agent reports a call only when it has ended.
-  List<Event> rows(Saying.Call call) {
+  List<Event> rows(OutputEvent.Call call) {
     count++;
     String id = call.id() == null ? "call-" + count : Utf8.clip(call.id(), NAME);
     String name = Utf8.clip(mask.text(call.name()), NAME);
@@ -42,7 +42,7 @@ final class ToolCalls {
   }
 
   /// The row of the end; empty if no such call has started.
-  Optional<Event> row(Saying.CallEnd end) {
+  Optional<Event> row(OutputEvent.CallEnd end) {
     String id = Utf8.clip(end.id(), NAME);
     return Optional.ofNullable(open.remove(id)).map(begun -> end(id, begun, end.outcome()));
   }
@@ -62,7 +62,7 @@ final class ToolCalls {
     return event(row);
   }
 
-  private static Event end(String id, Open begun, Saying.Outcome outcome) {
+  private static Event end(String id, Open begun, OutputEvent.Outcome outcome) {
     long millis = Duration.ofNanos(System.nanoTime() - begun.began()).toMillis();
     return event(
         row(id, begun.name())

@@ -106,8 +106,8 @@ public final class Transcript {
     return !found.isEmpty();
   }
 
-  private static Stream<String> message(Saying saying) {
-    return saying instanceof Saying.Message(String text) ? Stream.of(text) : Stream.of();
+  private static Stream<String> message(OutputEvent saying) {
+    return saying instanceof OutputEvent.Message(String text) ? Stream.of(text) : Stream.of();
   }
 
   private void joinPieces() {
@@ -117,11 +117,11 @@ public final class Transcript {
     }
   }
 
-  private void take(Saying saying) {
+  private void take(OutputEvent saying) {
     switch (saying) {
-      case Saying.Message(String text) -> say(text);
-      case Saying.Call call -> call(call);
-      case Saying.CallEnd end -> calls.row(end).ifPresent(events);
+      case OutputEvent.Message(String text) -> say(text);
+      case OutputEvent.Call call -> call(call);
+      case OutputEvent.CallEnd end -> calls.row(end).ifPresent(events);
     }
   }
 
@@ -133,7 +133,7 @@ public final class Transcript {
     }
   }
 
-  private void call(Saying.Call call) {
+  private void call(OutputEvent.Call call) {
     sendHeld();
     lastMessage = null;
     calls.rows(call).forEach(events);

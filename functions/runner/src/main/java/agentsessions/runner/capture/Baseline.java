@@ -2,7 +2,7 @@ package agentsessions.runner.capture;
 
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Limits;
-import agentsessions.runner.capture.Snapshot.Stamp;
+import agentsessions.runner.capture.CaptureIndex.Stamp;
 import agentsessions.runner.sandbox.SessionFolder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,7 +20,7 @@ public final class Baseline {
   private final AgentEntry entry;
   private final Limits limits;
   private final List<RepositoryFolder> repositories;
-  private final Snapshot before;
+  private final CaptureIndex before;
 
   private Baseline(
       SessionFolder folder, AgentEntry entry, Limits limits, List<RepositoryFolder> repositories)
@@ -29,7 +29,7 @@ public final class Baseline {
     this.entry = entry;
     this.limits = limits;
     this.repositories = repositories;
-    this.before = Files.exists(folder.unready()) ? Snapshot.load(folder.unready()) : look();
+    this.before = Files.exists(folder.unready()) ? CaptureIndex.load(folder.unready()) : look();
   }
 
   /// To be called before anything is written.
@@ -45,7 +45,7 @@ public final class Baseline {
 
   /// Records everything written since `begin` as captured.
   public void end() throws IOException {
-    Snapshot known = Snapshot.load(folder.captured());
+    CaptureIndex known = CaptureIndex.load(folder.captured());
     for (Map.Entry<String, Stamp> file : look().files().entrySet()) {
       boolean was =
           before.stamp(file.getKey()).filter(file.getValue()::isUntouchedSince).isPresent();
@@ -57,9 +57,10 @@ public final class Baseline {
     Files.deleteIfExists(folder.unready());
   }
 
-  private Snapshot look() {
-    Snapshot now = Snapshot.empty();
-    Search search = new Search(entry, limits, Snapshot.empty(), now, new Notes(), repositories);
+  private CaptureIndex look() {
+    CaptureIndex now = CaptureIndex.empty();
+    FileSearch search =
+        new FileSearch(entry, limits, CaptureIndex.empty(), now, new OmissionNotes(), repositories);
     search.workspace(folder.work());
     search.home(folder.home());
     return now;

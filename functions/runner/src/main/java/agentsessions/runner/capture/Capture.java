@@ -2,10 +2,10 @@ package agentsessions.runner.capture;
 
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Limits;
-import agentsessions.runner.capture.Snapshot.Stamp;
-import agentsessions.runner.control.Artifact;
+import agentsessions.runner.capture.CaptureIndex.Stamp;
+import agentsessions.runner.control.UploadedFile;
 import agentsessions.runner.sandbox.SessionFolder;
-import agentsessions.runner.sandbox.disk.DiskUse;
+import agentsessions.runner.sandbox.disk.DiskMeasurement;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -30,12 +30,12 @@ public final class Capture {
   private final SessionFolder folder;
   private final Limits limits;
   private final BooleanSupplier live;
-  private final Snapshot before;
-  private final Snapshot after = Snapshot.empty();
-  private final List<Found> patches = new ArrayList<>();
-  private final List<Found> chosen = new ArrayList<>();
-  private final Notes notes = new Notes();
-  private final Search search;
+  private final CaptureIndex before;
+  private final CaptureIndex after = CaptureIndex.empty();
+  private final List<CapturedFile> patches = new ArrayList<>();
+  private final List<CapturedFile> chosen = new ArrayList<>();
+  private final OmissionNotes notes = new OmissionNotes();
+  private final FileSearch search;
   private long recorded;
 
   /// @param live whether the turn still wants the files
@@ -50,39 +50,40 @@ public final class Capture {
     this.live = live;
     this.folder = folder;
     this.limits = limits;
-    this.before = Snapshot.load(folder.captured());
-    this.search = new Search(entry, limits, before, after, notes, repositories);
+    this.before = CaptureIndex.load(folder.captured());
+    this.search = new FileSearch(entry, limits, before, after, notes, repositories);
   }
 
   /// Adds a patch, which comes before all files.
   ///
   /// @param path the path that the artifact is recorded with
-  public void addPatch(Tree tree, Path file, String path) throws IOException {
+  public void addPatch(UntrustedFolder tree, Path file, String path) throws IOException {
     BasicFileAttributes attributes =
         Files.readAttributes(
             tree.root().resolve(file), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-    patches.add(new Found(tree, file, path, Artifact.Kind.FILE, Stamp.of(attributes)));
+    patches.add(new CapturedFile(tree, file, path, UploadedFile.Kind.FILE, Stamp.of(attributes)));
     recorded += attributes.size();
   }
 
   /// The files to upload: patches, then plans, the oldest first, then files, the newest first.
-  public List<Found> find() {
+  public List<CapturedFile> find() {
     search.workspace(folder.work());
     search.home(folder.home());
-    List<Found> changed = new ArrayList<>(search.changed());
-    changed.sort(Comparator.comparing(Found::kind).thenComparing(found -> -found.stamp().mtime()));
+    List<CapturedFile> changed = new ArrayList<>(search.changed());
+    changed.sort(
+        Comparator.comparing(CapturedFile::kind).thenComparing(found -> -found.stamp().mtime()));
     changed.forEach(this::choose);
-    long planned = chosen.stream().filter(found -> found.kind() == Artifact.Kind.PLAN).count();
+    long planned = chosen.stream().filter(found -> found.kind() == UploadedFile.Kind.PLAN).count();
     Collections.reverse(chosen.subList(0, (int) planned));
     return Stream.concat(patches.stream(), chosen.stream()).toList();
   }
 
   /// The bytes of a found file; reading fails once the turn does not want them any more.
-  public InputStream open(Found found) throws IOException {
-    return new WantedStream(found.tree().read(found.file()), live);
+  public InputStream open(CapturedFile found) throws IOException {
+    return new CancellableStream(found.tree().read(found.file()), live);
   }
 
-  public Notes notes() {
+  public OmissionNotes notes() {
     return notes;
   }
 
@@ -93,11 +94,11 @@ public final class Capture {
   public boolean isOverLimit() throws IOException {
     return search.files() > limits.files()
         || (search.bytes() > limits.folder()
-            && DiskUse.of(List.of(folder.work(), folder.home())) > limits.folder());
+            && DiskMeasurement.of(List.of(folder.work(), folder.home())) > limits.folder());
   }
 
   /// Takes a file out that could not be stored, so that the next capture tries again.
-  public void forget(Found found) {
+  public void forget(CapturedFile found) {
     after.files().remove(found.path());
     before.stamp(found.path()).ifPresent(stamp -> after.files().put(found.path(), stamp));
     notes.notStored(found.path());
@@ -108,7 +109,7 @@ public final class Capture {
     after.save(folder.captured());
   }
 
-  private void choose(Found found) {
+  private void choose(CapturedFile found) {
     if (found.stamp().size() > limits.artifact()) {
       notes.tooLarge(found.path());
     } else if (isHollow(found)) {
@@ -122,7 +123,7 @@ public final class Capture {
     }
   }
 
-  private void digest(Found found) {
+  private void digest(CapturedFile found) {
     try (InputStream content = open(found)) {
       String sha256 = Digest.of(content);
       after.files().put(found.path(), found.stamp().with(sha256));
@@ -138,7 +139,7 @@ public final class Capture {
 
   /// Whether a file is mostly holes: it would take far more space in the object store than on the
   /// disk.
-  private static boolean isHollow(Found found) {
+  private static boolean isHollow(CapturedFile found) {
     long missing =
         found.stamp().size()
             - Allocation.of(found.tree().root().resolve(found.file())).orElse(found.stamp().size());

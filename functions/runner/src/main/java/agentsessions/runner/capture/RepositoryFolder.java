@@ -27,13 +27,13 @@ public record RepositoryFolder(Path path, Map<String, String> plans) {
   }
 
   /// Whether a plan has the content that the repository had.
-  boolean isUnchanged(Tree tree, Path file, long size) {
+  boolean isUnchanged(UntrustedFolder tree, Path file, long size) {
     String id = plans.get(within(file).toString());
     return id != null && id.equals(id(tree, file, size, id.length() == SHA1 ? "SHA-1" : "SHA-256"));
   }
 
   /// Git's object id of a file: the hash of its type, size and content.
-  private static String id(Tree tree, Path file, long size, String algorithm) {
+  private static String id(UntrustedFolder tree, Path file, long size, String algorithm) {
     try (InputStream content = tree.read(file)) {
       MessageDigest digest = MessageDigest.getInstance(algorithm);
       digest.update("blob %d\0".formatted(size).getBytes(StandardCharsets.US_ASCII));

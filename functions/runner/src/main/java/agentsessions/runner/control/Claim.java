@@ -1,8 +1,8 @@
 package agentsessions.runner.control;
 
 import agentsessions.runner.agent.AgentEntry;
-import agentsessions.runner.usage.Budget;
 import agentsessions.runner.usage.Ceiling;
+import agentsessions.runner.usage.ModelBudget;
 import agentsessions.runner.usage.ModelPrice;
 import java.time.Clock;
 import java.time.Duration;
@@ -52,9 +52,9 @@ public record Claim(
   }
 
   /// The budget of the agent's requests to its model.
-  public Budget budget() {
+  public ModelBudget budget() {
     long most = agent.model() == null ? Long.MAX_VALUE : agent.model().maxRequests();
-    return Budget.of(ceilings, prices, most);
+    return ModelBudget.of(ceilings, prices, most);
   }
 
   /// The name of the object that this turn's sandbox is saved as.

@@ -19,14 +19,14 @@ public final class SandboxUpload extends OutputStream {
   private static final Duration LONGEST_PUT = Duration.ofMinutes(2);
   private static final Duration COMPLETION = Duration.ofSeconds(28);
 
-  private final Control control;
-  private final TimeLeft time;
+  private final ServiceClient control;
+  private final Deadline time;
   private final int partBytes;
   private final List<byte[]> part = new ArrayList<>();
   private final List<String> tags = new ArrayList<>();
   private int held;
 
-  private SandboxUpload(Control control, TimeLeft time, int partBytes) {
+  private SandboxUpload(ServiceClient control, Deadline time, int partBytes) {
     this.control = control;
     this.time = time;
     this.partBytes = partBytes;
@@ -35,7 +35,7 @@ public final class SandboxUpload extends OutputStream {
   /// Opens the upload for the turn whose token `control` has.
   ///
   /// @param time the deadline, after which writes fail
-  public static SandboxUpload open(Control control, TimeLeft time) throws IOException {
+  public static SandboxUpload open(ServiceClient control, Deadline time) throws IOException {
     int partBytes = control.post("snapshot", Map.of(), time.left()).path("part_bytes").asInt();
     if (partBytes <= 0) {
       throw new IOException("snapshot: no size of parts");

@@ -33,28 +33,28 @@ public final class SignedLink {
         HttpRequest.newBuilder(url).timeout(time).header("If-None-Match", "*").PUT(body).build();
     AtomicInteger attempts = new AtomicInteger();
     HttpResponse<byte[]> response =
-        Exchange.repeated(
+        HttpRetries.repeated(
             "upload",
             // S3 answers 409 while another conditional write to the same object is under way.
-            Exchange.retries(time, wanted)
+            HttpRetries.retries(time, wanted)
                 .handleResultIf(answer -> answer.statusCode() == CONFLICT)
                 .build(),
             () -> {
               attempts.incrementAndGet();
-              return Exchange.HTTP.send(request, BodyHandlers.ofByteArray());
+              return HttpRetries.HTTP.send(request, BodyHandlers.ofByteArray());
             });
     if (response.statusCode() == EXISTS && attempts.get() > 1) {
       return false;
     }
-    Exchange.json("upload", response);
+    HttpRetries.json("upload", response);
     return true;
   }
 
   /// Puts one part of a sandbox, and returns its entity tag.
   String putPart(BodyPublisher body, Duration time, Duration patience) throws IOException {
     HttpRequest request = HttpRequest.newBuilder(url).timeout(time).PUT(body).build();
-    HttpResponse<byte[]> response = Exchange.send("save", request, patience);
-    Exchange.json("save", response);
+    HttpResponse<byte[]> response = HttpRetries.send("save", request, patience);
+    HttpRetries.json("save", response);
     return response.headers().firstValue("ETag").orElseThrow(() -> new IOException("save: no tag"));
   }
 
@@ -63,13 +63,13 @@ public final class SignedLink {
     HttpRequest request = HttpRequest.newBuilder(url).timeout(DOWNLOAD).GET().build();
     try {
       HttpResponse<InputStream> response =
-          Exchange.HTTP.send(request, BodyHandlers.ofInputStream());
+          HttpRetries.HTTP.send(request, BodyHandlers.ofInputStream());
       if (response.statusCode() != 200) {
-        throw new Refused("download", response.statusCode(), "");
+        throw new CallRefused("download", response.statusCode(), "");
       }
       return response.body();
     } catch (InterruptedException interrupted) {
-      throw Exchange.failure("download", interrupted);
+      throw HttpRetries.failure("download", interrupted);
     }
   }
 }

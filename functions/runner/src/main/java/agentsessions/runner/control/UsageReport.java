@@ -1,7 +1,7 @@
 package agentsessions.runner.control;
 
-import agentsessions.runner.usage.Budget;
-import agentsessions.runner.usage.Tokens;
+import agentsessions.runner.usage.ModelBudget;
+import agentsessions.runner.usage.TokenCounts;
 import agentsessions.runner.usage.TurnUsage;
 import java.util.List;
 
@@ -25,7 +25,7 @@ public record UsageReport(
       long cacheRead,
       long cacheWrite,
       long cacheWriteHour) {
-    private static OfModel of(String model, long requests, Tokens tokens) {
+    private static OfModel of(String model, long requests, TokenCounts tokens) {
       return new OfModel(
           model,
           requests,
@@ -39,7 +39,7 @@ public record UsageReport(
 
   public static UsageReport of(TurnUsage usage) {
     TurnUsage.Sum sum = usage.sum();
-    Budget.Guess guess = usage.budget().guess();
+    ModelBudget.Guess guess = usage.budget().guess();
     return new UsageReport(
         sum.requests(),
         sum.models().entrySet().stream()

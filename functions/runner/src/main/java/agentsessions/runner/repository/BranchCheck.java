@@ -3,10 +3,10 @@ package agentsessions.runner.repository;
 import agentsessions.runner.agent.TurnError.Code;
 import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.control.Work;
-import agentsessions.runner.network.git.Advertisement;
 import agentsessions.runner.network.git.GitProxy;
 import agentsessions.runner.network.git.GitRemote;
-import agentsessions.runner.network.git.OwnBranch;
+import agentsessions.runner.network.git.RefAdvertisement;
+import agentsessions.runner.network.git.SessionBranch;
 import java.io.IOException;
 
 /// The check of the target branch before its repository is cloned, so that no agent works for a
@@ -22,8 +22,8 @@ record BranchCheck(GitProxy proxy, Work.Repository repository, GitRemote remote)
     if (remote.pushes().isEmpty()) {
       return "";
     }
-    OwnBranch branch = remote.pushes().get();
-    Advertisement host = ask(branch);
+    SessionBranch branch = remote.pushes().get();
+    RefAdvertisement host = ask(branch);
     if (host.defaultRef().filter(("refs/heads/" + branch.name())::equals).isPresent()) {
       throw refused(
           "DEFAULT_BRANCH",
@@ -35,7 +35,7 @@ record BranchCheck(GitProxy proxy, Work.Repository repository, GitRemote remote)
 
   /// A session that has pushed before has passed this check; changes to its branch since then are
   /// found by its next push.
-  private String adopted(OwnBranch branch, String head) throws BranchRefused {
+  private String adopted(SessionBranch branch, String head) throws BranchRefused {
     if (!branch.adopts() && branch.own().isEmpty()) {
       throw refused(
           "BRANCH_EXISTS",
@@ -45,7 +45,7 @@ record BranchCheck(GitProxy proxy, Work.Repository repository, GitRemote remote)
     return branch.adopts() && !branch.own().contains(head) ? head : "";
   }
 
-  private Advertisement ask(OwnBranch branch) throws TurnFailed {
+  private RefAdvertisement ask(SessionBranch branch) throws TurnFailed {
     try {
       return proxy.refs(remote, branch.name());
     } catch (IOException silent) {
@@ -56,7 +56,7 @@ record BranchCheck(GitProxy proxy, Work.Repository repository, GitRemote remote)
     }
   }
 
-  private BranchRefused refused(String code, String why, OwnBranch branch) {
+  private BranchRefused refused(String code, String why, SessionBranch branch) {
     return new BranchRefused(repository, code, why.formatted(branch.name(), repository.url()));
   }
 }

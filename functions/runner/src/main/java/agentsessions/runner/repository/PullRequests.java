@@ -1,8 +1,8 @@
 package agentsessions.runner.repository;
 
-import agentsessions.runner.control.TimeLeft;
+import agentsessions.runner.control.Deadline;
 import agentsessions.runner.control.Work;
-import agentsessions.runner.network.git.HostApi;
+import agentsessions.runner.network.git.GitHostApi;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -10,13 +10,13 @@ import java.util.Optional;
 /// does not make a second.
 ///
 /// @param api the client for the hosts, which sends the credentials
-record PullRequests(HostApi api) {
+record PullRequests(GitHostApi api) {
 
   /// Returns the pushed change with its pull request, if one is wanted.
   ///
   /// @param base the remote's default branch
   /// @param subject the subject of the commit, which is the default title
-  RepositoryChange ask(RepositoryChange change, String base, String subject, TimeLeft time)
+  RepositoryChange ask(RepositoryChange change, String base, String subject, Deadline time)
       throws InterruptedException {
     Work.Push push = change.repository().push();
     if (push == null || push.pullRequest() == null) {
@@ -25,14 +25,14 @@ record PullRequests(HostApi api) {
     if (push.pullRequestUrl() != null) {
       return change.requested(push.pullRequestUrl());
     }
-    Optional<Provider> provider = Provider.of(push.provider());
+    Optional<GitProvider> provider = GitProvider.of(push.provider());
     if (provider.isEmpty()) {
       return change.failed("PULL_REQUEST_FAILED", "It is not known how to ask this host.");
     }
     PullRequestDraft draft = draft(push, push.pullRequest(), base, subject);
     try {
       return change.requested(
-          new Asking(api, change.repository(), provider.get(), time).url(draft));
+          new PullRequestClient(api, change.repository(), provider.get(), time).url(draft));
     } catch (IOException failed) {
       return change.failed(
           "PULL_REQUEST_FAILED", "The pull request could not be made: " + failed.getMessage());

@@ -4,15 +4,15 @@ import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.capture.Globs;
 import agentsessions.runner.capture.RepositoryFolder;
 import agentsessions.runner.control.Claim;
-import agentsessions.runner.control.Control;
-import agentsessions.runner.control.TimeLeft;
+import agentsessions.runner.control.Deadline;
+import agentsessions.runner.control.ServiceClient;
 import agentsessions.runner.control.Work;
+import agentsessions.runner.network.git.GitHostApi;
 import agentsessions.runner.network.git.GitProxy;
 import agentsessions.runner.network.git.GitRemote;
-import agentsessions.runner.network.git.HostApi;
 import agentsessions.runner.network.way.Addresses;
-import agentsessions.runner.network.way.Way;
-import agentsessions.runner.repository.Clones.Clone;
+import agentsessions.runner.network.way.PortForward;
+import agentsessions.runner.repository.CloneRecords.Clone;
 import agentsessions.runner.sandbox.SessionFolder;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,17 +33,17 @@ public final class Repositories implements AutoCloseable {
   private final Claim claim;
   private final Work work;
   private final SessionFolder session;
-  private final Workplace workplace;
+  private final GitSandbox workplace;
   private final Consumer<String> notes;
   private final List<GitRemote> remotes;
   private final GitProxy proxy;
-  private final Clones clones;
+  private final CloneRecords clones;
 
   private Repositories(
       Claim claim,
       Work work,
       SessionFolder session,
-      Workplace workplace,
+      GitSandbox workplace,
       Consumer<String> notes,
       List<GitRemote> remotes)
       throws IOException {
@@ -53,7 +53,7 @@ public final class Repositories implements AutoCloseable {
     this.workplace = workplace;
     this.notes = notes;
     this.remotes = remotes;
-    this.clones = Clones.load(session);
+    this.clones = CloneRecords.load(session);
     Addresses addresses = new Addresses(work.allowPrivate());
     this.proxy =
         workplace.isClosed()
@@ -69,9 +69,9 @@ public final class Repositories implements AutoCloseable {
   /// @param notes receives sentences for the transcript
   public static Optional<Repositories> of(
       Claim claim,
-      Control control,
+      ServiceClient control,
       SessionFolder session,
-      Workplace workplace,
+      GitSandbox workplace,
       Consumer<String> notes)
       throws TurnFailed, IOException {
     Work work = claim.work();
@@ -80,7 +80,7 @@ public final class Repositories implements AutoCloseable {
     }
     List<GitRemote> remotes = new ArrayList<>();
     for (Work.Repository repository : work.repositories()) {
-      remotes.add(new Remotes(control, work.allowPrivate()).of(repository));
+      remotes.add(new RemoteFactory(control, work.allowPrivate()).of(repository));
     }
     return Optional.of(new Repositories(claim, work, session, workplace, notes, remotes));
   }
@@ -88,7 +88,7 @@ public final class Repositories implements AutoCloseable {
   /// Clones the repositories that are not cloned yet.
   ///
   /// @throws TurnFailed if one of them cannot be cloned; the next turn tries again
-  public void fetch(TimeLeft time) throws TurnFailed, IOException, InterruptedException {
+  public void fetch(Deadline time) throws TurnFailed, IOException, InterruptedException {
     for (int index = 0; index < remotes.size(); index++) {
       Work.Repository repository = work.repositories().get(index);
       GitRemote remote = remotes.get(index);
@@ -109,13 +109,13 @@ public final class Repositories implements AutoCloseable {
     remote.pushes().ifPresent(branch -> branch.adopt(head));
   }
 
-  private void fetch(Work.Repository repository, GitRemote remote, TimeLeft time)
+  private void fetch(Work.Repository repository, GitRemote remote, Deadline time)
       throws TurnFailed, IOException, InterruptedException {
     String adopted = new BranchCheck(proxy, repository, remote).adopted();
     Path io = session.bring("");
     Globs plans = Globs.inWorkspace(claim.agent().plans());
     Optional<Clone> clone =
-        new Cloning(git(io), io, claim.agentName(), plans, notes)
+        new RepositoryClone(git(io), io, claim.agentName(), plans, notes)
             .run(repository, remote, adopted, time.left());
     if (clone.isPresent()) {
       clones.save(session, repository.number(), clone.get());
@@ -129,13 +129,13 @@ public final class Repositories implements AutoCloseable {
   }
 
   /// The port forwards by which the agent reaches the hosts from a sandbox without a network.
-  public List<Way> ways() {
+  public List<PortForward> ways() {
     return proxy.way().stream().toList();
   }
 
   /// The environment variables by which git in the sandbox finds the proxy.
   public Map<String, String> variables() {
-    return proxy.really().isPresent() ? Git.settings(proxy, List.of()) : Map.of();
+    return proxy.really().isPresent() ? GitScripts.settings(proxy, List.of()) : Map.of();
   }
 
   /// The agent's working directory, relative to the workspace: the repository, if there is exactly
@@ -174,7 +174,8 @@ public final class Repositories implements AutoCloseable {
     for (Work.Repository repository : work.repositories()) {
       Optional<Clone> clone = clones.of(repository.number());
       if (clone.isPresent()) {
-        Looking looking = new Looking(git(io), io, claim.turnNumber(), notes);
+        RepositoryInspection looking =
+            new RepositoryInspection(git(io), io, claim.turnNumber(), notes);
         changes.add(looking.run(repository, clone.get().base()));
       }
     }
@@ -184,17 +185,21 @@ public final class Repositories implements AutoCloseable {
   /// Pushes the changes.
   ///
   /// @param changes as they were found; they are returned with the outcome of the push
-  public List<RepositoryChange> push(List<RepositoryChange> changes, TimeLeft most)
+  public List<RepositoryChange> push(List<RepositoryChange> changes, Deadline most)
       throws TurnFailed, IOException, InterruptedException {
-    TimeLeft time = TimeLeft.of(most.atMost(TO_PUSH));
+    Deadline time = Deadline.of(most.atMost(TO_PUSH));
     List<RepositoryChange> pushed = new ArrayList<>();
-    try (HostApi api = new HostApi(new Addresses(work.allowPrivate()))) {
+    try (GitHostApi api = new GitHostApi(new Addresses(work.allowPrivate()))) {
       for (RepositoryChange change : changes) {
         int number = change.repository().number();
-        Git git = git(change.patches().root());
+        GitScripts git = git(change.patches().root());
         pushed.add(
-            new Pushing(git, session, clones, new PullRequests(api), author(), subject())
-                .run(change, remotes.get(number(number)), Looking.own(git, number), time));
+            new RepositoryPush(git, session, clones, new PullRequests(api), author(), subject())
+                .run(
+                    change,
+                    remotes.get(number(number)),
+                    RepositoryInspection.own(git, number),
+                    time));
       }
     }
     return pushed;
@@ -204,9 +209,10 @@ public final class Repositories implements AutoCloseable {
     return work.repositories().stream().map(Work.Repository::number).toList().indexOf(number);
   }
 
-  private Git git(Path io) throws TurnFailed {
-    Errands errands = workplace.maker().at(io);
-    return new Git(errands, errands.sandboxes().get().folders().io(), proxy, workplace.network());
+  private GitScripts git(Path io) throws TurnFailed {
+    ScriptRunner errands = workplace.maker().at(io);
+    return new GitScripts(
+        errands, errands.sandboxes().get().folders().io(), proxy, workplace.network());
   }
 
   private String author() {
@@ -214,7 +220,7 @@ public final class Repositories implements AutoCloseable {
   }
 
   private String subject() {
-    return Subject.of(claim.message(), claim.agentName());
+    return CommitSubject.of(claim.message(), claim.agentName());
   }
 
   @Override

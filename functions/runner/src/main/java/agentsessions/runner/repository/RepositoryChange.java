@@ -1,10 +1,10 @@
 package agentsessions.runner.repository;
 
-import agentsessions.runner.capture.Tree;
-import agentsessions.runner.control.Artifact;
+import agentsessions.runner.capture.UntrustedFolder;
 import agentsessions.runner.control.RepositoryReport;
 import agentsessions.runner.control.RepositoryReport.Fault;
 import agentsessions.runner.control.RepositoryReport.Pushed;
+import agentsessions.runner.control.UploadedFile;
 import agentsessions.runner.control.Work;
 import java.nio.file.Path;
 import java.util.List;
@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 public record RepositoryChange(
     Work.Repository repository,
     String base,
-    Look look,
-    Tree patches,
+    RepositoryState look,
+    UntrustedFolder patches,
     String artifactPath,
     Optional<Pushed> pushed,
     Optional<String> pullRequest,
@@ -29,7 +29,11 @@ public record RepositoryChange(
   public static final String PATCHES = "/home/agent/patches/";
 
   static RepositoryChange of(
-      Work.Repository repository, String base, Look look, Tree patches, int turn) {
+      Work.Repository repository,
+      String base,
+      RepositoryState look,
+      UntrustedFolder patches,
+      int turn) {
     return new RepositoryChange(
         repository,
         base,
@@ -65,7 +69,8 @@ public record RepositoryChange(
 
   /// The reason why an inspection, push or pull request failed, as a sentence for the transcript.
   public Optional<String> problem() {
-    Optional<Fault> problem = look instanceof Look.Failed(Fault why) ? Optional.of(why) : fault;
+    Optional<Fault> problem =
+        look instanceof RepositoryState.Failed(Fault why) ? Optional.of(why) : fault;
     return problem.map(
         why -> "%s in %s: %s".formatted(why.code(), repository.path(), why.message()));
   }
@@ -77,7 +82,7 @@ public record RepositoryChange(
 
   /// Whether there is a patch that differs from the last turn's.
   public boolean isNew() {
-    return look instanceof Look.Seen seen
+    return look instanceof RepositoryState.Seen seen
         && seen.isChanged()
         && !seen.sha256().equals(repository.patchSha256());
   }
@@ -85,16 +90,16 @@ public record RepositoryChange(
   /// The repository's part of the turn's result.
   ///
   /// @param artifacts the stored artifacts of the turn
-  public RepositoryReport report(List<Artifact> artifacts) {
+  public RepositoryReport report(List<UploadedFile> artifacts) {
     return switch (look) {
-      case Look.Failed(Fault why) ->
+      case RepositoryState.Failed(Fault why) ->
           new RepositoryReport(
               repository.number(), orNull(base), null, null, 0, 0, 0, null, null, null, null, why);
-      case Look.Seen seen -> report(seen, key(artifacts));
+      case RepositoryState.Seen seen -> report(seen, key(artifacts));
     };
   }
 
-  private RepositoryReport report(Look.Seen seen, Optional<String> key) {
+  private RepositoryReport report(RepositoryState.Seen seen, Optional<String> key) {
     return new RepositoryReport(
         repository.number(),
         orNull(base),
@@ -112,17 +117,17 @@ public record RepositoryChange(
 
   /// The checksum of the stored patch. If the new patch could not be stored, the last one still
   /// holds.
-  private @Nullable String sha256(Look.Seen seen, Optional<String> key) {
+  private @Nullable String sha256(RepositoryState.Seen seen, Optional<String> key) {
     if (!seen.isChanged()) {
       return null;
     }
     return isNew() && key.isEmpty() ? repository.patchSha256() : seen.sha256();
   }
 
-  private Optional<String> key(List<Artifact> artifacts) {
+  private Optional<String> key(List<UploadedFile> artifacts) {
     return artifacts.stream()
         .filter(artifact -> artifact.path().equals(artifactPath))
-        .map(Artifact::key)
+        .map(UploadedFile::key)
         .findFirst();
   }
 

@@ -2,9 +2,9 @@ package agentsessions.runner.sandbox;
 
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Limits;
-import agentsessions.runner.agent.Output;
+import agentsessions.runner.agent.ProcessOutput;
 import agentsessions.runner.sandbox.process.ControlGroup;
-import agentsessions.runner.sandbox.process.MemoryShortage;
+import agentsessions.runner.sandbox.process.OutOfMemoryKills;
 import agentsessions.runner.sandbox.process.ProcessTree;
 import agentsessions.runner.sandbox.process.Spawner;
 import agentsessions.runner.sandbox.process.UnnoticedEnd;
@@ -32,7 +32,7 @@ public final class AgentProcess {
   private final Process process;
   private final Sandbox sandbox;
   private final List<Thread> readers;
-  private final long killedBefore = MemoryShortage.count();
+  private final long killedBefore = OutOfMemoryKills.count();
   private final UnnoticedEnd unnoticed = new UnnoticedEnd();
   private final CompletableFuture<Ending> ending = new CompletableFuture<>();
 
@@ -60,7 +60,8 @@ public final class AgentProcess {
   /// @param status the exit status; as a shell has it, 128 plus the number, after a signal
   public record Exit(Ending ending, int status) {}
 
-  private AgentProcess(Process process, Sandbox sandbox, Output out, Output err, Limits limits) {
+  private AgentProcess(
+      Process process, Sandbox sandbox, ProcessOutput out, ProcessOutput err, Limits limits) {
     this.process = process;
     this.sandbox = sandbox;
     this.readers =
@@ -75,7 +76,7 @@ public final class AgentProcess {
 
   /// Starts the agent and reads what it prints.
   public static AgentProcess start(
-      ProcessBuilder command, Sandbox sandbox, Output out, Output err, Limits limits)
+      ProcessBuilder command, Sandbox sandbox, ProcessOutput out, ProcessOutput err, Limits limits)
       throws IOException {
     AgentProcess started = new AgentProcess(Spawner.start(command), sandbox, out, err, limits);
     RUNNING.add(started);
@@ -140,7 +141,7 @@ public final class AgentProcess {
         && sandbox
             .group()
             .map(ControlGroup::hasRunOutOfMemory)
-            .orElseGet(() -> status == KILLED && MemoryShortage.count() > killedBefore);
+            .orElseGet(() -> status == KILLED && OutOfMemoryKills.count() > killedBefore);
   }
 
   private Ending reason(long deadline) throws InterruptedException {

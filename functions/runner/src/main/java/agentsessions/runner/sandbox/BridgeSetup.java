@@ -2,7 +2,7 @@ package agentsessions.runner.sandbox;
 
 import static java.util.stream.Collectors.joining;
 
-import agentsessions.runner.network.way.Way;
+import agentsessions.runner.network.way.PortForward;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
@@ -26,7 +26,7 @@ final class BridgeSetup {
 
   /// Words in front of a command: a shell that waits until the bridge listens and is then replaced
   /// by the command. The bridge is not a child of the command.
-  static List<String> words(List<Way> ways) {
+  static List<String> words(List<PortForward> ways) {
     return ways.isEmpty()
         ? List.of()
         : List.of(
@@ -43,16 +43,16 @@ final class BridgeSetup {
             "bridge");
   }
 
-  private static String pairs(List<Way> ways) {
+  private static String pairs(List<PortForward> ways) {
     return ways.stream().map(way -> way.port() + " " + socket(way)).collect(joining(" "));
   }
 
-  private static String socket(Way way) {
+  private static String socket(PortForward way) {
     return "/run/way-" + way.port();
   }
 
   /// Arguments of bubblewrap that mount the files and sockets that the bridge needs.
-  static List<String> binds(List<Way> ways) {
+  static List<String> binds(List<PortForward> ways) {
     List<String> binds = new ArrayList<>(ways.isEmpty() ? List.of() : code());
     ways.forEach(way -> binds.addAll(List.of("--bind", way.socket().toString(), socket(way))));
     return binds;

@@ -6,13 +6,13 @@ import agentsessions.runner.agent.Limits;
 import agentsessions.runner.agent.Network;
 import agentsessions.runner.network.host.HostProxy;
 import agentsessions.runner.network.host.HostRefusals;
-import agentsessions.runner.network.model.ModelAnswers;
 import agentsessions.runner.network.model.ModelProxy;
+import agentsessions.runner.network.model.ModelResponses;
 import agentsessions.runner.network.way.Addresses;
 import agentsessions.runner.sandbox.process.ControlGroup;
 import agentsessions.runner.sandbox.process.ControlGroups;
 import agentsessions.runner.sandbox.process.DefaultSignals;
-import agentsessions.runner.sandbox.process.Launch;
+import agentsessions.runner.sandbox.process.LaunchScript;
 import agentsessions.runner.sandbox.process.Pause;
 import agentsessions.runner.sandbox.process.ProcessTree;
 import agentsessions.runner.sandbox.process.Spawner;
@@ -45,10 +45,10 @@ public final class Bubblewrap implements Sandbox {
 
   /// The system call filter, which is the same for all sandboxes; empty for an unknown processor.
   private static final Optional<byte[]> FILTER =
-      SystemCalls.ofThisMachine().map(SystemCalls::bytes);
+      SystemCallFilter.ofThisMachine().map(SystemCallFilter::bytes);
 
   private final SessionFolder folder;
-  private final Tools tools;
+  private final InstalledTools tools;
   private final Mounts mounts;
   private final Limits limits;
   private final ControlGroups groups;
@@ -57,7 +57,7 @@ public final class Bubblewrap implements Sandbox {
   private Optional<ProcessHandle> agent = Optional.empty();
 
   public Bubblewrap(
-      SessionFolder folder, Path io, Tools tools, Limits limits, ControlGroups groups) {
+      SessionFolder folder, Path io, InstalledTools tools, Limits limits, ControlGroups groups) {
     this.folder = folder;
     this.tools = tools;
     this.mounts = new Mounts(folder, io, tools);
@@ -77,11 +77,11 @@ public final class Bubblewrap implements Sandbox {
 
   @Override
   public String searchPath() {
-    return tools.searchPath(Mounts.TOOLS, Tools.SYSTEM_PATH);
+    return tools.searchPath(Mounts.TOOLS, InstalledTools.SYSTEM_PATH);
   }
 
   @Override
-  public ModelProxy proxy(AgentEntry.Model model, ModelAnswers answers) throws IOException {
+  public ModelProxy proxy(AgentEntry.Model model, ModelResponses answers) throws IOException {
     ModelProxy proxy = ModelProxy.onSocket(model, BridgeSetup.MODEL, answers);
     folder.user().own(proxy.socket());
     return proxy;
@@ -98,17 +98,18 @@ public final class Bubblewrap implements Sandbox {
   /// Bubblewrap reads its arguments from a file: a command line can be read inside the sandbox, and
   /// the agent need not know the paths of this machine.
   @Override
-  public ProcessBuilder command(Order order) throws IOException {
+  public ProcessBuilder command(SandboxCommand order) throws IOException {
     group = groups.open(limits);
     List<Path> files = new ArrayList<>(List.of(folder.path().resolve("sandbox")));
     List<String> line = new ArrayList<>();
     if (FILTER.isPresent()) {
       files.add(Files.write(folder.path().resolve("filter"), FILTER.get()));
-      line.addAll(List.of("--seccomp", String.valueOf(Launch.FIRST + 1)));
+      line.addAll(List.of("--seccomp", String.valueOf(LaunchScript.FIRST + 1)));
     }
     Files.writeString(files.getFirst(), told(line, order));
-    List<String> words = new ArrayList<>(new Launch(group, files).words());
-    words.addAll(List.of(Tools.own("bwrap"), "--args", String.valueOf(Launch.FIRST), "--"));
+    List<String> words = new ArrayList<>(new LaunchScript(group, files).words());
+    words.addAll(
+        List.of(InstalledTools.own("bwrap"), "--args", String.valueOf(LaunchScript.FIRST), "--"));
     words.addAll(DefaultSignals.COMMAND);
     words.addAll(folder.user().setpriv());
     words.addAll(ProcessLimits.words(limits, group));
@@ -118,7 +119,7 @@ public final class Bubblewrap implements Sandbox {
   }
 
   /// `/` and `/dev` are made read-only last, since the mounts before create folders in them.
-  private String told(List<String> line, Order order) {
+  private String told(List<String> line, SandboxCommand order) {
     line.addAll(List.of("--die-with-parent", "--new-session"));
     namespaces(line, order.network());
     line.addAll(mounts.words());
@@ -212,12 +213,13 @@ public final class Bubblewrap implements Sandbox {
         new Bubblewrap(
             folder,
             folder.bring(""),
-            new Tools(Optional.empty()),
+            new InstalledTools(Optional.empty()),
             Limits.STANDARD,
             ControlGroups.NONE);
-    ProcessBuilder builder = sandbox.command(Order.of(List.of("bash", "-c", "> /workspace/x")));
+    ProcessBuilder builder =
+        sandbox.command(SandboxCommand.of(List.of("bash", "-c", "> /workspace/x")));
     builder.environment().clear();
-    builder.environment().put("PATH", Tools.SYSTEM_PATH);
+    builder.environment().put("PATH", InstalledTools.SYSTEM_PATH);
     Process process = Spawner.start(builder.redirectErrorStream(true));
     process
         .onExit()

@@ -16,9 +16,9 @@ final class Mounts {
 
   private final SessionFolder folder;
   private final Path io;
-  private final Tools tools;
+  private final InstalledTools tools;
 
-  Mounts(SessionFolder folder, Path io, Tools tools) {
+  Mounts(SessionFolder folder, Path io, InstalledTools tools) {
     this.folder = folder;
     this.io = io;
     this.tools = tools;

@@ -4,8 +4,8 @@ import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.HostRule;
 import agentsessions.runner.network.host.HostProxy;
 import agentsessions.runner.network.host.HostRefusals;
-import agentsessions.runner.network.model.ModelAnswers;
 import agentsessions.runner.network.model.ModelProxy;
+import agentsessions.runner.network.model.ModelResponses;
 import agentsessions.runner.network.way.Addresses;
 import agentsessions.runner.sandbox.process.ControlGroup;
 import java.io.IOException;
@@ -24,14 +24,14 @@ public interface Sandbox {
   String searchPath();
 
   /// The proxy to the model and nothing else, for the command.
-  ModelProxy proxy(AgentEntry.Model model, ModelAnswers answers) throws IOException;
+  ModelProxy proxy(AgentEntry.Model model, ModelResponses answers) throws IOException;
 
   /// The proxy to hosts that the operator allows; empty where none is needed.
   Optional<HostProxy> hosts(List<HostRule> rules, Addresses addresses, HostRefusals refusals)
       throws IOException;
 
   /// A builder for a command; it has no environment yet.
-  ProcessBuilder command(Order order) throws IOException;
+  ProcessBuilder command(SandboxCommand order) throws IOException;
 
   /// The control group that limits memory and processes of everything that the command starts;
   /// empty where there can be none.

@@ -155,7 +155,7 @@ public record SessionFolder(Path path, Path work, Path home, AgentUser user) {
   /// Deletes a tree that an agent may have written: links are removed, not followed.
   public static void deleteIfPossible(Path tree) {
     try {
-      Removal.of(tree);
+      FolderRemoval.of(tree);
     } catch (IOException kept) {
       LOG.warn("left behind: {}", kept.toString());
     }

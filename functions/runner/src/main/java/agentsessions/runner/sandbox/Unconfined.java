@@ -5,13 +5,13 @@ import agentsessions.runner.agent.HostRule;
 import agentsessions.runner.agent.Limits;
 import agentsessions.runner.network.host.HostProxy;
 import agentsessions.runner.network.host.HostRefusals;
-import agentsessions.runner.network.model.ModelAnswers;
 import agentsessions.runner.network.model.ModelProxy;
+import agentsessions.runner.network.model.ModelResponses;
 import agentsessions.runner.network.way.Addresses;
 import agentsessions.runner.sandbox.process.ControlGroup;
 import agentsessions.runner.sandbox.process.ControlGroups;
 import agentsessions.runner.sandbox.process.DefaultSignals;
-import agentsessions.runner.sandbox.process.Launch;
+import agentsessions.runner.sandbox.process.LaunchScript;
 import agentsessions.runner.sandbox.process.ProcessTree;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -35,7 +35,7 @@ public final class Unconfined implements Sandbox {
 
   private final SessionFolder folder;
   private final Path io;
-  private final Tools tools;
+  private final InstalledTools tools;
   private final Limits limits;
   private final ControlGroups groups;
   private final boolean inTask;
@@ -45,7 +45,7 @@ public final class Unconfined implements Sandbox {
   public Unconfined(
       SessionFolder folder,
       Path io,
-      Tools tools,
+      InstalledTools tools,
       Limits limits,
       ControlGroups groups,
       boolean inTask) {
@@ -65,11 +65,12 @@ public final class Unconfined implements Sandbox {
 
   @Override
   public String searchPath() {
-    return tools.searchPath(tools.folder().map(Path::toString).orElse(""), Tools.ownPath());
+    return tools.searchPath(
+        tools.folder().map(Path::toString).orElse(""), InstalledTools.ownPath());
   }
 
   @Override
-  public ModelProxy proxy(AgentEntry.Model model, ModelAnswers answers) throws IOException {
+  public ModelProxy proxy(AgentEntry.Model model, ModelResponses answers) throws IOException {
     return ModelProxy.onLoopback(model, answers);
   }
 
@@ -81,12 +82,12 @@ public final class Unconfined implements Sandbox {
   }
 
   @Override
-  public ProcessBuilder command(Order order) throws IOException {
+  public ProcessBuilder command(SandboxCommand order) throws IOException {
     if (inTask) {
       requireOther();
     }
     group = groups.open(limits);
-    List<String> line = new ArrayList<>(new Launch(group, List.of()).words());
+    List<String> line = new ArrayList<>(new LaunchScript(group, List.of()).words());
     line.addAll(DefaultSignals.COMMAND);
     if (Files.isExecutable(SETPRIV)) {
       line.addAll(isReachable() ? folder.user().setpriv() : List.of());
@@ -127,7 +128,7 @@ public final class Unconfined implements Sandbox {
     ProcessTree.end(Optional.of(process.toHandle()), mark());
     process.onExit().join();
     if (inTask) {
-      Strangers.of(folder.user()).end();
+      LeftoverProcesses.of(folder.user()).end();
     }
     group.ifPresent(ControlGroup::close);
   }

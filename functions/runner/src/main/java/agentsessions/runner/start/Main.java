@@ -2,7 +2,7 @@ package agentsessions.runner.start;
 
 import agentsessions.runner.sandbox.AgentProcess;
 import agentsessions.runner.sandbox.Bubblewrap;
-import agentsessions.runner.sandbox.Removal;
+import agentsessions.runner.sandbox.FolderRemoval;
 import agentsessions.runner.sandbox.SessionFolders;
 import agentsessions.runner.sandbox.process.ControlGroups;
 import agentsessions.runner.turn.SessionLocks;
@@ -48,8 +48,8 @@ public final class Main {
     Runtime.getRuntime().addShutdownHook(new Thread(AgentProcess::endAll));
     Thread.ofPlatform().daemon().name("parent").start(Main::endWithParent);
     System.setProperty(LIBRARY, library().toString());
-    Wear.watch();
-    Rehearsal.run();
+    ProcessHealth.watch();
+    WarmUp.run();
     AWSLambda.main(new String[] {RunnerHandler.class.getName()});
   }
 
@@ -74,7 +74,7 @@ public final class Main {
     int left = 0;
     for (String session : sessions) {
       try {
-        locks.remove(session, () -> Removal.of(folders.of(session).path()));
+        locks.remove(session, () -> FolderRemoval.of(folders.of(session).path()));
       } catch (IOException kept) {
         System.err.println("not removed: " + kept);
         left = 1;

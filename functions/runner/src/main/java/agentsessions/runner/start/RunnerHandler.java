@@ -1,12 +1,12 @@
 package agentsessions.runner.start;
 
 import agentsessions.runner.agent.Json;
-import agentsessions.runner.control.Control;
-import agentsessions.runner.control.TimeLeft;
+import agentsessions.runner.control.Deadline;
+import agentsessions.runner.control.ServiceClient;
 import agentsessions.runner.turn.Invocation;
 import agentsessions.runner.turn.Machine;
 import agentsessions.runner.turn.MaskedLog;
-import agentsessions.runner.turn.Turns;
+import agentsessions.runner.turn.TurnWorker;
 import com.amazonaws.services.lambda.runtime.Context;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import java.io.IOException;
@@ -23,7 +23,7 @@ import java.util.Optional;
 /// An invocation fails if the turn could be neither claimed nor reported, and then the state
 /// machine closes the turn.
 public final class RunnerHandler implements RequestStreamHandler {
-  private final Turns turns;
+  private final TurnWorker turns;
 
   /// The constructor for Lambda; {@link Machine} describes the variables.
   public RunnerHandler() {
@@ -32,21 +32,22 @@ public final class RunnerHandler implements RequestStreamHandler {
   }
 
   public RunnerHandler(Machine machine) {
-    this.turns = new Turns(machine, Optional.empty(), Duration.ZERO);
+    this.turns = new TurnWorker(machine, Optional.empty(), Duration.ZERO);
   }
 
   @Override
   public void handleRequest(InputStream input, OutputStream output, Context context)
       throws IOException {
-    TimeLeft time = TimeLeft.of(Duration.ofMillis(context.getRemainingTimeInMillis()));
+    Deadline time = Deadline.of(Duration.ofMillis(context.getRemainingTimeInMillis()));
     run(Json.MAPPER.readValue(input, Invocation.class), time);
-    output.write("{\"spent\": %s}".formatted(Wear.isSpent()).getBytes(StandardCharsets.UTF_8));
+    output.write(
+        "{\"spent\": %s}".formatted(ProcessHealth.isSpent()).getBytes(StandardCharsets.UTF_8));
   }
 
   /// Runs the turn of an invocation.
   ///
   /// @param time the deadline, after which Lambda ends the process
-  public void run(Invocation invocation, TimeLeft time) throws IOException {
-    Optional<Control> _ = turns.run(invocation, time);
+  public void run(Invocation invocation, Deadline time) throws IOException {
+    Optional<ServiceClient> _ = turns.run(invocation, time);
   }
 }

@@ -1,12 +1,12 @@
 package agentsessions.runner.start;
 
-import agentsessions.runner.control.Control;
-import agentsessions.runner.control.TimeLeft;
+import agentsessions.runner.control.Deadline;
+import agentsessions.runner.control.ServiceClient;
 import agentsessions.runner.sandbox.AgentProcess;
 import agentsessions.runner.turn.Invocation;
 import agentsessions.runner.turn.Machine;
 import agentsessions.runner.turn.MaskedLog;
-import agentsessions.runner.turn.Turns;
+import agentsessions.runner.turn.TurnWorker;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -30,7 +30,7 @@ public final class Task {
   private final Invocation first;
   private final Duration idle;
   private final Duration most;
-  private final Turns turns;
+  private final TurnWorker turns;
   private final CountDownLatch done = new CountDownLatch(1);
   private boolean waits;
   private boolean stopped;
@@ -47,7 +47,7 @@ public final class Task {
             required(environment, "SESSION_ID"));
     this.idle = seconds(environment, "IDLE_SECONDS", "300");
     this.most = seconds(environment, "TASK_SECONDS", "28800");
-    this.turns = new Turns(Machine.of(environment), Optional.of(first.sessionId()), idle);
+    this.turns = new TurnWorker(Machine.of(environment), Optional.of(first.sessionId()), idle);
   }
 
   public static void main(String[] arguments) throws IOException {
@@ -65,7 +65,7 @@ public final class Task {
     try {
       Optional<Invocation> turn = Optional.of(first);
       while (turn.isPresent()) {
-        Optional<Control> waiting = turns.run(turn.get(), TimeLeft.of(most));
+        Optional<ServiceClient> waiting = turns.run(turn.get(), Deadline.of(most));
         turn = waiting.isPresent() ? next(waiting.get()) : Optional.empty();
       }
     } finally {
@@ -73,11 +73,11 @@ public final class Task {
     }
   }
 
-  private Optional<Invocation> next(Control waiting) throws IOException {
+  private Optional<Invocation> next(ServiceClient waiting) throws IOException {
     if (!goesOn(true)) {
       return Optional.empty();
     }
-    Optional<Control.Next> next = waiting.next(idle).filter(_ -> goesOn(false));
+    Optional<ServiceClient.Next> next = waiting.next(idle).filter(_ -> goesOn(false));
     LOG.info(next.isPresent() ? "another turn" : "no other turn");
     return next.map(
         turn -> new Invocation(turn.ticket(), first.url(), turn.attempt(), first.sessionId()));

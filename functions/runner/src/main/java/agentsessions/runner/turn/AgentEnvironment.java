@@ -1,12 +1,12 @@
 package agentsessions.runner.turn;
 
 import agentsessions.runner.agent.AgentEntry;
-import agentsessions.runner.agent.Template;
+import agentsessions.runner.agent.CatalogueTemplate;
 import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.control.Claim;
 import agentsessions.runner.control.Work;
 import agentsessions.runner.sandbox.AgentFolders;
-import agentsessions.runner.sandbox.Given;
+import agentsessions.runner.sandbox.ClientVariables;
 import agentsessions.runner.sandbox.Sandbox;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,7 +20,8 @@ import java.util.Optional;
 ///
 /// @param ways the proxies of the sandbox
 /// @param own the runner's environment, whose variables entries may name
-record AgentEnvironment(Claim claim, Sandbox sandbox, WaysOut ways, Map<String, String> own) {
+record AgentEnvironment(
+    Claim claim, Sandbox sandbox, SandboxProxies ways, Map<String, String> own) {
 
   /// Defaults, which the entry and the client may override.
   private static final Map<String, String> USUAL =
@@ -40,7 +41,7 @@ record AgentEnvironment(Claim claim, Sandbox sandbox, WaysOut ways, Map<String, 
     Map<String, String> known = new HashMap<>(own);
     known.putAll(ours());
     for (Map.Entry<String, String> named : claim.agent().environment().entrySet()) {
-      String value = new Template(named.getValue()).fill(known);
+      String value = new CatalogueTemplate(named.getValue()).fill(known);
       if (!value.isEmpty()) {
         variables.put(named.getKey(), value);
       }
@@ -51,7 +52,7 @@ record AgentEnvironment(Claim claim, Sandbox sandbox, WaysOut ways, Map<String, 
 
   /// The client's variables and secrets. They may override a default, but no variable of the
   /// service or the entry.
-  Given given() throws TurnFailed {
+  ClientVariables given() throws TurnFailed {
     Map<String, String> given = new LinkedHashMap<>();
     if (claim.work() != null) {
       given.putAll(claim.work().variables());
@@ -59,7 +60,7 @@ record AgentEnvironment(Claim claim, Sandbox sandbox, WaysOut ways, Map<String, 
     }
     Map<String, String> others = variables();
     given.keySet().removeIf(name -> others.containsKey(name) && isOurs(name));
-    return new Given(given);
+    return new ClientVariables(given);
   }
 
   /// The command, with the entry's `resume` arguments if there is something to resume.
@@ -71,7 +72,7 @@ record AgentEnvironment(Claim claim, Sandbox sandbox, WaysOut ways, Map<String, 
     Map<String, String> ours = ours();
     List<String> filled = new ArrayList<>();
     for (String word : words) {
-      filled.add(new Template(word).fill(ours));
+      filled.add(new CatalogueTemplate(word).fill(ours));
     }
     return filled;
   }
@@ -79,7 +80,7 @@ record AgentEnvironment(Claim claim, Sandbox sandbox, WaysOut ways, Map<String, 
   static Map<String, String> seed(AgentEntry entry, Map<String, String> own) throws TurnFailed {
     Map<String, String> files = new LinkedHashMap<>();
     for (Map.Entry<String, String> file : entry.seed().entrySet()) {
-      files.put(file.getKey(), new Template(file.getValue()).fill(own));
+      files.put(file.getKey(), new CatalogueTemplate(file.getValue()).fill(own));
     }
     return files;
   }

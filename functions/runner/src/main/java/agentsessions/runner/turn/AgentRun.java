@@ -5,25 +5,25 @@ import agentsessions.runner.agent.Event;
 import agentsessions.runner.agent.Limits;
 import agentsessions.runner.agent.LiveOutput;
 import agentsessions.runner.agent.Mask;
-import agentsessions.runner.agent.Output;
+import agentsessions.runner.agent.ProcessOutput;
 import agentsessions.runner.agent.Transcript;
 import agentsessions.runner.agent.TurnError;
 import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.capture.Globs;
-import agentsessions.runner.capture.Tree;
+import agentsessions.runner.capture.UntrustedFolder;
 import agentsessions.runner.control.Claim;
-import agentsessions.runner.control.Said;
-import agentsessions.runner.control.TimeLeft;
-import agentsessions.runner.control.Verdict;
-import agentsessions.runner.network.model.ModelAnswers;
-import agentsessions.runner.network.way.Way;
+import agentsessions.runner.control.Deadline;
+import agentsessions.runner.control.ReplyReader;
+import agentsessions.runner.control.TurnOutcome;
+import agentsessions.runner.network.model.ModelResponses;
+import agentsessions.runner.network.way.PortForward;
 import agentsessions.runner.sandbox.AgentProcess;
-import agentsessions.runner.sandbox.Given;
-import agentsessions.runner.sandbox.Order;
+import agentsessions.runner.sandbox.ClientVariables;
 import agentsessions.runner.sandbox.Sandbox;
+import agentsessions.runner.sandbox.SandboxCommand;
 import agentsessions.runner.sandbox.SessionFolder;
 import agentsessions.runner.sandbox.disk.DiskWatch;
-import agentsessions.runner.usage.Budget;
+import agentsessions.runner.usage.ModelBudget;
 import agentsessions.runner.usage.TurnUsage;
 import java.io.File;
 import java.io.IOException;
@@ -60,10 +60,10 @@ final class AgentRun {
   private final Mask mask;
   private final Transcript transcript;
   private final LiveOutput live;
-  private final ModelAnswers answers;
-  private final Budget budget;
-  private final Output out;
-  private final Output err;
+  private final ModelResponses answers;
+  private final ModelBudget budget;
+  private final ProcessOutput out;
+  private final ProcessOutput err;
 
   /// @param io the turn's own folder
   /// @param mask hides secrets
@@ -89,32 +89,32 @@ final class AgentRun {
     this.mask = mask;
     this.transcript = new Transcript(entry, feed, mask);
     this.live = new LiveOutput(feed, mask);
-    this.answers = new ModelAnswers(usage, sentence -> feed.note(Event.message(sentence)));
+    this.answers = new ModelResponses(usage, sentence -> feed.note(Event.message(sentence)));
     this.budget = usage.budget();
     this.out = output();
-    this.err = new Output(0, line -> {}, mask);
+    this.err = new ProcessOutput(0, line -> {}, mask);
   }
 
   /// Returns the outcome of the turn; empty if the turn was lost while the agent ran.
   ///
   /// @param time the deadline, which holds whatever the agent's own time limit is
-  Optional<Verdict> run(Watch watch, TimeLeft time)
+  Optional<TurnOutcome> run(TurnLease watch, Deadline time)
       throws TurnFailed, IOException, InterruptedException {
     AgentProcess.Exit exit;
     try (LiveOutput _ = live;
-        WaysOut ways = WaysOut.of(machine, claim, sandbox, answers, feed)) {
+        SandboxProxies ways = SandboxProxies.of(machine, claim, sandbox, answers, feed)) {
       exit = exit(command(ways), watch, time);
     }
     logUsage();
     if (exit.ending() == AgentProcess.Ending.NOT_LIVE) {
       return Optional.empty();
     }
-    Said said = new Said(entry, out, err, transcript, this::replyFile, answers);
-    Verdict verdict =
+    ReplyReader said = new ReplyReader(entry, out, err, transcript, this::replyFile, answers);
+    TurnOutcome verdict =
         budget
             .refused()
-            .map(why -> Verdict.failed(TurnError.Code.BUDGET_REACHED, why))
-            .orElseGet(() -> Verdict.of(said, exit, machine.limits()))
+            .map(why -> TurnOutcome.failed(TurnError.Code.BUDGET_REACHED, why))
+            .orElseGet(() -> TurnOutcome.of(said, exit, machine.limits()))
             .masked(mask);
     end(verdict);
     return Optional.of(verdict);
@@ -133,8 +133,8 @@ final class AgentRun {
   }
 
   /// The lines held back are sent only if there is no reply, which would contain them.
-  private void end(Verdict verdict) {
-    if (verdict instanceof Verdict.Completed(String reply)) {
+  private void end(TurnOutcome verdict) {
+    if (verdict instanceof TurnOutcome.Completed(String reply)) {
       transcript.end(reply);
     } else {
       transcript.end(null);
@@ -142,16 +142,16 @@ final class AgentRun {
     }
   }
 
-  private Output output() {
+  private ProcessOutput output() {
     if (entry.printsJsonLines()) {
-      return new Output(0, transcript::line, mask);
+      return new ProcessOutput(0, transcript::line, mask);
     }
     // One byte more than a reply may have shows that the reply was cut.
     int keep = entry.readsJson() ? Limits.JSON : Limits.REPLY + 1;
-    return new Output(keep, entry.showsOutput() ? live : line -> {}, mask);
+    return new ProcessOutput(keep, entry.showsOutput() ? live : line -> {}, mask);
   }
 
-  private AgentProcess.Exit exit(ProcessBuilder command, Watch watch, TimeLeft time)
+  private AgentProcess.Exit exit(ProcessBuilder command, TurnLease watch, Deadline time)
       throws IOException, InterruptedException {
     AgentProcess process = AgentProcess.start(command, sandbox, out, err, machine.limits());
     watch.onLost(() -> process.stop(AgentProcess.Ending.NOT_LIVE));
@@ -167,16 +167,16 @@ final class AgentRun {
     }
   }
 
-  private ProcessBuilder command(WaysOut ways) throws TurnFailed, IOException {
+  private ProcessBuilder command(SandboxProxies ways) throws TurnFailed, IOException {
     AgentEnvironment environment =
         new AgentEnvironment(claim, sandbox, ways, machine.environment());
     List<String> words = environment.command(resumes());
     machine.require(words.getFirst());
     Map<String, String> variables = environment.variables();
-    Given given = environment.given();
+    ClientVariables given = environment.given();
     ProcessBuilder command =
         sandbox.command(
-            new Order(
+            new SandboxCommand(
                 given.words(words),
                 machine.network(entry),
                 ways(ways),
@@ -188,7 +188,7 @@ final class AgentRun {
     return command.redirectInput(stdin());
   }
 
-  private List<Way> ways(WaysOut ways) {
+  private List<PortForward> ways(SandboxProxies ways) {
     return Stream.concat(ways.ways().stream(), repositories.ways().stream()).toList();
   }
 
@@ -201,7 +201,8 @@ final class AgentRun {
 
   private boolean resumes() throws IOException {
     AgentEntry.Resume resume = entry.resume();
-    return resume != null && new Tree(folder.home()).has(Globs.belowHome(List.of(resume.when())));
+    return resume != null
+        && new UntrustedFolder(folder.home()).has(Globs.belowHome(List.of(resume.when())));
   }
 
   private Duration timeLimit() {
@@ -210,7 +211,7 @@ final class AgentRun {
   }
 
   private Optional<String> replyFile() {
-    try (InputStream file = new Tree(io).read(Path.of("reply.txt"))) {
+    try (InputStream file = new UntrustedFolder(io).read(Path.of("reply.txt"))) {
       byte[] bytes = file.readNBytes(Limits.REPLY + 1);
       String text = new String(bytes, StandardCharsets.UTF_8);
       return Optional.of(bytes.length > Limits.REPLY ? mask.beginning(text) : text);

@@ -2,8 +2,8 @@ package agentsessions.runner.turn;
 
 import agentsessions.runner.agent.Event;
 import agentsessions.runner.agent.Mask;
-import agentsessions.runner.control.Control;
-import agentsessions.runner.control.Refused;
+import agentsessions.runner.control.CallRefused;
+import agentsessions.runner.control.ServiceClient;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -29,7 +29,7 @@ final class EventFeed implements Consumer<Event> {
           "The transcript ends here: no more than %,d messages and tool calls of a turn are recorded."
               .formatted(MOST));
 
-  private final Control control;
+  private final ServiceClient control;
   private final Mask mask;
   private final Deque<Event> waiting = new ArrayDeque<>();
   private final Thread sender;
@@ -40,7 +40,7 @@ final class EventFeed implements Consumer<Event> {
   private boolean ended;
 
   /// @param mask hides secrets in all events
-  EventFeed(Control control, Mask mask) {
+  EventFeed(ServiceClient control, Mask mask) {
     this.control = control;
     this.mask = mask;
     this.sender = Thread.ofVirtual().name("events").start(this::send);
@@ -96,7 +96,7 @@ final class EventFeed implements Consumer<Event> {
         control.events(sent, batch);
         remove(batch);
       }
-    } catch (Refused notLive) {
+    } catch (CallRefused notLive) {
       discard();
     } catch (IOException lost) {
       discard();

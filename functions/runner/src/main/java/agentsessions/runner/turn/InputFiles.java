@@ -5,11 +5,11 @@ import static java.util.Objects.requireNonNull;
 import agentsessions.runner.agent.TurnError.Code;
 import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.capture.Digest;
+import agentsessions.runner.control.Deadline;
 import agentsessions.runner.control.SignedLink;
-import agentsessions.runner.control.TimeLeft;
 import agentsessions.runner.control.Work.InputFile;
-import agentsessions.runner.repository.Errands;
-import agentsessions.runner.sandbox.Order;
+import agentsessions.runner.repository.ScriptRunner;
+import agentsessions.runner.sandbox.SandboxCommand;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 ///
 /// @param staged the path of the staged file, outside of the sandbox
 /// @param most the most bytes of all files of one message
-record InputFiles(Errands errands, Path staged, long most, TimeLeft time) {
+record InputFiles(ScriptRunner errands, Path staged, long most, Deadline time) {
   private static final Logger LOG = LoggerFactory.getLogger(InputFiles.class);
   private static final Duration TO_WRITE = Duration.ofMinutes(5);
   private static final long BYTES_PER_SECOND = 512 * 1024;
@@ -71,8 +71,8 @@ record InputFiles(Errands errands, Path staged, long most, TimeLeft time) {
   }
 
   private void write(InputFile file) throws TurnFailed, IOException, InterruptedException {
-    Order order = Order.of(List.of("bash", "-c", WRITE, "write", file.path()));
-    Errands.Outcome outcome =
+    SandboxCommand order = SandboxCommand.of(List.of("bash", "-c", WRITE, "write", file.path()));
+    ScriptRunner.Outcome outcome =
         errands.run(order, Map.of(), staged, time.atMost(TO_WRITE), line -> {});
     if (!outcome.isDone()) {
       String why = outcome.err().strip();

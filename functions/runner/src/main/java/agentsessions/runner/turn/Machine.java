@@ -8,14 +8,14 @@ import agentsessions.runner.agent.TurnError;
 import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.control.Claim;
 import agentsessions.runner.network.way.Addresses;
-import agentsessions.runner.repository.Errands;
+import agentsessions.runner.repository.ScriptRunner;
 import agentsessions.runner.sandbox.Bubblewrap;
-import agentsessions.runner.sandbox.Isolation;
+import agentsessions.runner.sandbox.InstalledTools;
+import agentsessions.runner.sandbox.IsolationMode;
+import agentsessions.runner.sandbox.LeftoverProcesses;
 import agentsessions.runner.sandbox.Sandbox;
 import agentsessions.runner.sandbox.SessionFolder;
 import agentsessions.runner.sandbox.SessionFolders;
-import agentsessions.runner.sandbox.Strangers;
-import agentsessions.runner.sandbox.Tools;
 import agentsessions.runner.sandbox.Unconfined;
 import agentsessions.runner.sandbox.process.ControlGroups;
 import java.nio.file.Path;
@@ -40,12 +40,12 @@ import org.slf4j.LoggerFactory;
 /// @param environment the runner's own environment, from which catalogue entries may name variables
 public record Machine(
     SessionFolders folders,
-    Isolation isolation,
-    Tools tools,
+    IsolationMode isolation,
+    InstalledTools tools,
     Limits limits,
     ControlGroups groups,
-    Strangers strangers,
-    Optional<Keys> keys,
+    LeftoverProcesses strangers,
+    Optional<KeyContainerAddress> keys,
     Map<String, String> environment,
     Clock clock) {
   private static final Logger LOG = LoggerFactory.getLogger(Machine.class);
@@ -56,11 +56,12 @@ public record Machine(
   /// Reads the environment: `SANDBOXES` (default: a folder in the temporary directory) and, in a
   /// task, `SANDBOX_ROOT`, both for [SessionFolders]; `ISOLATION` (`bubblewrap`, `task` or `none`;
   /// determined by a probe if not set); `TOOLS`, a folder with installed agents; and the variables
-  /// of {@link Limits#of} and {@link Keys#of}.
+  /// of {@link Limits#of} and {@link KeyContainerAddress#of}.
   public static Machine of(Map<String, String> environment) {
     String temporary = System.getProperty("java.io.tmpdir", "/tmp");
     Path sandboxes = Path.of(environment.getOrDefault("SANDBOXES", temporary + "/sandboxes"));
-    Tools tools = new Tools(Optional.ofNullable(environment.get("TOOLS")).map(Path::of));
+    InstalledTools tools =
+        new InstalledTools(Optional.ofNullable(environment.get("TOOLS")).map(Path::of));
     Map<String, String> known = new HashMap<>(environment);
     known.keySet().removeAll(SECRETS);
     Optional<Path> root = Optional.ofNullable(environment.get("SANDBOX_ROOT")).map(Path::of);
@@ -70,23 +71,23 @@ public record Machine(
         tools,
         Limits.of(environment),
         ControlGroups.find(),
-        Strangers.fromNow(),
-        Keys.of(environment),
+        LeftoverProcesses.fromNow(),
+        KeyContainerAddress.of(environment),
         Map.copyOf(known),
         Clock.systemUTC());
   }
 
   /// The storage of sessions' folders between turns.
-  Storage storage() {
-    return Storage.of(isolation, environment, folders, strangers);
+  SandboxStorage storage() {
+    return SandboxStorage.of(isolation, environment, folders, strangers);
   }
 
   /// The sandbox for an agent; fails if the agent may run only in one and this machine has none.
   Sandbox sandbox(SessionFolder folder, Path io, AgentEntry entry) throws TurnFailed {
-    if (isolation == Isolation.BUBBLEWRAP) {
+    if (isolation == IsolationMode.BUBBLEWRAP) {
       return new Bubblewrap(folder, io, tools, limits, groups);
     }
-    boolean inTask = isolation == Isolation.TASK;
+    boolean inTask = isolation == IsolationMode.TASK;
     if (inTask || entry.isolation() == AgentEntry.Isolation.TRUSTED) {
       return new Unconfined(folder, io, tools, limits, groups, inTask);
     }
@@ -97,14 +98,14 @@ public record Machine(
 
   /// Whether the isolation can restrict an agent's network.
   boolean closesNetworks() {
-    return isolation == Isolation.BUBBLEWRAP;
+    return isolation == IsolationMode.BUBBLEWRAP;
   }
 
   /// The runner of the service's own scripts in the session's sandbox.
-  Errands errands(SessionFolder folder, Path io, AgentEntry entry, Consumer<Runnable> onLost)
+  ScriptRunner errands(SessionFolder folder, Path io, AgentEntry entry, Consumer<Runnable> onLost)
       throws TurnFailed {
     Sandbox _ = sandbox(folder, io, entry);
-    return new Errands(folder, () -> again(folder, io, entry), limits, onLost);
+    return new ScriptRunner(folder, () -> again(folder, io, entry), limits, onLost);
   }
 
   private Sandbox again(SessionFolder folder, Path io, AgentEntry entry) {
@@ -147,20 +148,23 @@ public record Machine(
   /// Refuses an agent whose command is not installed.
   void require(String command) throws TurnFailed {
     if (!tools.has(
-        command, isolation == Isolation.BUBBLEWRAP ? Tools.SYSTEM_PATH : Tools.ownPath())) {
+        command,
+        isolation == IsolationMode.BUBBLEWRAP
+            ? InstalledTools.SYSTEM_PATH
+            : InstalledTools.ownPath())) {
       throw new TurnFailed(
           TurnError.Code.AGENT_NOT_AVAILABLE,
           "The agent's command, %s, is not installed.".formatted(command));
     }
   }
 
-  private static Isolation isolation(Map<String, String> environment) {
+  private static IsolationMode isolation(Map<String, String> environment) {
     String isolation = environment.get("ISOLATION");
     if (isolation != null) {
-      return Isolation.valueOf(isolation.toUpperCase(Locale.ROOT));
+      return IsolationMode.valueOf(isolation.toUpperCase(Locale.ROOT));
     }
     Optional<String> refusal = Bubblewrap.refusal();
     refusal.ifPresent(reason -> LOG.warn("no sandbox: {}", reason));
-    return refusal.isEmpty() ? Isolation.BUBBLEWRAP : Isolation.NONE;
+    return refusal.isEmpty() ? IsolationMode.BUBBLEWRAP : IsolationMode.NONE;
   }
 }

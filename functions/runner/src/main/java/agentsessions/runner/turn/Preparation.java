@@ -6,12 +6,12 @@ import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.capture.Baseline;
 import agentsessions.runner.capture.RepositoryFolder;
 import agentsessions.runner.control.Claim;
-import agentsessions.runner.control.TimeLeft;
+import agentsessions.runner.control.Deadline;
 import agentsessions.runner.control.Work;
-import agentsessions.runner.repository.Errands;
-import agentsessions.runner.sandbox.Given;
-import agentsessions.runner.sandbox.Order;
+import agentsessions.runner.repository.ScriptRunner;
+import agentsessions.runner.sandbox.ClientVariables;
 import agentsessions.runner.sandbox.Sandbox;
+import agentsessions.runner.sandbox.SandboxCommand;
 import agentsessions.runner.sandbox.SessionFolder;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -38,13 +38,13 @@ record Preparation(
     Mask mask) {
 
   /// @throws TurnFailed if a part of it fails; the next turn tries again
-  void run(Watch watch, TimeLeft time) throws TurnFailed, IOException, InterruptedException {
+  void run(TurnLease watch, Deadline time) throws TurnFailed, IOException, InterruptedException {
     Work work = claim.work();
     Optional<SetupScript> setup = setup(work);
     if (work == null || (work.files().isEmpty() && setup.isEmpty())) {
       return;
     }
-    Errands errands = machine.errands(folder, io, claim.agent(), watch::onLost);
+    ScriptRunner errands = machine.errands(folder, io, claim.agent(), watch::onLost);
     Baseline baseline = Baseline.begin(folder, claim.agent(), machine.limits(), repositories);
     try {
       new InputFiles(errands, folder.incoming(), machine.limits().folder(), time)
@@ -66,17 +66,18 @@ record Preparation(
   }
 
   /// The script gets the network of the agent without its model.
-  private void run(SetupScript script, Errands errands, Duration time)
+  private void run(SetupScript script, ScriptRunner errands, Duration time)
       throws TurnFailed, IOException, InterruptedException {
     Sandbox sandbox = machine.sandbox(folder, io, claim.agent());
     Network network = machine.network(claim.agent()).hostsOnly();
-    try (WaysOut ways = WaysOut.toHosts(machine, claim, sandbox, feed)) {
+    try (SandboxProxies ways = SandboxProxies.toHosts(machine, claim, sandbox, feed)) {
       AgentEnvironment environment =
           new AgentEnvironment(claim, sandbox, ways, machine.environment());
-      Given given = environment.given();
+      ClientVariables given = environment.given();
       Map<String, String> variables = new HashMap<>(environment.variables());
       variables.putAll(given.environment());
-      Order order = new Order(given.words(SetupScript.WORDS), network, ways.ways(), "");
+      SandboxCommand order =
+          new SandboxCommand(given.words(SetupScript.WORDS), network, ways.ways(), "");
       script.run(errands, order, variables, time);
     }
   }

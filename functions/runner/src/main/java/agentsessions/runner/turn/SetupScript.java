@@ -6,8 +6,8 @@ import agentsessions.runner.agent.TurnError.Code;
 import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.agent.Utf8;
 import agentsessions.runner.capture.Digest;
-import agentsessions.runner.repository.Errands;
-import agentsessions.runner.sandbox.Order;
+import agentsessions.runner.repository.ScriptRunner;
+import agentsessions.runner.sandbox.SandboxCommand;
 import agentsessions.runner.sandbox.SessionFolder;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -49,12 +49,13 @@ record SetupScript(String text, SessionFolder folder, EventFeed feed, Mask mask)
   ///
   /// @param time the remaining time, of which the script gets 10 minutes at most
   /// @throws TurnFailed with its last lines, if it fails
-  void run(Errands errands, Order order, Map<String, String> environment, Duration time)
+  void run(
+      ScriptRunner errands, SandboxCommand order, Map<String, String> environment, Duration time)
       throws TurnFailed, IOException, InterruptedException {
     Path script = Files.writeString(folder.incoming(), text);
     Deque<String> last = new ArrayDeque<>();
     try (LiveOutput live = new LiveOutput(feed, mask)) {
-      Errands.Outcome outcome =
+      ScriptRunner.Outcome outcome =
           errands.run(
               order,
               environment,
@@ -82,14 +83,14 @@ record SetupScript(String text, SessionFolder folder, EventFeed feed, Mask mask)
     }
   }
 
-  private static TurnFailed failed(Errands.Outcome outcome, String last) {
+  private static TurnFailed failed(ScriptRunner.Outcome outcome, String last) {
     String end = last.substring(Math.max(0, last.length() - REASON)).strip();
     return new TurnFailed(
         Code.SETUP_FAILED,
         "The setup script %s.%s".formatted(why(outcome), end.isEmpty() ? "" : "\n" + end));
   }
 
-  private static String why(Errands.Outcome outcome) {
+  private static String why(ScriptRunner.Outcome outcome) {
     return switch (outcome.ending()) {
       case EXIT -> "ended with status " + outcome.status();
       case TIME_LIMIT -> "took longer than it may";

@@ -5,16 +5,16 @@ import agentsessions.runner.agent.Network;
 import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.capture.Capture;
 import agentsessions.runner.capture.RepositoryFolder;
-import agentsessions.runner.control.Artifact;
 import agentsessions.runner.control.Claim;
-import agentsessions.runner.control.Control;
+import agentsessions.runner.control.Deadline;
 import agentsessions.runner.control.RepositoryReport;
-import agentsessions.runner.control.TimeLeft;
-import agentsessions.runner.control.Verdict;
-import agentsessions.runner.network.way.Way;
+import agentsessions.runner.control.ServiceClient;
+import agentsessions.runner.control.TurnOutcome;
+import agentsessions.runner.control.UploadedFile;
+import agentsessions.runner.network.way.PortForward;
+import agentsessions.runner.repository.GitSandbox;
 import agentsessions.runner.repository.Repositories;
 import agentsessions.runner.repository.RepositoryChange;
-import agentsessions.runner.repository.Workplace;
 import agentsessions.runner.sandbox.SessionFolder;
 import java.io.IOException;
 import java.util.List;
@@ -41,15 +41,15 @@ final class TurnRepositories implements AutoCloseable {
 
   static TurnRepositories of(
       Machine machine,
-      Control control,
+      ServiceClient control,
       Claim claim,
       SessionFolder folder,
-      Watch watch,
+      TurnLease watch,
       EventFeed feed)
       throws TurnFailed, IOException {
     boolean isClosed = machine.closesNetworks() && !claim.agent().network().machine();
-    Workplace workplace =
-        new Workplace(
+    GitSandbox workplace =
+        new GitSandbox(
             io -> machine.errands(folder, io, claim.agent(), watch::onLost),
             isClosed ? Network.NONE : Network.MACHINE,
             isClosed);
@@ -60,7 +60,7 @@ final class TurnRepositories implements AutoCloseable {
   /// Clones the repositories that are not cloned yet, and returns this; closes it on failure.
   ///
   /// @throws TurnFailed if one of them cannot be cloned
-  TurnRepositories fetched(TimeLeft time) throws TurnFailed, IOException, InterruptedException {
+  TurnRepositories fetched(Deadline time) throws TurnFailed, IOException, InterruptedException {
     boolean done = false;
     try {
       if (repositories.isPresent()) {
@@ -76,7 +76,7 @@ final class TurnRepositories implements AutoCloseable {
   }
 
   /// The port forwards by which the agent reaches their hosts.
-  List<Way> ways() {
+  List<PortForward> ways() {
     return repositories.map(Repositories::ways).orElse(List.of());
   }
 
@@ -95,13 +95,13 @@ final class TurnRepositories implements AutoCloseable {
   }
 
   /// Finds the changes, and pushes them if the turn was completed.
-  void change(Verdict verdict, TimeLeft time) throws TurnFailed, InterruptedException {
+  void change(TurnOutcome verdict, Deadline time) throws TurnFailed, InterruptedException {
     if (repositories.isEmpty()) {
       return;
     }
     try {
       changes = repositories.get().changes();
-      if (verdict instanceof Verdict.Completed) {
+      if (verdict instanceof TurnOutcome.Completed) {
         changes = repositories.get().push(changes, time);
       }
       changes.forEach(change -> change.problem().ifPresent(notes));
@@ -119,7 +119,7 @@ final class TurnRepositories implements AutoCloseable {
     }
   }
 
-  List<RepositoryReport> reports(List<Artifact> artifacts) {
+  List<RepositoryReport> reports(List<UploadedFile> artifacts) {
     return changes.stream().map(change -> change.report(artifacts)).toList();
   }
 

@@ -5,17 +5,17 @@ import agentsessions.runner.agent.Mask;
 import agentsessions.runner.agent.TurnError.Code;
 import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.capture.Capture;
-import agentsessions.runner.capture.Found;
-import agentsessions.runner.capture.Notes;
-import agentsessions.runner.control.Artifact;
+import agentsessions.runner.capture.CapturedFile;
+import agentsessions.runner.capture.OmissionNotes;
+import agentsessions.runner.control.CallRefused;
 import agentsessions.runner.control.Claim;
-import agentsessions.runner.control.Control;
-import agentsessions.runner.control.Refused;
+import agentsessions.runner.control.Deadline;
 import agentsessions.runner.control.RepositoryReport;
-import agentsessions.runner.control.Result;
-import agentsessions.runner.control.TimeLeft;
+import agentsessions.runner.control.ServiceClient;
+import agentsessions.runner.control.TurnOutcome;
+import agentsessions.runner.control.TurnResult;
+import agentsessions.runner.control.UploadedFile;
 import agentsessions.runner.control.UsageReport;
-import agentsessions.runner.control.Verdict;
 import agentsessions.runner.repository.BranchRefused;
 import agentsessions.runner.sandbox.SessionFolder;
 import agentsessions.runner.usage.TurnUsage;
@@ -40,13 +40,13 @@ final class TurnRun {
   private static final Duration FOR_RESULT = Duration.ofMinutes(2);
 
   private final Machine machine;
-  private final Control control;
+  private final ServiceClient control;
   private final Claim claim;
-  private final Watch watch;
-  private final TimeLeft time;
+  private final TurnLease watch;
+  private final Deadline time;
   private final Mask mask;
   private final TurnUsage usage;
-  private Schedule schedule;
+  private TurnDeadlines schedule;
   private boolean fetched;
 
   /// @param time the deadline of the invocation
@@ -54,10 +54,10 @@ final class TurnRun {
   /// @param usage collects the agent's usage
   TurnRun(
       Machine machine,
-      Control control,
+      ServiceClient control,
       Claim claim,
-      Watch watch,
-      TimeLeft time,
+      TurnLease watch,
+      Deadline time,
       Mask mask,
       TurnUsage usage) {
     this.machine = machine;
@@ -74,7 +74,7 @@ final class TurnRun {
     EventFeed feed = new EventFeed(control, mask);
     try (MaskedLog.Hold _ = MaskedLog.of(mask)) {
       runOrFail(feed);
-    } catch (Refused refused) {
+    } catch (CallRefused refused) {
       if (!refused.says("NOT_LIVE")) {
         throw refused;
       }
@@ -111,7 +111,7 @@ final class TurnRun {
     } catch (TurnFailed failed) {
       feed.end(FOR_EVENTS);
       if (watch.isLive()) {
-        commit(new Verdict.Failed(failed.error()).masked(mask), List.of(), reports(failed));
+        commit(new TurnOutcome.Failed(failed.error()).masked(mask), List.of(), reports(failed));
       } else {
         commitIfStopped();
       }
@@ -124,7 +124,7 @@ final class TurnRun {
       feed.accept(Event.message(SANDBOX_LOST));
     }
     try (TurnRepositories repositories = fetched(folder, feed)) {
-      Optional<Verdict> verdict =
+      Optional<TurnOutcome> verdict =
           watch.isLive() ? execute(folder, repositories, feed) : Optional.empty();
       if (verdict.isPresent() && watch.isLive()) {
         report(verdict.get(), folder, repositories, feed);
@@ -145,7 +145,7 @@ final class TurnRun {
   /// its end.
   private void commitIfStopped() throws IOException {
     if (watch.isStopped()) {
-      commit(Verdict.failed(Code.SANDBOX_FAILED, STOPPED), List.of(), List.of());
+      commit(TurnOutcome.failed(Code.SANDBOX_FAILED, STOPPED), List.of(), List.of());
     }
   }
 
@@ -160,9 +160,9 @@ final class TurnRun {
   }
 
   private void report(
-      Verdict verdict, SessionFolder folder, TurnRepositories repositories, EventFeed feed)
+      TurnOutcome verdict, SessionFolder folder, TurnRepositories repositories, EventFeed feed)
       throws TurnFailed, IOException, InterruptedException {
-    if (verdict instanceof Verdict.Overfull) {
+    if (verdict instanceof TurnOutcome.Overfull) {
       commit(verdict, List.of(), List.of());
       return;
     }
@@ -170,16 +170,16 @@ final class TurnRun {
         new Capture(folder, claim.agent(), machine.limits(), watch::isLive, repositories.folders());
     repositories.change(verdict, schedule.report());
     repositories.addTo(capture);
-    List<Found> found = capture.find();
+    List<CapturedFile> found = capture.find();
     if (capture.isOverLimit()) {
       commit(overLimit(verdict), List.of(), repositories.reports(List.of()));
       return;
     }
-    List<Artifact> artifacts =
+    List<UploadedFile> artifacts =
         new Uploader(control, capture, watch::isLive, schedule.report(), machine.clock())
             .upload(found);
     List<RepositoryReport> reports = repositories.reports(artifacts);
-    Verdict last = clip(verdict, artifacts, reports, capture.notes());
+    TurnOutcome last = clip(verdict, artifacts, reports, capture.notes());
     say(feed, capture.notes());
     commit(last, artifacts, reports);
     capture.commit();
@@ -200,7 +200,7 @@ final class TurnRun {
     }
   }
 
-  private Optional<Verdict> execute(
+  private Optional<TurnOutcome> execute(
       SessionFolder folder, TurnRepositories repositories, EventFeed feed)
       throws TurnFailed, InterruptedException {
     try {
@@ -218,8 +218,8 @@ final class TurnRun {
     }
   }
 
-  private Schedule schedule(Duration fetch) {
-    return Schedule.of(time, machine.storage().timeToSave(fetch));
+  private TurnDeadlines schedule(Duration fetch) {
+    return TurnDeadlines.of(time, machine.storage().timeToSave(fetch));
   }
 
   private TurnFailed sandboxFailed(IOException failed) {
@@ -227,30 +227,33 @@ final class TurnRun {
     return new TurnFailed(Code.SANDBOX_FAILED, "The agent's sandbox could not be made.");
   }
 
-  private static Verdict overLimit(Verdict verdict) {
-    return verdict instanceof Verdict.Completed ? overLimit() : verdict;
+  private static TurnOutcome overLimit(TurnOutcome verdict) {
+    return verdict instanceof TurnOutcome.Completed ? overLimit() : verdict;
   }
 
-  private static Verdict overLimit() {
-    return Verdict.failed(
+  private static TurnOutcome overLimit() {
+    return TurnOutcome.failed(
         Code.LIMIT_EXCEEDED,
         "The session's files are more than it may have; ask the agent to delete some.");
   }
 
-  private static Verdict clip(
-      Verdict verdict, List<Artifact> artifacts, List<RepositoryReport> reports, Notes notes)
+  private static TurnOutcome clip(
+      TurnOutcome verdict,
+      List<UploadedFile> artifacts,
+      List<RepositoryReport> reports,
+      OmissionNotes notes)
       throws IOException {
-    if (!(verdict instanceof Verdict.Completed(String reply))) {
+    if (!(verdict instanceof TurnOutcome.Completed(String reply))) {
       return verdict;
     }
-    String kept = Result.fitting(reply, artifacts, reports);
+    String kept = TurnResult.fitting(reply, artifacts, reports);
     if (kept.length() < reply.length()) {
       notes.replyCut();
     }
-    return new Verdict.Completed(kept);
+    return new TurnOutcome.Completed(kept);
   }
 
-  private static void say(EventFeed feed, Notes notes) throws InterruptedException {
+  private static void say(EventFeed feed, OmissionNotes notes) throws InterruptedException {
     if (!notes.sentences().isEmpty()) {
       feed.note(Event.message(String.join("\n", notes.sentences())));
     }
@@ -260,16 +263,17 @@ final class TurnRun {
     }
   }
 
-  private void commit(Verdict verdict, List<Artifact> artifacts, List<RepositoryReport> reports)
+  private void commit(
+      TurnOutcome verdict, List<UploadedFile> artifacts, List<RepositoryReport> reports)
       throws IOException {
     List<RepositoryReport> masked = reports.stream().map(report -> report.masked(mask)).toList();
-    Result result = Result.of(verdict, artifacts, masked).using(UsageReport.of(usage));
+    TurnResult result = TurnResult.of(verdict, artifacts, masked).using(UsageReport.of(usage));
     control.result(result, schedule.report().atMost(FOR_RESULT));
     LOG.info(
         "turn {} {} {}artifacts={}", result.outcome(), claim, reason(result), artifacts.size());
   }
 
-  private static String reason(Result result) {
+  private static String reason(TurnResult result) {
     return result.error() == null ? "" : "code=" + result.error().code() + " ";
   }
 }

@@ -1,13 +1,13 @@
 package agentsessions.runner.turn;
 
 import agentsessions.runner.capture.Capture;
+import agentsessions.runner.capture.CapturedFile;
 import agentsessions.runner.capture.Digest;
-import agentsessions.runner.capture.Found;
 import agentsessions.runner.capture.MimeType;
-import agentsessions.runner.control.Artifact;
-import agentsessions.runner.control.Control;
+import agentsessions.runner.control.Deadline;
+import agentsessions.runner.control.ServiceClient;
 import agentsessions.runner.control.SignedLink;
-import agentsessions.runner.control.TimeLeft;
+import agentsessions.runner.control.UploadedFile;
 import agentsessions.runner.repository.RepositoryChange;
 import java.io.FilterInputStream;
 import java.io.IOException;
@@ -38,15 +38,16 @@ final class Uploader {
   private static final int AT_ONCE = 4;
   private static final long BYTES_PER_SECOND = 512 * 1024;
 
-  private final Control control;
+  private final ServiceClient control;
   private final Capture capture;
   private final BooleanSupplier live;
-  private final TimeLeft time;
+  private final Deadline time;
   private final Clock clock;
 
   /// @param live whether the turn still wants the files
   /// @param time the deadline; files that are not stored by then are left for the next turn
-  Uploader(Control control, Capture capture, BooleanSupplier live, TimeLeft time, Clock clock) {
+  Uploader(
+      ServiceClient control, Capture capture, BooleanSupplier live, Deadline time, Clock clock) {
     this.live = () -> live.getAsBoolean() && !time.isUp();
     this.time = time;
     this.control = control;
@@ -56,30 +57,30 @@ final class Uploader {
 
   /// Uploads the files, and returns the artifacts in the same order, without those that could not
   /// be stored.
-  List<Artifact> upload(List<Found> files) throws IOException, InterruptedException {
+  List<UploadedFile> upload(List<CapturedFile> files) throws IOException, InterruptedException {
     if (files.isEmpty()) {
       return List.of();
     }
-    List<Control.Upload> places =
+    List<ServiceClient.Upload> places =
         control.uploads(files.stream().map(found -> found.stamp().size()).toList());
-    List<Future<Optional<Artifact>>> uploads = new ArrayList<>();
+    List<Future<Optional<UploadedFile>>> uploads = new ArrayList<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
       for (int index = 0; index < files.size(); index++) {
-        Found found = files.get(index);
-        Control.Upload place = places.get(index);
+        CapturedFile found = files.get(index);
+        ServiceClient.Upload place = places.get(index);
         uploads.add(threads.submit(() -> upload(found, place)));
       }
     }
     return uploads.stream().map(Future::resultNow).flatMap(Optional::stream).toList();
   }
 
-  private Optional<Artifact> upload(Found found, Control.Upload place) {
+  private Optional<UploadedFile> upload(CapturedFile found, ServiceClient.Upload place) {
     try (Content content = new Content(found)) {
       String mimeType = mimeType(found);
       boolean stored =
           new SignedLink(place.url()).put(content.publisher(), time.atMost(timeFor(found)), live);
       return Optional.of(
-          new Artifact(
+          new UploadedFile(
               place.key(),
               found.path(),
               found.kind(),
@@ -95,7 +96,7 @@ final class Uploader {
     }
   }
 
-  private String mimeType(Found found) throws IOException {
+  private String mimeType(CapturedFile found) throws IOException {
     if (found.path().startsWith(RepositoryChange.PATCHES)) {
       return "text/x-diff";
     }
@@ -104,17 +105,17 @@ final class Uploader {
     }
   }
 
-  private static Duration timeFor(Found found) {
+  private static Duration timeFor(CapturedFile found) {
     return Duration.ofSeconds(30 + found.stamp().size() / BYTES_PER_SECOND);
   }
 
   /// The content of one file, read again for each attempt. Closes the streams of failed attempts,
   /// which the HTTP client leaves open.
   private final class Content implements AutoCloseable {
-    private final Found found;
+    private final CapturedFile found;
     private final Deque<Sent> opened = new ConcurrentLinkedDeque<>();
 
-    private Content(Found found) {
+    private Content(CapturedFile found) {
       this.found = found;
     }
 

@@ -18,10 +18,10 @@ public final class ModelCall {
   private static final int BYTES_A_TOKEN = 4;
 
   private final Dialect dialect;
-  private final Answer answer;
-  private final Pointers request;
-  private @Nullable UsageEvent usageEvent;
-  private @Nullable Inflated inflated;
+  private final ModelUsageReader answer;
+  private final JsonExtractor request;
+  private @Nullable UsageEventFilter usageEvent;
+  private @Nullable GzipDecoder inflated;
   private @Nullable String model;
   private long asked;
   private Stage stage = Stage.KEPT;
@@ -41,12 +41,12 @@ public final class ModelCall {
   ///
   /// @param tokens as the model stated
   /// @param estimate the likely usage, if the statement is incomplete; else the same
-  record Used(String model, Tokens tokens, Tokens estimate, boolean isComplete) {}
+  record Used(String model, TokenCounts tokens, TokenCounts estimate, boolean isComplete) {}
 
   ModelCall(Dialect dialect, String path) {
     this.dialect = dialect;
-    this.answer = new Answer(dialect);
-    this.request = new Pointers(Set.of(MODEL), Set.of(), this::hear);
+    this.answer = new ModelUsageReader(dialect);
+    this.request = new JsonExtractor(Set.of(MODEL), Set.of(), this::hear);
     Matcher inPath = IN_PATH.matcher(path);
     this.model = dialect == Dialect.GEMINI && inPath.find() ? inPath.group(1) : null;
   }
@@ -65,13 +65,13 @@ public final class ModelCall {
   /// the agent.
   public synchronized Optional<byte[]> askingForUsage(byte[] body) {
     Optional<byte[]> asking = mayLackUsage() ? UsageOption.added(body) : Optional.empty();
-    asking.ifPresent(_ -> usageEvent = new UsageEvent(answer));
+    asking.ifPresent(_ -> usageEvent = new UsageEventFilter(answer));
     return asking;
   }
 
   /// Reads the requested model from the body; empty if it names none.
   public synchronized String asked(byte[] body) {
-    Pointers read = new Pointers(Set.of(MODEL), Set.of(), this::hear);
+    JsonExtractor read = new JsonExtractor(Set.of(MODEL), Set.of(), this::hear);
     for (byte each : body) {
       read.accept(each);
     }
@@ -108,7 +108,7 @@ public final class ModelCall {
           case PLAIN, "gzip" -> status / 100 == 2 ? Stage.ANSWERED : Stage.REFUSED;
           default -> status / 100 == 2 ? Stage.UNREADABLE : Stage.REFUSED;
         };
-    inflated = named.equals("gzip") ? new Inflated(this::read) : null;
+    inflated = named.equals("gzip") ? new GzipDecoder(this::read) : null;
     usageEvent = stage == Stage.ANSWERED && inflated == null ? usageEvent : null;
   }
 
@@ -151,7 +151,7 @@ public final class ModelCall {
 
   private Used found() {
     boolean complete = stage == Stage.REFUSED || answer.isComplete();
-    Tokens tokens = answer.tokens();
+    TokenCounts tokens = answer.tokens();
     return new Used(name(), tokens, complete ? tokens : estimate(tokens), complete);
   }
 
@@ -170,16 +170,16 @@ public final class ModelCall {
   }
 
   /// Estimates four bytes a token; a greater figure of the model counts instead.
-  private Tokens estimate(Tokens said) {
+  private TokenCounts estimate(TokenCounts said) {
     boolean hasRead = said.total() > said.output();
     long written = Math.max(said.output(), answer.text() / BYTES_A_TOKEN);
-    Tokens read = hasRead ? said : new Tokens(asked / BYTES_A_TOKEN, 0, 0, 0, 0);
-    return new Tokens(
+    TokenCounts read = hasRead ? said : new TokenCounts(asked / BYTES_A_TOKEN, 0, 0, 0, 0);
+    return new TokenCounts(
         read.input(), written, read.cacheRead(), read.cacheWrite(), read.cacheWriteHour());
   }
 
   /// Gemini's API has the model in the path, whatever the body says.
-  private void hear(Found body) {
+  private void hear(ExtractedFields body) {
     if (dialect != Dialect.GEMINI) {
       model = body.word(MODEL);
     }

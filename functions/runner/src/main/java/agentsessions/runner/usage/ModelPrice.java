@@ -25,7 +25,7 @@ public record ModelPrice(
   }
 
   /// The price of these tokens in whole micro-dollars, rounded up.
-  long of(Tokens tokens) {
+  long of(TokenCounts tokens) {
     return of(input, tokens.input())
         .add(of(output, tokens.output()))
         .add(of(cacheRead, tokens.cacheRead()))

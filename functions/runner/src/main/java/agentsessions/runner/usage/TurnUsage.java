@@ -17,9 +17,9 @@ public final class TurnUsage {
   private static final String REST = "other";
 
   private final Mask mask;
-  private final Budget budget;
+  private final ModelBudget budget;
   private final Set<ModelCall> open = new HashSet<>();
-  private Sum ended = new Sum(Map.of(), Map.of(), Tokens.NONE, true);
+  private Sum ended = new Sum(Map.of(), Map.of(), TokenCounts.NONE, true);
 
   /// The usage at a moment.
   ///
@@ -28,7 +28,10 @@ public final class TurnUsage {
   /// @param estimate the tokens of all models, with an estimate for responses that were cut
   /// @param complete whether every response stated its usage to the end
   public record Sum(
-      Map<String, Long> calls, Map<String, Tokens> models, Tokens estimate, boolean complete) {
+      Map<String, Long> calls,
+      Map<String, TokenCounts> models,
+      TokenCounts estimate,
+      boolean complete) {
 
     /// The number of calls of all models.
     public long requests() {
@@ -41,8 +44,8 @@ public final class TurnUsage {
 
     private Sum with(ModelCall.Used used, Mask mask) {
       String name = name(mask.text(used.model()));
-      Map<String, Tokens> more = new LinkedHashMap<>(models);
-      more.merge(name, used.tokens(), Tokens::plus);
+      Map<String, TokenCounts> more = new LinkedHashMap<>(models);
+      more.merge(name, used.tokens(), TokenCounts::plus);
       Map<String, Long> counted = new LinkedHashMap<>(calls);
       counted.merge(name, 1L, Long::sum);
       return new Sum(counted, more, estimate.plus(used.estimate()), complete && used.isComplete());
@@ -56,13 +59,13 @@ public final class TurnUsage {
 
   /// @param mask hides secrets in a model's name
   /// @param budget counts each ended call
-  public TurnUsage(Mask mask, Budget budget) {
+  public TurnUsage(Mask mask, ModelBudget budget) {
     this.mask = mask;
     this.budget = budget;
   }
 
   /// The budget of the turn.
-  public Budget budget() {
+  public ModelBudget budget() {
     return budget;
   }
 

@@ -60,7 +60,7 @@ class HugeLinesTest {
   private static boolean hasReply() throws IOException {
     AgentEntry entry = Json.MAPPER.treeToValue(Bench.entry("claude"), AgentEntry.class);
     Transcript transcript = new Transcript(entry, event -> {}, Mask.NONE);
-    new Output(0, transcript::line, Mask.NONE).drain(lines(), Long.MAX_VALUE, () -> {});
+    new ProcessOutput(0, transcript::line, Mask.NONE).drain(lines(), Long.MAX_VALUE, () -> {});
     return transcript.reply().isPresent();
   }
 

@@ -54,8 +54,9 @@ class RulesTest {
   @Test
   void templateTakesDefaultsForWhatIsMissingOrEmpty() throws TurnFailed {
     Map<String, String> values = Map.of("A", "1$", "E", "");
-    assertEquals("1$ 2  {env:A} $A", new Template("${A} ${B:-2} ${E:-} {env:A} $A").fill(values));
-    assertThrows(TurnFailed.class, () -> new Template("${B}").fill(values));
+    assertEquals(
+        "1$ 2  {env:A} $A", new CatalogueTemplate("${A} ${B:-2} ${E:-} {env:A} $A").fill(values));
+    assertThrows(TurnFailed.class, () -> new CatalogueTemplate("${B}").fill(values));
   }
 
   @Test

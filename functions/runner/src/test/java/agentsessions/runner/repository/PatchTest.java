@@ -9,9 +9,9 @@ import agentsessions.runner.agent.Limits;
 import agentsessions.runner.agent.Network;
 import agentsessions.runner.network.git.GitProxy;
 import agentsessions.runner.network.way.Addresses;
+import agentsessions.runner.sandbox.InstalledTools;
 import agentsessions.runner.sandbox.SessionFolder;
 import agentsessions.runner.sandbox.SessionFolders;
-import agentsessions.runner.sandbox.Tools;
 import agentsessions.runner.sandbox.Unconfined;
 import agentsessions.runner.sandbox.process.ControlGroups;
 import java.io.IOException;
@@ -98,7 +98,7 @@ class PatchTest {
     did(done);
     Files.createFile(session.work().resolve("before"));
     String state = GitHost.script(work, STATE);
-    Look.Seen seen = look(commit);
+    RepositoryState.Seen seen = look(commit);
     assertEquals(state, GitHost.script(work, STATE));
     assertEquals(GitHost.script(work, "git add -A; git write-tree").strip(), seen.tree());
     assertEquals(seen.tree(), applied(commit, seen));
@@ -159,33 +159,33 @@ class PatchTest {
     }
   }
 
-  private Look.Seen look(String base) throws Exception {
+  private RepositoryState.Seen look(String base) throws Exception {
     Path io = session.bring("");
-    Errands errands =
-        new Errands(
+    ScriptRunner errands =
+        new ScriptRunner(
             session,
             () ->
                 new Unconfined(
                     session,
                     io,
-                    new Tools(Optional.empty()),
+                    new InstalledTools(Optional.empty()),
                     Limits.STANDARD,
                     ControlGroups.NONE,
                     false),
             Limits.STANDARD,
             lost -> {});
-    Git git = new Git(errands, io.toString(), proxy, Network.MACHINE);
-    Git.Answer answer =
+    GitScripts git = new GitScripts(errands, io.toString(), proxy, Network.MACHINE);
+    GitScripts.Answer answer =
         git.local(
             "look.sh",
             List.of("app", base, io + "/look", io + "/patch", String.valueOf(MOST / 1024)),
             Duration.ofMinutes(2));
-    Look look = Look.of(answer, "app", io, Path.of("patch"), MOST);
+    RepositoryState look = RepositoryState.of(answer, "app", io, Path.of("patch"), MOST);
     Files.copy(io.resolve("patch"), folder.resolve("patch"));
-    return assertInstanceOf(Look.Seen.class, look, () -> look + answer.outcome().err());
+    return assertInstanceOf(RepositoryState.Seen.class, look, () -> look + answer.outcome().err());
   }
 
-  private String applied(String base, Look.Seen seen) {
+  private String applied(String base, RepositoryState.Seen seen) {
     assertTrue(seen.isChanged() || seen.files() == 0, seen::toString);
     return GitHost.script(
             folder,

@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.runner.agent.Json;
-import agentsessions.runner.capture.Tree;
-import agentsessions.runner.control.TimeLeft;
+import agentsessions.runner.capture.UntrustedFolder;
+import agentsessions.runner.control.Deadline;
 import agentsessions.runner.control.Work;
-import agentsessions.runner.network.git.HostApi;
+import agentsessions.runner.network.git.GitHostApi;
 import agentsessions.runner.network.way.Addresses;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -34,7 +34,7 @@ class PullRequestsTest {
   private final List<String> asked = new ArrayList<>();
   private final ArrayNode open = Json.MAPPER.createArrayNode();
   private HttpServer host;
-  private HostApi api;
+  private GitHostApi api;
   private int refusals;
   private boolean losing;
 
@@ -43,7 +43,7 @@ class PullRequestsTest {
     host = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     host.createContext("/", this::answer);
     host.start();
-    api = new HostApi(new Addresses(true));
+    api = new GitHostApi(new Addresses(true));
   }
 
   @AfterEach
@@ -124,10 +124,11 @@ class PullRequestsTest {
                 provider,
                 new Work.PullRequest("Title", "Body", true),
                 known));
-    Look look = new Look.Seen("1", "main", "2", 1, 1, 0, "3", 1);
-    RepositoryChange change = RepositoryChange.of(repository, "1", look, new Tree(Path.of("/")), 1);
+    RepositoryState look = new RepositoryState.Seen("1", "main", "2", 1, 1, 0, "3", 1);
+    RepositoryChange change =
+        RepositoryChange.of(repository, "1", look, new UntrustedFolder(Path.of("/")), 1);
     return new PullRequests(api)
-        .ask(change, "main", "Subject", TimeLeft.of(Duration.ofSeconds(20)));
+        .ask(change, "main", "Subject", Deadline.of(Duration.ofSeconds(20)));
   }
 
   private synchronized void answer(HttpExchange exchange) throws IOException {

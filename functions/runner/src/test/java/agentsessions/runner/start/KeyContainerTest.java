@@ -9,7 +9,7 @@ import agentsessions.runner.Bench;
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Json;
 import agentsessions.runner.network.model.KeyProxy;
-import agentsessions.runner.turn.Keys;
+import agentsessions.runner.turn.KeyContainerAddress;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -164,8 +164,9 @@ class KeyContainerTest {
   void secretIsInNothingThatIsPrinted() throws Exception {
     AgentEntry.Model entry =
         Json.MAPPER.treeToValue(Bench.entry("claude").get("model"), AgentEntry.Model.class);
-    Keys way =
-        Keys.of(Map.of("KEYS_AT", "http://127.0.0.1:1", "TASK_SECRET", SECRET)).orElseThrow();
+    KeyContainerAddress way =
+        KeyContainerAddress.of(Map.of("KEYS_AT", "http://127.0.0.1:1", "TASK_SECRET", SECRET))
+            .orElseThrow();
     assertEquals("http://127.0.0.1:1/" + SECRET + "/claude", way.way(entry, "claude").url());
     assertFalse(Optional.of(way).toString().contains(SECRET));
   }

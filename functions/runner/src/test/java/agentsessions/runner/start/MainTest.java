@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.mark.Mark;
+import agentsessions.mark.ProcessMark;
 import agentsessions.runner.Bench;
 import agentsessions.runner.agent.Json;
-import agentsessions.runner.sandbox.Tools;
+import agentsessions.runner.sandbox.InstalledTools;
 import agentsessions.runner.turn.Invocation;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -35,7 +35,7 @@ class MainTest {
   private final BlockingQueue<Invocation> invocations = new LinkedBlockingQueue<>();
   private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
   private final AtomicInteger ids = new AtomicInteger();
-  private final Mark mark = Mark.fresh();
+  private final ProcessMark mark = ProcessMark.fresh();
   private Bench first;
   private Bench second;
   private HttpServer api;
@@ -109,7 +109,7 @@ class MainTest {
         .putAll(
             Map.of(
                 "PATH",
-                Tools.SYSTEM_PATH,
+                InstalledTools.SYSTEM_PATH,
                 "LC_ALL",
                 "C.UTF-8",
                 "AWS_LAMBDA_RUNTIME_API",

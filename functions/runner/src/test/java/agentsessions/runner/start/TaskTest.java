@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import agentsessions.githost.GitHost;
-import agentsessions.mark.Mark;
+import agentsessions.mark.ProcessMark;
 import agentsessions.runner.Bench;
 import agentsessions.runner.StandIn;
 import agentsessions.runner.agent.Json;
 import agentsessions.runner.agent.Limits;
 import agentsessions.runner.network.model.KeyProxy;
-import agentsessions.runner.sandbox.Tools;
+import agentsessions.runner.sandbox.InstalledTools;
 import agentsessions.runner.turn.Invocation;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -42,7 +42,7 @@ class TaskTest {
   private static final String SECRET = "0123456789abcdef0123456789abcdef";
 
   @TempDir Path folder;
-  private final Mark mark = Mark.fresh();
+  private final ProcessMark mark = ProcessMark.fresh();
   private Bench bench;
   private @Nullable Process task;
   private String keysAt = "http://127.0.0.1:9009";
@@ -346,7 +346,7 @@ class TaskTest {
 
   private Map<String, String> environment(Invocation turn, int idle) {
     Map<String, String> environment = new HashMap<>();
-    environment.put("PATH", Tools.SYSTEM_PATH);
+    environment.put("PATH", InstalledTools.SYSTEM_PATH);
     environment.put("LC_ALL", "C.UTF-8");
     environment.put("ISOLATION", "task");
     environment.put("SANDBOXES", folder.resolve("sandboxes").toString());

@@ -15,7 +15,8 @@ import org.junit.jupiter.api.Test;
 
 /// The sum of the usage of a turn's calls.
 class TurnUsageTest {
-  private final TurnUsage usage = new TurnUsage(Mask.NONE, Budget.of(List.of(), List.of(), 1000));
+  private final TurnUsage usage =
+      new TurnUsage(Mask.NONE, ModelBudget.of(List.of(), List.of(), 1000));
 
   @Test
   void callsOfOneModelAreAddedUp() {
@@ -26,7 +27,7 @@ class TurnUsageTest {
     assertEquals(3, sum.requests());
     assertEquals(Map.of("five", 2L, "other-one", 1L), sum.calls());
     assertTrue(sum.complete());
-    Tokens both = Streams.RESPONSES.tokens().plus(Streams.RESPONSES_FAILED.tokens());
+    TokenCounts both = Streams.RESPONSES.tokens().plus(Streams.RESPONSES_FAILED.tokens());
     assertEquals(Map.of("five", both, "other-one", Streams.RESPONSES.tokens()), sum.models());
     assertEquals(both.plus(Streams.RESPONSES.tokens()), sum.estimate());
   }
@@ -51,8 +52,8 @@ class TurnUsageTest {
     usage.end(call);
     TurnUsage.Sum sum = usage.sum();
     assertFalse(sum.complete());
-    assertEquals(Map.of("five", Tokens.NONE), sum.models());
-    assertEquals(new Tokens(request("five").length() / 4, 100, 0, 0, 0), sum.estimate());
+    assertEquals(Map.of("five", TokenCounts.NONE), sum.models());
+    assertEquals(new TokenCounts(request("five").length() / 4, 100, 0, 0, 0), sum.estimate());
   }
 
   @Test
@@ -63,13 +64,13 @@ class TurnUsageTest {
     usage.end(call);
     assertEquals(1, usage.sum().requests());
     assertTrue(usage.sum().complete());
-    assertEquals(Tokens.NONE, usage.sum().estimate());
+    assertEquals(TokenCounts.NONE, usage.sum().estimate());
   }
 
   @Test
   void callThatNeverCameToTheModelIsNone() {
     usage.end(usage.begin(Dialect.CHAT, "/x"));
-    assertEquals(new TurnUsage.Sum(Map.of(), Map.of(), Tokens.NONE, true), usage.sum());
+    assertEquals(new TurnUsage.Sum(Map.of(), Map.of(), TokenCounts.NONE, true), usage.sum());
   }
 
   @Test
@@ -108,12 +109,12 @@ class TurnUsageTest {
       ask("model-" + i, Streams.RESPONSES.events());
     }
     ask("no name", Streams.RESPONSES.events());
-    Map<String, Tokens> models = usage.sum().models();
+    Map<String, TokenCounts> models = usage.sum().models();
     assertEquals(9, models.size());
-    Tokens rest =
+    TokenCounts rest =
         Stream.generate(() -> Streams.RESPONSES.tokens())
             .limit(13)
-            .reduce(Tokens.NONE, Tokens::plus);
+            .reduce(TokenCounts.NONE, TokenCounts::plus);
     assertEquals(rest, models.get("other"));
   }
 

@@ -1,6 +1,6 @@
 package agentsessions.api.artifacts;
 
-import agentsessions.api.request.Wire;
+import agentsessions.api.request.CommonJson;
 import agentsessions.session.Artifact;
 import io.micronaut.serde.annotation.Serdeable;
 import java.math.BigDecimal;
@@ -32,10 +32,10 @@ record ArtifactBody(
         artifact.mimeType(),
         artifact.kind(),
         artifact.planId() == null ? null : artifact.planId().toString(),
-        Wire.time(artifact.createdAt()),
+        CommonJson.time(artifact.createdAt()),
         artifact.turnId().toString(),
         artifact.sha256(),
-        Wire.time(expires));
+        CommonJson.time(expires));
   }
 
   private static BigDecimal kilobytes(long bytes) {

@@ -1,10 +1,10 @@
 package agentsessions.api.artifacts;
 
 import agentsessions.api.request.Call;
-import agentsessions.api.request.ListPage;
+import agentsessions.api.request.CommonJson;
 import agentsessions.api.request.NeedsScope;
+import agentsessions.api.request.PageRange;
 import agentsessions.api.request.Query;
-import agentsessions.api.request.Wire;
 import agentsessions.authorizer.Scope;
 import agentsessions.session.Artifact;
 import agentsessions.session.Refusal;
@@ -57,8 +57,8 @@ public class ArtifactsController {
     Optional<String> kind = query.oneOf("kind", "plan", "file");
     Optional<String> plan = query.one("plan_id").map(ArtifactsController::planId);
     Optional<TurnId> thread = query.one("thread_id").map(Call::threadId);
-    ListPage page =
-        ListPage.read(
+    PageRange page =
+        PageRange.read(
             query,
             call.links().artifacts(session.id()),
             true,
@@ -83,8 +83,8 @@ public class ArtifactsController {
   }
 
   /// A page that has read its maximum of records has a `next`, even where few of them matched.
-  private static Wire.PageLinks links(
-      ListPage page, List<Artifact> read, List<Artifact> matching, List<Artifact> shown) {
+  private static CommonJson.PageLinks links(
+      PageRange page, List<Artifact> read, List<Artifact> matching, List<Artifact> shown) {
     if (matching.size() > shown.size()) {
       return page.links(shown.getLast().id().toString());
     }

@@ -1,6 +1,6 @@
 package agentsessions.api.artifacts;
 
-import agentsessions.api.request.Wire;
+import agentsessions.api.request.CommonJson;
 import agentsessions.session.Export;
 import com.fasterxml.jackson.annotation.JsonIgnore;
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -26,7 +26,7 @@ record ExportBody(
   }
 
   static ExportBody ready(Export export, String url, Instant expires) {
-    return new ExportBody(export.id().toString(), "ready", url, Wire.time(expires));
+    return new ExportBody(export.id().toString(), "ready", url, CommonJson.time(expires));
   }
 
   @JsonIgnore

@@ -1,7 +1,7 @@
 package agentsessions.api.events;
 
 import agentsessions.session.Refusal;
-import agentsessions.session.event.Place;
+import agentsessions.session.event.EventPosition;
 import agentsessions.session.id.SessionId;
 import agentsessions.session.id.Sha256;
 import java.util.Optional;
@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 /// A cursor of a session's events: the place of the last durable event, and the state that was sent
 /// last (empty where that is not known). Its text is bound to the session by a hash, and texts sort
 /// as their places do.
-record EventCursor(Optional<Place> place, String told) {
+record EventCursor(Optional<EventPosition> place, String told) {
   private static final int BINDING = 12;
   private static final Pattern TEXT =
       Pattern.compile(
@@ -30,17 +30,18 @@ record EventCursor(Optional<Place> place, String told) {
     String place = matcher.group(2);
     return place.isEmpty()
         ? new EventCursor(Optional.empty(), told)
-        : new EventCursor(Optional.of(Place.parse(place).orElseThrow(() -> refused(field))), told);
+        : new EventCursor(
+            Optional.of(EventPosition.parse(place).orElseThrow(() -> refused(field))), told);
   }
 
   /// The id of the event at a place.
-  static String id(Place place, SessionId session) {
+  static String id(EventPosition place, SessionId session) {
     return new EventCursor(Optional.of(place), "").text(session);
   }
 
   String text(SessionId session) {
     return binding(session)
-        + place.map(Place::toString).orElse("")
+        + place.map(EventPosition::toString).orElse("")
         + (told.isEmpty() ? "" : "." + told);
   }
 

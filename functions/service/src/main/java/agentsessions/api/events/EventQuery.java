@@ -1,11 +1,11 @@
 package agentsessions.api.events;
 
+import agentsessions.api.request.AcceptHeader;
 import agentsessions.api.request.Call;
-import agentsessions.api.request.Form;
 import agentsessions.api.request.Query;
 import agentsessions.session.Refusal;
 import agentsessions.session.id.SessionId;
-import agentsessions.store.event.Happenings;
+import agentsessions.store.event.SessionEvents;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -39,7 +39,7 @@ record EventQuery(
 
   static EventQuery read(Call call, SessionId session) {
     Query query = call.parameters();
-    boolean isStream = Form.isAsked(call, STREAM);
+    boolean isStream = AcceptHeader.isAsked(call, STREAM);
     Optional<EventCursor> after =
         call.header("Last-Event-ID")
             .filter(id -> !id.isEmpty())
@@ -58,8 +58,8 @@ record EventQuery(
     return types.contains(type);
   }
 
-  Happenings.Wanted wanted() {
-    return new Happenings.Wanted(
+  SessionEvents.Wanted wanted() {
+    return new SessionEvents.Wanted(
         wants(EventType.MESSAGE_CREATED),
         wants(EventType.ARTIFACT_CREATED),
         types.stream().anyMatch(EventType::isEnd));

@@ -34,7 +34,7 @@ class EventsController {
 
   private HttpResponse<?> answer(Call call, SessionKey session, Optional<TurnId> thread) {
     EventQuery query = EventQuery.read(call, session.id());
-    EventAnswer answer = events.follow(call.links(), session, thread, query);
+    EventResponse answer = events.follow(call.links(), session, thread, query);
     return query.isStream()
         ? HttpResponse.ok(answer.stream())
             .header("X-Accel-Buffering", "no")

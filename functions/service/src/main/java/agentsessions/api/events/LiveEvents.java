@@ -5,12 +5,12 @@ import agentsessions.api.request.Links;
 import agentsessions.session.Refusal;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.TurnId;
-import agentsessions.store.event.Happenings;
+import agentsessions.store.event.SessionEvents;
 import agentsessions.store.message.History;
 import agentsessions.store.session.Sessions;
-import agentsessions.table.Budget;
 import agentsessions.table.ChangeSignal;
 import agentsessions.table.LargeReads;
+import agentsessions.table.RetryDeadline;
 import io.micronaut.json.JsonMapper;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -26,7 +26,7 @@ final class LiveEvents {
   /// so that a client that reconnects at once does not use up its rate limit.
   private static final Duration COLLECT = Duration.ofSeconds(2);
 
-  private final Happenings happenings;
+  private final SessionEvents happenings;
   private final Sessions sessions;
   private final History history;
   private final Downloads downloads;
@@ -34,7 +34,7 @@ final class LiveEvents {
   private final JsonMapper json;
 
   LiveEvents(
-      Happenings happenings,
+      SessionEvents happenings,
       Sessions sessions,
       History history,
       Downloads downloads,
@@ -49,20 +49,21 @@ final class LiveEvents {
   }
 
   /// @param thread the only one to follow; empty: the whole session
-  EventAnswer follow(Links links, SessionKey session, Optional<TurnId> thread, EventQuery query) {
-    EventPen pen = new EventPen(links, session.id(), query, history, downloads, json);
+  EventResponse follow(Links links, SessionKey session, Optional<TurnId> thread, EventQuery query) {
+    EventWriter pen = new EventWriter(links, session.id(), query, history, downloads, json);
     try (ChangeSignal.Watch watch = signal.watch(session)) {
-      Following following = new Following(happenings, sessions, session, thread, query, pen);
+      EventFollower following =
+          new EventFollower(happenings, sessions, session, thread, query, pen);
       boolean hasNext = signal.isComplete() && query.isStream();
-      Pace pace = new Pace(signal.isComplete(), query.longest(), collect(query));
-      Budget.run(LOOK, following::begin);
+      PollSchedule pace = new PollSchedule(signal.isComplete(), query.longest(), collect(query));
+      RetryDeadline.run(LOOK, following::begin);
       while (!following.isOver() && !signal.isOver() && pace.goesOn(!pen.isEmpty())) {
         LargeReads.forget();
         pace.pause(watch, following.isBehind());
         if (pace.isBeat()) {
           pen.beat();
         }
-        Budget.run(LOOK, () -> following.look(hasNext));
+        RetryDeadline.run(LOOK, () -> following.look(hasNext));
       }
       return pen.end(following.reason(), following.cursor());
     }

@@ -1,10 +1,10 @@
 package agentsessions.api.messages;
 
 import agentsessions.api.request.Call;
+import agentsessions.api.request.CommonJson;
 import agentsessions.api.request.Cursor;
 import agentsessions.api.request.Links;
 import agentsessions.api.request.Query;
-import agentsessions.api.request.Wire;
 import agentsessions.api.sessions.MessageBody;
 import agentsessions.api.sessions.ThreadBody;
 import agentsessions.session.Message;
@@ -108,9 +108,9 @@ public record MessageFilter(
         thread.map(turn -> ThreadBody.of(turn, call.links())).orElse(null),
         thread.filter(Turn::live).map(turn -> pollAfter(turn, clock)).orElse(null),
         new MessagePage.MessagePageLinks(
-            new Wire.Href(Links.with(url, kept)),
+            new CommonJson.Href(Links.with(url, kept)),
             next(found, shown),
-            new Wire.Href(newer(shown, created))));
+            new CommonJson.Href(newer(shown, created))));
   }
 
   /// The page with this filter's number. It cannot end early, as other pages may: the numbers of
@@ -142,23 +142,23 @@ public record MessageFilter(
         : new MessageFilter(kinds, after, Optional.of(place), false, limit, page, url, kept);
   }
 
-  private Wire.@Nullable Href next(List<Message> found, List<Message> shown) {
+  private CommonJson.@Nullable Href next(List<Message> found, List<Message> shown) {
     if (shown.size() == found.size()) {
       return null;
     }
     String place = Long.toString(shown.getLast().stamp().micros());
     Map<String, List<String>> query = new LinkedHashMap<>(kept);
     query.put("cursor", List.of(new Cursor(place).text(binding())));
-    return new Wire.Href(Links.with(url, query));
+    return new CommonJson.Href(Links.with(url, query));
   }
 
-  private Wire.@Nullable Href nextOf(MessagePage.PageMeta meta) {
+  private CommonJson.@Nullable Href nextOf(MessagePage.PageMeta meta) {
     if (meta.page() >= meta.totalPages()) {
       return null;
     }
     Map<String, List<String>> query = new LinkedHashMap<>(kept);
     query.put("page", List.of(Integer.toString(meta.page() + 1)));
-    return new Wire.Href(Links.with(url, query));
+    return new CommonJson.Href(Links.with(url, query));
   }
 
   /// The link to newer messages: the same filters, from the latest message of this page on. That of

@@ -1,6 +1,6 @@
 package agentsessions.api.messages;
 
-import agentsessions.api.request.Wire;
+import agentsessions.api.request.CommonJson;
 import agentsessions.api.sessions.MessageBody;
 import agentsessions.api.sessions.ThreadBody;
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -22,9 +22,9 @@ record MessagePage(
     @JsonProperty("_links") MessagePageLinks links) {
   @Serdeable
   record MessagePageLinks(
-      Wire.Href self,
-      @JsonInclude(JsonInclude.Include.NON_NULL) Wire.@Nullable Href next,
-      Wire.Href newMessages) {}
+      CommonJson.Href self,
+      @JsonInclude(JsonInclude.Include.NON_NULL) CommonJson.@Nullable Href next,
+      CommonJson.Href newMessages) {}
 
   /// The position of a page requested by number among all messages that pass the filters.
   @Serdeable

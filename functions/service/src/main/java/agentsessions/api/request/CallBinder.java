@@ -60,7 +60,7 @@ final class CallBinder implements TypedRequestArgumentBinder<Call> {
   public BindingResult<Call> bind(ArgumentConversionContext<Call> context, HttpRequest<?> request) {
     APIGatewayProxyRequestEvent event = event(request);
     Caller caller = caller(event, request.getHeaders().get(HttpHeaders.AUTHORIZATION));
-    Scopes.require(request, caller.scopes());
+    ScopeCheck.require(request, caller.scopes());
     Call call = call(event, caller);
     return () -> Optional.of(call);
   }
@@ -127,7 +127,7 @@ final class CallBinder implements TypedRequestArgumentBinder<Call> {
 
   private static byte[] plain(APIGatewayProxyRequestEvent event) {
     byte[] body = body(event);
-    return body.length == 0 ? body : Coding.unpacked(body, coding(headers(event)));
+    return body.length == 0 ? body : ContentEncoding.unpacked(body, coding(headers(event)));
   }
 
   private static String coding(Map<String, String> headers) {

@@ -40,7 +40,7 @@ public final class Problems {
   /// The response to a throwable.
   ///
   /// @param method the request's HTTP method
-  public static MutableHttpResponse<Wire.Problem> of(String method, Throwable fault) {
+  public static MutableHttpResponse<CommonJson.Problem> of(String method, Throwable fault) {
     return switch (fault) {
       case Refusal refusal -> refused(refusal);
       case Unavailable unavailable -> unavailable(method, unavailable);
@@ -48,19 +48,19 @@ public final class Problems {
     };
   }
 
-  static MutableHttpResponse<Wire.Problem> answer(
-      HttpStatus status, String code, String message, @Nullable List<Wire.Detail> details) {
-    return HttpResponse.<Wire.Problem>status(status)
-        .body(new Wire.Problem(code, message, REQUEST_ID, details))
+  static MutableHttpResponse<CommonJson.Problem> answer(
+      HttpStatus status, String code, String message, @Nullable List<CommonJson.Detail> details) {
+    return HttpResponse.<CommonJson.Problem>status(status)
+        .body(new CommonJson.Problem(code, message, REQUEST_ID, details))
         .contentType(MediaType.APPLICATION_JSON_TYPE);
   }
 
-  private static MutableHttpResponse<Wire.Problem> refused(Refusal refusal) {
-    List<Wire.Detail> details =
+  private static MutableHttpResponse<CommonJson.Problem> refused(Refusal refusal) {
+    List<CommonJson.Detail> details =
         refusal.details().stream()
-            .map(detail -> new Wire.Detail(detail.field(), detail.message()))
+            .map(detail -> new CommonJson.Detail(detail.field(), detail.message()))
             .toList();
-    MutableHttpResponse<Wire.Problem> answer =
+    MutableHttpResponse<CommonJson.Problem> answer =
         answer(
             status(refusal.code()),
             refusal.code().name(),
@@ -100,7 +100,7 @@ public final class Problems {
 
   /// A POST may have had its effect, so its client must look first or send an idempotency key; any
   /// other request may simply be repeated.
-  private static MutableHttpResponse<Wire.Problem> unavailable(
+  private static MutableHttpResponse<CommonJson.Problem> unavailable(
       String method, Unavailable unavailable) {
     LOG.atWarn().setCause(unavailable).log("request.unavailable");
     return answer(
@@ -111,7 +111,7 @@ public final class Problems {
         .header(HttpHeaders.RETRY_AFTER, RETRY_AFTER_SECONDS);
   }
 
-  private static MutableHttpResponse<Wire.Problem> internal(Throwable fault) {
+  private static MutableHttpResponse<CommonJson.Problem> internal(Throwable fault) {
     LOG.atError().setCause(fault).log("request.failed");
     return answer(
         HttpStatus.INTERNAL_SERVER_ERROR, "INTERNAL", "Something went wrong on our side", null);
@@ -120,10 +120,10 @@ public final class Problems {
   /// The handler of exceptions of our own code.
   @Singleton
   static final class OfException
-      implements ExceptionHandler<RuntimeException, HttpResponse<Wire.Problem>> {
+      implements ExceptionHandler<RuntimeException, HttpResponse<CommonJson.Problem>> {
     @Override
     @SuppressWarnings("rawtypes") // as the interface has it
-    public HttpResponse<Wire.Problem> handle(HttpRequest request, RuntimeException fault) {
+    public HttpResponse<CommonJson.Problem> handle(HttpRequest request, RuntimeException fault) {
       return of(request.getMethodName(), fault);
     }
   }
@@ -132,16 +132,16 @@ public final class Problems {
   /// type, a body that cannot be read.
   @Singleton
   @Primary
-  static final class OfFramework implements ErrorResponseProcessor<Wire.Problem> {
+  static final class OfFramework implements ErrorResponseProcessor<CommonJson.Problem> {
     @Override
-    public MutableHttpResponse<Wire.Problem> processResponse(
+    public MutableHttpResponse<CommonJson.Problem> processResponse(
         ErrorContext context, MutableHttpResponse<?> response) {
       @Nullable String allowed = response.header(HttpHeaders.ALLOW);
-      MutableHttpResponse<Wire.Problem> answer = answered(response.code(), allowed);
+      MutableHttpResponse<CommonJson.Problem> answer = answered(response.code(), allowed);
       return allowed == null ? answer : answer.header(HttpHeaders.ALLOW, allowed);
     }
 
-    private static MutableHttpResponse<Wire.Problem> answered(
+    private static MutableHttpResponse<CommonJson.Problem> answered(
         int status, @Nullable String allowed) {
       return switch (status) {
         case 404 -> refused(Refusal.of(Refusal.Code.NOT_FOUND, NO_ROUTE));

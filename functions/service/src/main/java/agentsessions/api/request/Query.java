@@ -45,7 +45,7 @@ public record Query(Map<String, List<String>> values) {
         .findFirst()
         .ifPresent(name -> {
           throw Refusal.invalid(
-              Fields.shown(name), "is not known here: there are " + String.join(", ", known));
+              BodyFields.shown(name), "is not known here: there are " + String.join(", ", known));
         });
   }
 

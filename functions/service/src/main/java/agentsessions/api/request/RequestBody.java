@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /// The JSON body of a request. `check` refuses it with all its recorded faults at once.
-public final class RequestBody extends Fields {
+public final class RequestBody extends BodyFields {
   /// The largest body that is accepted, after decompression.
   static final int MOST_BYTES = 1024 * 1024;
 

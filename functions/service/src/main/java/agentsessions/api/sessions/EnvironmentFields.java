@@ -1,6 +1,6 @@
 package agentsessions.api.sessions;
 
-import agentsessions.api.request.Fields;
+import agentsessions.api.request.BodyFields;
 import agentsessions.api.workspace.SecretRules;
 import agentsessions.session.input.Environment;
 import agentsessions.session.input.Secret;
@@ -23,18 +23,18 @@ record EnvironmentFields(Collection<String> taken, SecretRules rules) {
   private static final int MOST_SECRETS = 64;
   private static final int MOST_SETUP = 64 * 1024;
 
-  Environment read(Fields body) {
+  Environment read(BodyFields body) {
     return body.object("environment", "{\"variables\": …}")
         .map(this::environment)
         .orElse(Environment.NONE);
   }
 
-  private Environment environment(Fields given) {
+  private Environment environment(BodyFields given) {
     Map<String, String> variables = variables(given);
     return new Environment(variables, secrets(given, variables.keySet()), setup(given));
   }
 
-  private Map<String, String> variables(Fields given) {
+  private Map<String, String> variables(BodyFields given) {
     Map<String, String> variables = given.texts("variables");
     if (variables.size() > MOST_VARIABLES) {
       given.fault("variables", "must be at most 64");
@@ -51,15 +51,15 @@ record EnvironmentFields(Collection<String> taken, SecretRules rules) {
     return variables;
   }
 
-  private void check(Fields given, String name, String value) {
-    String field = "variables." + Fields.shown(name);
+  private void check(BodyFields given, String name, String value) {
+    String field = "variables." + BodyFields.shown(name);
     given.fault(field, VariableName.fault(name, taken));
     if (value.indexOf('\0') >= 0) {
       given.fault(field, "must not have a NUL character");
     }
   }
 
-  private List<String> secrets(Fields given, Set<String> variables) {
+  private List<String> secrets(BodyFields given, Set<String> variables) {
     List<String> names = given.list("secrets", MOST_SECRETS);
     Set<String> seen = new HashSet<>(variables);
     for (int i = 0; i < names.size(); i++) {
@@ -77,7 +77,7 @@ record EnvironmentFields(Collection<String> taken, SecretRules rules) {
     return names;
   }
 
-  private static @Nullable String setup(Fields given) {
+  private static @Nullable String setup(BodyFields given) {
     String script = given.has("setup") ? given.required("setup") : null;
     if (script != null && (bytes(script) > MOST_SETUP || script.indexOf('\0') >= 0)) {
       given.fault("setup", "must be at most 65,536 bytes of UTF-8, without a NUL character");

@@ -1,6 +1,6 @@
 package agentsessions.api.sessions;
 
-import agentsessions.api.request.Fields;
+import agentsessions.api.request.BodyFields;
 import agentsessions.session.Artifact;
 import agentsessions.session.id.ArtifactId;
 import agentsessions.session.id.UploadId;
@@ -30,10 +30,10 @@ record FileFields(
       List.of("content", "content_base64", "upload_id", "artifact_id");
 
   /// The files whose content can be read. Every fault is recorded in `body`.
-  List<InputFile> read(Fields body, List<Checkout> checkouts) {
+  List<InputFile> read(BodyFields body, List<Checkout> checkouts) {
     List<InputFile> files = new ArrayList<>();
     List<String> paths = new ArrayList<>();
-    for (Fields one : body.objects("files", MOST, EXAMPLE)) {
+    for (BodyFields one : body.objects("files", MOST, EXAMPLE)) {
       String path = path(one, paths, checkouts);
       paths.add(path);
       file(one, path).ifPresent(files::add);
@@ -45,7 +45,7 @@ record FileFields(
     return files;
   }
 
-  private static String path(Fields one, List<String> paths, List<Checkout> checkouts) {
+  private static String path(BodyFields one, List<String> paths, List<Checkout> checkouts) {
     String path = one.required("path");
     if (path.isBlank()) {
       return "";
@@ -66,7 +66,7 @@ record FileFields(
     return path;
   }
 
-  private Optional<InputFile> file(Fields one, String path) {
+  private Optional<InputFile> file(BodyFields one, String path) {
     List<String> given = CONTENTS.stream().filter(one::has).toList();
     if (given.size() != 1) {
       one.fault("must have one of " + String.join(", ", CONTENTS));
@@ -85,7 +85,7 @@ record FileFields(
     };
   }
 
-  private Optional<InputFile> ofUpload(Fields one, String path) {
+  private Optional<InputFile> ofUpload(BodyFields one, String path) {
     Optional<Upload> found =
         one.optional("upload_id", Integer.MAX_VALUE).flatMap(UploadId::parse).flatMap(upload);
     if (found.isEmpty()) {
@@ -95,7 +95,7 @@ record FileFields(
         known -> new InputFile.Stored(path, known.objectKey(), known.size(), known.sha256()));
   }
 
-  private Optional<InputFile> ofArtifact(Fields one, String path) {
+  private Optional<InputFile> ofArtifact(BodyFields one, String path) {
     Optional<Artifact> found =
         one.optional("artifact_id", Integer.MAX_VALUE).flatMap(ArtifactId::parse).flatMap(artifact);
     if (found.isEmpty()) {
@@ -105,7 +105,7 @@ record FileFields(
         known -> new InputFile.Stored(path, known.objectKey(), known.bytes(), known.sha256()));
   }
 
-  private static Optional<byte[]> decoded(Fields one, String text) {
+  private static Optional<byte[]> decoded(BodyFields one, String text) {
     try {
       return Optional.of(Base64.getDecoder().decode(text));
     } catch (IllegalArgumentException malformed) {

@@ -1,6 +1,6 @@
 package agentsessions.api.sessions;
 
-import agentsessions.api.request.Fields;
+import agentsessions.api.request.BodyFields;
 import agentsessions.session.Agent;
 import agentsessions.session.Session;
 import agentsessions.session.usage.Ceilings;
@@ -23,8 +23,8 @@ final class LimitFields {
   }
 
   /// The limits of a new session. The agent is empty where none has the name.
-  Ceilings.OfSession ofSession(Fields body, Optional<Agent> agent) {
-    Optional<Fields> limits = limits(body);
+  Ceilings.OfSession ofSession(BodyFields body, Optional<Agent> agent) {
+    Optional<BodyFields> limits = limits(body);
     Ceilings turn = limits.flatMap(given -> read(given, "turn")).orElse(Ceilings.NONE);
     Ceilings session = limits.flatMap(given -> read(given, "session")).orElse(Ceilings.NONE);
     refuseUnpriced(body, "turn", turn, agent, null);
@@ -33,8 +33,8 @@ final class LimitFields {
   }
 
   /// The limits of one message. The session is empty where it was not needed and so not read.
-  Ceilings ofMessage(Fields body, Optional<Session> session, Optional<Agent> agent) {
-    Optional<Fields> limits = limits(body);
+  Ceilings ofMessage(BodyFields body, Optional<Session> session, Optional<Agent> agent) {
+    Optional<BodyFields> limits = limits(body);
     Ceilings turn = limits.flatMap(given -> read(given, "turn")).orElse(Ceilings.NONE);
     limits.ifPresent(given -> given.refuse("session", "is changed by PATCH of the session"));
     refuseUnpriced(body, "turn", turn, agent, session.map(Session::model).orElse(null));
@@ -44,7 +44,7 @@ final class LimitFields {
   /// The change of a session's limits in one scope: empty for no change, an empty value where the
   /// limits are removed, else the new ones. Session and agent are empty where they were not read.
   Optional<Optional<Ceilings>> changed(
-      Fields body, String scope, Optional<Session> session, Optional<Agent> agent) {
+      BodyFields body, String scope, Optional<Session> session, Optional<Agent> agent) {
     Optional<Optional<Ceilings>> change = changed(body, scope);
     @Nullable String model = session.map(Session::model).orElse(null);
     change
@@ -53,8 +53,8 @@ final class LimitFields {
     return change;
   }
 
-  private static Optional<Optional<Ceilings>> changed(Fields body, String scope) {
-    Optional<Fields> limits = limits(body).filter(given -> given.names(scope));
+  private static Optional<Optional<Ceilings>> changed(BodyFields body, String scope) {
+    Optional<BodyFields> limits = limits(body).filter(given -> given.names(scope));
     if (limits.isEmpty()) {
       return Optional.empty();
     }
@@ -62,15 +62,15 @@ final class LimitFields {
   }
 
   /// Whether the session must be read to check the limits of a message or a change.
-  static boolean asksOfSession(Fields body) {
+  static boolean asksOfSession(BodyFields body) {
     return body.has(LIMITS);
   }
 
-  private static Optional<Fields> limits(Fields body) {
+  private static Optional<BodyFields> limits(BodyFields body) {
     return body.object(LIMITS, "{\"turn\": {\"max_cost_usd\": …}}");
   }
 
-  private static Optional<Ceilings> read(Fields limits, String scope) {
+  private static Optional<Ceilings> read(BodyFields limits, String scope) {
     return limits
         .object(scope, "{\"max_cost_usd\": …}")
         .map(given ->
@@ -84,7 +84,7 @@ final class LimitFields {
   /// Refuses a cost limit for a model without a price. A name without a digit is the agent's own
   /// alias for a model, whose price is known only when the model is used.
   private void refuseUnpriced(
-      Fields body,
+      BodyFields body,
       String scope,
       Ceilings ceilings,
       Optional<Agent> agent,

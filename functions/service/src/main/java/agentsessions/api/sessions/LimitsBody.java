@@ -1,6 +1,6 @@
 package agentsessions.api.sessions;
 
-import agentsessions.api.request.Wire;
+import agentsessions.api.request.CommonJson;
 import agentsessions.session.usage.Ceilings;
 import io.micronaut.serde.annotation.Serdeable;
 import java.math.BigDecimal;
@@ -19,7 +19,7 @@ record LimitsBody(Most turn, Most session) {
       @Nullable Long maxSeconds) {
     static Most of(Ceilings ceilings) {
       return new Most(
-          Optional.ofNullable(ceilings.microDollars()).map(Wire::dollars).orElse(null),
+          Optional.ofNullable(ceilings.microDollars()).map(CommonJson::dollars).orElse(null),
           ceilings.tokens(),
           ceilings.requests(),
           ceilings.seconds());

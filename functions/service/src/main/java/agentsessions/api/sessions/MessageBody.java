@@ -1,7 +1,7 @@
 package agentsessions.api.sessions;
 
+import agentsessions.api.request.CommonJson;
 import agentsessions.api.request.Links;
-import agentsessions.api.request.Wire;
 import agentsessions.session.Message;
 import agentsessions.session.TurnStatus;
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -33,7 +33,7 @@ public record MessageBody(
     @JsonInclude(JsonInclude.Include.NON_NULL) @Nullable List<String> warnings,
     @JsonInclude(JsonInclude.Include.NON_NULL) @JsonProperty("_links") @Nullable SentLinks links) {
   @Serdeable
-  record SentLinks(Wire.Href self, Wire.Href thread, Wire.Href finalMessage) {}
+  record SentLinks(CommonJson.Href self, CommonJson.Href thread, CommonJson.Href finalMessage) {}
 
   public static MessageBody of(Message message, String text) {
     return of(message, text, null, null);
@@ -46,15 +46,15 @@ public record MessageBody(
         text,
         warnings,
         new SentLinks(
-            new Wire.Href(links.userMessage(message.sessionId(), message.turnId())),
-            new Wire.Href(links.thread(message.sessionId(), message.turnId())),
-            new Wire.Href(links.finalMessage(message.sessionId(), message.turnId()))));
+            new CommonJson.Href(links.userMessage(message.sessionId(), message.turnId())),
+            new CommonJson.Href(links.thread(message.sessionId(), message.turnId())),
+            new CommonJson.Href(links.finalMessage(message.sessionId(), message.turnId()))));
   }
 
   private static MessageBody of(
       Message message, String text, @Nullable List<String> warnings, @Nullable SentLinks links) {
     TurnStatus outcome = message.outcome();
-    String created = Wire.time(message.stamp().instant());
+    String created = CommonJson.time(message.stamp().instant());
     return new MessageBody(
         message.id().toString(),
         message.sessionId().toString(),

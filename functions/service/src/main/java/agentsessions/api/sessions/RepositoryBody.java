@@ -1,6 +1,6 @@
 package agentsessions.api.sessions;
 
-import agentsessions.api.request.Wire;
+import agentsessions.api.request.CommonJson;
 import agentsessions.session.repository.Repository;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
@@ -25,7 +25,7 @@ record RepositoryBody(
   @Serdeable
   record Pushed(String branch, String commit, String at) {
     static Pushed of(Repository.Pushed pushed) {
-      return new Pushed(pushed.branch(), pushed.commit(), Wire.time(pushed.at()));
+      return new Pushed(pushed.branch(), pushed.commit(), CommonJson.time(pushed.at()));
     }
   }
 

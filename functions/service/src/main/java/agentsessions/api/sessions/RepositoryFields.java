@@ -1,6 +1,6 @@
 package agentsessions.api.sessions;
 
-import agentsessions.api.request.Fields;
+import agentsessions.api.request.BodyFields;
 import agentsessions.api.workspace.SecretRules;
 import agentsessions.session.input.Secret;
 import agentsessions.session.input.WorkspacePath;
@@ -34,11 +34,11 @@ record RepositoryFields(boolean plain, SecretRules rules) {
           ", ", Arrays.stream(Checkout.Provider.values()).map(Checkout.Provider::word).toList());
 
   /// The repositories whose URL can be read. Every fault is recorded in `body`.
-  List<Checkout> read(Fields body) {
-    List<Fields> given = body.objects("repositories", MOST, EXAMPLE);
+  List<Checkout> read(BodyFields body) {
+    List<BodyFields> given = body.objects("repositories", MOST, EXAMPLE);
     List<Checkout> read = new ArrayList<>();
     List<String> paths = new ArrayList<>();
-    for (Fields one : given) {
+    for (BodyFields one : given) {
       Optional<RepositoryUrl> url = url(one);
       String path = path(one, url);
       meeting(path, paths)
@@ -52,13 +52,13 @@ record RepositoryFields(boolean plain, SecretRules rules) {
   }
 
   /// The credential for a repository's host, if the request has one.
-  static Optional<Credential> credential(Fields repository) {
+  static Optional<Credential> credential(BodyFields repository) {
     return repository
         .object("credential", "{\"secret\": …}")
         .flatMap(RepositoryFields::credentialOf);
   }
 
-  private Optional<RepositoryUrl> url(Fields one) {
+  private Optional<RepositoryUrl> url(BodyFields one) {
     String text = one.required("url");
     Optional<String> fault = text.isBlank() ? Optional.empty() : RepositoryUrl.fault(text, plain);
     one.fault("url", fault);
@@ -68,7 +68,7 @@ record RepositoryFields(boolean plain, SecretRules rules) {
   }
 
   /// The folder of a repository; empty where neither the request nor the URL gives one.
-  private static String path(Fields one, Optional<RepositoryUrl> url) {
+  private static String path(BodyFields one, Optional<RepositoryUrl> url) {
     Optional<String> given = one.optional("path", Integer.MAX_VALUE);
     String path = given.or(() -> url.map(RepositoryUrl::name)).orElse("");
     if (given.isPresent() || !path.isEmpty()) {
@@ -86,7 +86,7 @@ record RepositoryFields(boolean plain, SecretRules rules) {
     return Optional.empty();
   }
 
-  private Optional<Checkout> checkout(Fields one, Optional<RepositoryUrl> url, String path) {
+  private Optional<Checkout> checkout(BodyFields one, Optional<RepositoryUrl> url, String path) {
     Optional<String> ref = one.optional("ref", Integer.MAX_VALUE);
     one.fault("ref", ref.flatMap(GitRef::fault));
     int depth = one.whole("depth", MOST_DEPTH).orElse(DEPTH);
@@ -105,7 +105,7 @@ record RepositoryFields(boolean plain, SecretRules rules) {
             known, ref.orElse(null), path, depth, submodules, credential.orElse(null), push));
   }
 
-  private static Optional<Credential> credentialOf(Fields given) {
+  private static Optional<Credential> credentialOf(BodyFields given) {
     String username = given.optional("username", MOST_USERNAME).orElse(null);
     if (username != null && !isPlain(username.replace(":", "\n"))) {
       given.fault("username", "must be without control characters and colons");
@@ -126,7 +126,7 @@ record RepositoryFields(boolean plain, SecretRules rules) {
         .or(() -> token.map(text -> new Credential.Token(username, text)));
   }
 
-  private static Push push(Fields given, Optional<RepositoryUrl> url) {
+  private static Push push(BodyFields given, Optional<RepositoryUrl> url) {
     Optional<String> branch = given.optional("branch", Integer.MAX_VALUE);
     given.fault("branch", branch.flatMap(GitRef::faultOfBranch));
     Optional<String> base = given.optional("base", Integer.MAX_VALUE);
@@ -152,7 +152,7 @@ record RepositoryFields(boolean plain, SecretRules rules) {
         pullRequest);
   }
 
-  private static PullRequest pullRequest(Fields given) {
+  private static PullRequest pullRequest(BodyFields given) {
     String title = given.optional("title", MOST_TITLE).orElse(null);
     if (title != null && (title.isBlank() || !isPlain(title))) {
       given.fault("title", "must be one line, and not blank");
@@ -161,7 +161,8 @@ record RepositoryFields(boolean plain, SecretRules rules) {
         title, given.optional("body", MOST_BODY).orElse(null), given.flag("draft").orElse(false));
   }
 
-  private static Checkout.@Nullable Provider provider(Fields given, Optional<RepositoryUrl> url) {
+  private static Checkout.@Nullable Provider provider(
+      BodyFields given, Optional<RepositoryUrl> url) {
     Optional<String> word = given.optional("provider", Integer.MAX_VALUE);
     if (word.isEmpty()) {
       return url.map(Checkout.Provider::of).orElse(null);

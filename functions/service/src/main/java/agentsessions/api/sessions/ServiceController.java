@@ -2,12 +2,12 @@ package agentsessions.api.sessions;
 
 import agentsessions.api.request.AnyScope;
 import agentsessions.api.request.Call;
-import agentsessions.authorizer.Keys;
+import agentsessions.authorizer.WorkspaceKeys;
 import agentsessions.aws.Authentication;
 import agentsessions.session.Refusal;
-import agentsessions.turn.catalogue.Absences;
 import agentsessions.turn.catalogue.AgentCatalogue;
-import agentsessions.turn.catalogue.Allowed;
+import agentsessions.turn.catalogue.OperatorPolicy;
+import agentsessions.turn.catalogue.UnofferedAgents;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
@@ -24,13 +24,13 @@ import java.util.List;
 @Controller("/rest/v1")
 class ServiceController {
   private static final ServiceBody.Limits LIMITS =
-      new ServiceBody.Limits(100, 256 * 1024, 1024 * 1024, Keys.CAP);
+      new ServiceBody.Limits(100, 256 * 1024, 1024 * 1024, WorkspaceKeys.CAP);
   private static final String CONTRACT = "/openapi.yaml";
 
   private final AgentCatalogue catalogue;
-  private final Absences absences;
+  private final UnofferedAgents absences;
   private final Authentication keys;
-  private final Allowed allowed;
+  private final OperatorPolicy allowed;
   private final List<String> hosts;
   private final String isolation;
   private final String memory;
@@ -39,9 +39,9 @@ class ServiceController {
 
   ServiceController(
       AgentCatalogue catalogue,
-      Absences absences,
+      UnofferedAgents absences,
       Authentication keys,
-      Allowed allowed,
+      OperatorPolicy allowed,
       @Property(name = "allowed.hosts", defaultValue = "") List<String> hosts,
       @Property(name = "isolation", defaultValue = "lambda") String isolation,
       @Property(name = "memory", defaultValue = "lambda") String memory,

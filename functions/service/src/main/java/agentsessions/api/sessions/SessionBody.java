@@ -1,7 +1,7 @@
 package agentsessions.api.sessions;
 
+import agentsessions.api.request.CommonJson;
 import agentsessions.api.request.Links;
-import agentsessions.api.request.Wire;
 import agentsessions.api.workspace.UsageBody;
 import agentsessions.session.Plans;
 import agentsessions.session.Session;
@@ -55,18 +55,18 @@ public record SessionBody(
 
   @Serdeable
   record SessionLinks(
-      Wire.Href self,
-      Wire.Href messages,
-      Wire.Href thread,
-      Wire.Href finalMessage,
-      Wire.Href latestFinalMessage) {
+      CommonJson.Href self,
+      CommonJson.Href messages,
+      CommonJson.Href thread,
+      CommonJson.Href finalMessage,
+      CommonJson.Href latestFinalMessage) {
     public static SessionLinks of(Session session, Links links) {
       return new SessionLinks(
-          new Wire.Href(links.session(session.id())),
-          new Wire.Href(links.messages(session.id())),
-          new Wire.Href(links.thread(session.id(), session.currentTurn())),
-          new Wire.Href(links.finalMessage(session.id(), session.firstTurn())),
-          new Wire.Href(links.finalMessage(session.id(), session.currentTurn())));
+          new CommonJson.Href(links.session(session.id())),
+          new CommonJson.Href(links.messages(session.id())),
+          new CommonJson.Href(links.thread(session.id(), session.currentTurn())),
+          new CommonJson.Href(links.finalMessage(session.id(), session.firstTurn())),
+          new CommonJson.Href(links.finalMessage(session.id(), session.currentTurn())));
     }
   }
 
@@ -93,8 +93,8 @@ public record SessionBody(
         session.metadata(),
         loaded.plans().artifactIds().stream().map(ArtifactId::toString).toList(),
         session.currentTurn().toString(),
-        Wire.time(session.createdAt().instant()),
-        Wire.time(session.updatedAt().instant()),
+        CommonJson.time(session.createdAt().instant()),
+        CommonJson.time(session.updatedAt().instant()),
         session.model(),
         RepositoryBody.of(session.repositories()),
         EnvironmentNames.of(session.environment()),

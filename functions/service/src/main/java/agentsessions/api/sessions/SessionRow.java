@@ -1,7 +1,7 @@
 package agentsessions.api.sessions;
 
+import agentsessions.api.request.CommonJson;
 import agentsessions.api.request.Links;
-import agentsessions.api.request.Wire;
 import agentsessions.session.Session;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.micronaut.serde.annotation.Serdeable;
@@ -45,8 +45,8 @@ record SessionRow(
         session.archived(),
         session.metadata(),
         session.currentTurn().toString(),
-        Wire.time(session.createdAt().instant()),
-        Wire.time(session.updatedAt().instant()),
+        CommonJson.time(session.createdAt().instant()),
+        CommonJson.time(session.updatedAt().instant()),
         session.model(),
         RepositoryBody.Line.of(session.repositories()),
         last.map(ended -> ended.outcome().word()).orElse(null),

@@ -10,13 +10,13 @@ import agentsessions.session.Acceptance;
 import agentsessions.session.Agent;
 import agentsessions.session.FollowUp;
 import agentsessions.session.Idempotency;
-import agentsessions.session.Inputs;
 import agentsessions.session.Message;
-import agentsessions.session.Opening;
-import agentsessions.session.OwnWebhook;
+import agentsessions.session.NewSession;
 import agentsessions.session.Receipt;
 import agentsessions.session.Refusal;
 import agentsessions.session.Session;
+import agentsessions.session.SessionInputs;
+import agentsessions.session.SessionWebhook;
 import agentsessions.session.Turn;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.TurnId;
@@ -24,8 +24,8 @@ import agentsessions.session.usage.Ceilings;
 import agentsessions.store.session.Sessions;
 import agentsessions.turn.Endings;
 import agentsessions.turn.Intake;
-import agentsessions.turn.catalogue.Absences;
 import agentsessions.turn.catalogue.AgentCatalogue;
+import agentsessions.turn.catalogue.UnofferedAgents;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MutableHttpResponse;
@@ -53,7 +53,7 @@ class SessionsController {
   private final Sessions sessions;
   private final Executions executions;
   private final AgentCatalogue catalogue;
-  private final Absences absences;
+  private final UnofferedAgents absences;
   private final WorkFields work;
   private final WebhookFields webhooks;
   private final LimitFields limits;
@@ -65,7 +65,7 @@ class SessionsController {
       Sessions sessions,
       Executions executions,
       AgentCatalogue catalogue,
-      Absences absences,
+      UnofferedAgents absences,
       WorkFields work,
       WebhookFields webhooks,
       LimitFields limits,
@@ -86,18 +86,18 @@ class SessionsController {
   @NeedsScope(Scope.WRITE)
   HttpResponse<?> create(Call call) {
     RequestBody body = RequestBody.read(json, call.body());
-    Opening opening = opening(body, call);
+    NewSession opening = opening(body, call);
     List<String> warnings = body.checkAndWarn();
     Acceptance acceptance =
         intake.create(
             call.workspace(),
             opening,
             call.runnerBaseUrl(),
-            Accepting.idempotency(call, "/rest/v1/sessions", work.hash(body)));
+            AcceptanceResponses.idempotency(call, "/rest/v1/sessions", work.hash(body)));
     return answer(
         acceptance,
         receipt ->
-            Accepting.created(
+            AcceptanceResponses.created(
                     SessionBody.created(Session.begun(receipt, opening), warnings, call.links()))
                 .header(HttpHeaders.LOCATION, call.links().session(receipt.turn().sessionId())));
   }
@@ -110,12 +110,12 @@ class SessionsController {
     FollowUp sent = followUp(body, session, call.keyId());
     List<String> warnings = body.checkAndWarn();
     String path = "/rest/v1/sessions/%s/messages".formatted(session.id());
-    Idempotency idempotency = Accepting.idempotency(call, path, work.hash(body));
+    Idempotency idempotency = AcceptanceResponses.idempotency(call, path, work.hash(body));
     Acceptance acceptance = intake.followUp(session, sent, call.runnerBaseUrl(), idempotency);
     return answer(
         acceptance,
         receipt ->
-            Accepting.created(
+            AcceptanceResponses.created(
                 MessageBody.sent(
                     Message.ofUser(receipt, sent.message()),
                     sent.message(),
@@ -163,16 +163,16 @@ class SessionsController {
     return HttpResponse.noContent();
   }
 
-  private Opening opening(RequestBody body, Call call) {
+  private NewSession opening(RequestBody body, Call call) {
     String agentName = offered(body);
     String message = body.message();
     Optional<String> title = body.optional("title", MOST_TITLE);
     Map<String, String> metadata = body.pairs("metadata");
     refuseUnoffered(body);
-    Inputs inputs = work.ofSession(body, call.workspace(), catalogue.find(agentName));
-    OwnWebhook hook = webhooks.own(body, call.baseUrl());
+    SessionInputs inputs = work.ofSession(body, call.workspace(), catalogue.find(agentName));
+    SessionWebhook hook = webhooks.own(body, call.baseUrl());
     Ceilings.OfSession most = limits.ofSession(body, catalogue.find(agentName));
-    return new Opening(
+    return new NewSession(
         agentName, message, title.orElse(null), metadata, inputs, hook, most, call.keyId());
   }
 
@@ -255,10 +255,12 @@ class SessionsController {
         start(accepted.turn());
         yield created.apply(accepted.turn().receipt());
       }
-      case Acceptance.Replayed replayed -> Accepting.replayed(created.apply(replayed.receipt()));
-      case Acceptance.KeyReused _ -> throw Accepting.reused();
-      case Acceptance.TooManyTurns full -> throw Accepting.tooManyTurns(full.most());
-      case Acceptance.BudgetReached spent -> throw Accepting.budgetReached(spent.ceiling());
+      case Acceptance.Replayed replayed ->
+          AcceptanceResponses.replayed(created.apply(replayed.receipt()));
+      case Acceptance.KeyReused _ -> throw AcceptanceResponses.reused();
+      case Acceptance.TooManyTurns full -> throw AcceptanceResponses.tooManyTurns(full.most());
+      case Acceptance.BudgetReached spent ->
+          throw AcceptanceResponses.budgetReached(spent.ceiling());
       case Acceptance.NoSession _ -> throw Refusal.notFound("Session");
       case Acceptance.ThreadChanged changed ->
           throw Refusal.of(

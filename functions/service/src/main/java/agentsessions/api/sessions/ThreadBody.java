@@ -1,7 +1,7 @@
 package agentsessions.api.sessions;
 
+import agentsessions.api.request.CommonJson;
 import agentsessions.api.request.Links;
-import agentsessions.api.request.Wire;
 import agentsessions.api.workspace.UsageBody;
 import agentsessions.session.SandboxState;
 import agentsessions.session.Turn;
@@ -37,12 +37,12 @@ public record ThreadBody(
   }
 
   @Serdeable
-  record ThreadLinks(Wire.Href self, Wire.Href messages, Wire.Href finalMessage) {
+  record ThreadLinks(CommonJson.Href self, CommonJson.Href messages, CommonJson.Href finalMessage) {
     public static ThreadLinks of(Turn turn, Links links) {
       return new ThreadLinks(
-          new Wire.Href(links.thread(turn.sessionId(), turn.id())),
-          new Wire.Href(links.threadMessages(turn.sessionId(), turn.id())),
-          new Wire.Href(links.finalMessage(turn.sessionId(), turn.id())));
+          new CommonJson.Href(links.thread(turn.sessionId(), turn.id())),
+          new CommonJson.Href(links.threadMessages(turn.sessionId(), turn.id())),
+          new CommonJson.Href(links.finalMessage(turn.sessionId(), turn.id())));
     }
   }
 
@@ -57,9 +57,9 @@ public record ThreadBody(
             .flatMap(end -> Optional.ofNullable(end.supersededBy()))
             .map(TurnId::toString)
             .orElse(null),
-        Wire.time(turn.firstStamp().instant()),
-        turn.claimed().map(claim -> Wire.time(claim.startedAt())).orElse(null),
-        ended.map(end -> Wire.time(end.endedAt())).orElse(null),
+        CommonJson.time(turn.firstStamp().instant()),
+        turn.claimed().map(claim -> CommonJson.time(claim.startedAt())).orElse(null),
+        ended.map(end -> CommonJson.time(end.endedAt())).orElse(null),
         ended
             .flatMap(end -> Optional.ofNullable(end.sandbox()))
             .map(SandboxState::word)

@@ -1,10 +1,10 @@
 package agentsessions.api.sessions;
 
-import agentsessions.api.request.Wire;
+import agentsessions.api.request.CommonJson;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
 
 /// One page of a session's threads.
 @Serdeable
-record ThreadPage(List<ThreadBody> items, @JsonProperty("_links") Wire.PageLinks links) {}
+record ThreadPage(List<ThreadBody> items, @JsonProperty("_links") CommonJson.PageLinks links) {}

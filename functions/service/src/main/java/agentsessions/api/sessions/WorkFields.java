@@ -1,12 +1,12 @@
 package agentsessions.api.sessions;
 
-import agentsessions.api.request.Fields;
+import agentsessions.api.request.BodyFields;
 import agentsessions.api.workspace.SecretRules;
-import agentsessions.aws.Seal;
+import agentsessions.aws.SecretCipher;
 import agentsessions.session.Agent;
 import agentsessions.session.FollowUp;
-import agentsessions.session.Inputs;
 import agentsessions.session.Session;
+import agentsessions.session.SessionInputs;
 import agentsessions.session.id.Sha256;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.id.Workspace;
@@ -20,7 +20,7 @@ import agentsessions.session.usage.Ceilings;
 import agentsessions.store.artifact.Artifacts;
 import agentsessions.store.artifact.Uploads;
 import agentsessions.store.workspace.Secrets;
-import agentsessions.turn.catalogue.Allowed;
+import agentsessions.turn.catalogue.OperatorPolicy;
 import io.micronaut.context.BeanProvider;
 import jakarta.inject.Singleton;
 import java.util.LinkedHashMap;
@@ -39,18 +39,18 @@ final class WorkFields {
   private static final int MOST_REPOSITORIES = 10;
   private static final String REPOSITORY = "{\"path\": …, \"credential\": …}";
 
-  private final Allowed allowed;
+  private final OperatorPolicy allowed;
   private final Artifacts artifacts;
   private final BeanProvider<Uploads> uploads;
   private final BeanProvider<Secrets> secrets;
-  private final BeanProvider<Seal> seal;
+  private final BeanProvider<SecretCipher> seal;
 
   WorkFields(
-      Allowed allowed,
+      OperatorPolicy allowed,
       Artifacts artifacts,
       BeanProvider<Uploads> uploads,
       BeanProvider<Secrets> secrets,
-      BeanProvider<Seal> seal) {
+      BeanProvider<SecretCipher> seal) {
     this.allowed = allowed;
     this.artifacts = artifacts;
     this.uploads = uploads;
@@ -59,20 +59,20 @@ final class WorkFields {
   }
 
   /// The inputs of a new session. The agent is empty where none has the name.
-  Inputs ofSession(Fields body, Workspace workspace, Optional<Agent> agent) {
+  SessionInputs ofSession(BodyFields body, Workspace workspace, Optional<Agent> agent) {
     refuseWithoutGit(body, agent);
     SecretRules rules = new SecretRules(workspace, secrets, allowed.secrets(agent));
     List<Checkout> checkouts = new RepositoryFields(allowed.privateHosts(), rules).read(body);
     Environment environment =
         new EnvironmentFields(agent.map(Agent::variables).orElse(Set.of()), rules).read(body);
-    return new Inputs(
+    return new SessionInputs(
         model(body, agent), checkouts, files(body, workspace, checkouts), environment);
   }
 
   /// The follow-up that a message makes. The session is empty where there is none, or where it was
   /// not needed and so not read.
   FollowUp ofMessage(
-      Fields body,
+      BodyFields body,
       Workspace workspace,
       @Nullable TurnId expected,
       String message,
@@ -92,25 +92,25 @@ final class WorkFields {
   }
 
   /// Whether the session must be read to check a message that goes to it.
-  static boolean asksOfSession(Fields body) {
+  static boolean asksOfSession(BodyFields body) {
     return body.has("model") || body.has("repositories");
   }
 
   /// The hash of a request body, which is stored with its idempotency key. A body that may hold
   /// tokens has a keyed hash, since a short token could be guessed by a plain one.
-  Function<byte[], String> hash(Fields body) {
+  Function<byte[], String> hash(BodyFields body) {
     return body.has("repositories") || body.has("environment") || body.has("webhook")
         ? bytes -> seal.get().fingerprint(bytes)
         : Sha256::hex;
   }
 
-  private void refuseWithoutGit(Fields body, Optional<Agent> agent) {
+  private void refuseWithoutGit(BodyFields body, Optional<Agent> agent) {
     if (body.has("repositories") && !allowed.git(agent)) {
       body.fault("repositories", "needs git, which the operator has not installed");
     }
   }
 
-  private static @Nullable String model(Fields body, Optional<Agent> agent) {
+  private static @Nullable String model(BodyFields body, Optional<Agent> agent) {
     Optional<String> model = body.optional("model", Integer.MAX_VALUE);
     List<String> models = agent.map(Agent::models).orElse(List.of());
     if (model.isPresent() && agent.isPresent() && !models.contains(model.get())) {
@@ -123,7 +123,7 @@ final class WorkFields {
     return model.orElse(null);
   }
 
-  private List<InputFile> files(Fields body, Workspace workspace, List<Checkout> checkouts) {
+  private List<InputFile> files(BodyFields body, Workspace workspace, List<Checkout> checkouts) {
     return new FileFields(
             artifact -> artifacts.find(workspace, artifact),
             upload -> uploads.get().ready(workspace, upload))
@@ -131,10 +131,10 @@ final class WorkFields {
   }
 
   private Map<Integer, Credential> credentials(
-      Fields body, Workspace workspace, Optional<Session> session, Optional<Agent> agent) {
+      BodyFields body, Workspace workspace, Optional<Session> session, Optional<Agent> agent) {
     Map<Integer, Credential> credentials = new LinkedHashMap<>();
     SecretRules rules = new SecretRules(workspace, secrets, allowed.secrets(agent));
-    for (Fields one : body.objects("repositories", MOST_REPOSITORIES, REPOSITORY)) {
+    for (BodyFields one : body.objects("repositories", MOST_REPOSITORIES, REPOSITORY)) {
       String path = one.required("path");
       Optional<Credential> credential = RepositoryFields.credential(one);
       if (!one.has("credential")) {

@@ -1,6 +1,6 @@
 package agentsessions.api.workspace;
 
-import agentsessions.api.request.Wire;
+import agentsessions.api.request.CommonJson;
 import agentsessions.session.webhook.Delivery;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
@@ -22,7 +22,10 @@ record DeliveryBody(
       String at, @Nullable Integer statusCode, long milliseconds, @Nullable String error) {
     static AttemptBody of(Delivery.Attempt attempt) {
       return new AttemptBody(
-          Wire.time(attempt.at()), attempt.statusCode(), attempt.milliseconds(), attempt.error());
+          CommonJson.time(attempt.at()),
+          attempt.statusCode(),
+          attempt.milliseconds(),
+          attempt.error());
     }
   }
 
@@ -34,6 +37,6 @@ record DeliveryBody(
         delivery.status().word(),
         delivery.attempts().stream().map(AttemptBody::of).toList(),
         KeyBody.time(delivery.nextAttemptAt()),
-        Wire.time(delivery.createdAt()));
+        CommonJson.time(delivery.createdAt()));
   }
 }

@@ -1,6 +1,6 @@
 package agentsessions.api.workspace;
 
-import agentsessions.api.request.Wire;
+import agentsessions.api.request.CommonJson;
 import agentsessions.authorizer.ApiKey;
 import agentsessions.authorizer.KeyRecord;
 import agentsessions.authorizer.Scope;
@@ -37,7 +37,7 @@ public record KeyBody(
         record.id(),
         record.grant().name(),
         scopes(record.grant().scopes()),
-        Wire.time(record.createdAt()),
+        CommonJson.time(record.createdAt()),
         time(record.grant().expiresAt()),
         time(record.lastUsedAt()),
         time(record.revokedAt()),
@@ -49,7 +49,7 @@ public record KeyBody(
   }
 
   public static @Nullable String time(@Nullable Instant instant) {
-    return instant == null ? null : Wire.time(instant);
+    return instant == null ? null : CommonJson.time(instant);
   }
 
   /// Without the key's text, so that no log can hold it.

@@ -1,12 +1,12 @@
 package agentsessions.api.workspace;
 
-import agentsessions.api.request.AdminLog;
+import agentsessions.api.request.AuditLog;
 import agentsessions.api.request.Call;
 import agentsessions.api.request.NeedsScope;
 import agentsessions.api.request.RequestBody;
 import agentsessions.authorizer.Grant;
-import agentsessions.authorizer.Keys;
 import agentsessions.authorizer.Scope;
+import agentsessions.authorizer.WorkspaceKeys;
 import agentsessions.session.Refusal;
 import agentsessions.store.workspace.ApiKeys;
 import io.micronaut.http.HttpResponse;
@@ -50,7 +50,7 @@ class KeysController {
   HttpResponse<KeyBody> create(Call call) {
     Grant grant = grant(RequestBody.read(json, call.body()));
     ApiKeys.Made made = keys.create(call.workspace(), grant).orElseThrow(KeysController::tooMany);
-    AdminLog.log("key.created", call, "id", made.record().id());
+    AuditLog.log("key.created", call, "id", made.record().id());
     return HttpResponse.created(KeyBody.made(made)).contentType(MediaType.APPLICATION_JSON_TYPE);
   }
 
@@ -64,7 +64,7 @@ class KeysController {
   @NeedsScope(Scope.ADMIN)
   HttpResponse<?> revoke(Call call, String key_id) {
     switch (keys.revoke(call.workspace(), key_id)) {
-      case REVOKED -> AdminLog.log("key.revoked", call, "id", key_id);
+      case REVOKED -> AuditLog.log("key.revoked", call, "id", key_id);
       case NO_SUCH_KEY -> throw Refusal.notFound("Key");
       case LAST_ADMIN ->
           throw Refusal.of(
@@ -107,6 +107,7 @@ class KeysController {
   private static Refusal tooMany() {
     return Refusal.of(
         Refusal.Code.TOO_MANY_KEYS,
-        "This workspace has %d live keys, which is the most; revoke one first".formatted(Keys.CAP));
+        "This workspace has %d live keys, which is the most; revoke one first"
+            .formatted(WorkspaceKeys.CAP));
   }
 }

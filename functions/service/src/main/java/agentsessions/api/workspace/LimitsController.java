@@ -1,12 +1,12 @@
 package agentsessions.api.workspace;
 
-import agentsessions.api.request.AdminLog;
+import agentsessions.api.request.AuditLog;
 import agentsessions.api.request.Call;
 import agentsessions.api.request.NeedsScope;
 import agentsessions.api.request.RequestBody;
 import agentsessions.authorizer.Scope;
-import agentsessions.session.usage.Allowance;
-import agentsessions.store.usage.Allowances;
+import agentsessions.session.usage.SpendingLimits;
+import agentsessions.store.usage.SpendingLimitStore;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;
 import io.micronaut.http.annotation.Put;
@@ -16,10 +16,10 @@ import io.micronaut.json.JsonMapper;
 /// cost together.
 @Controller("/rest/v1/limits")
 class LimitsController {
-  private final Allowances allowances;
+  private final SpendingLimitStore allowances;
   private final JsonMapper json;
 
-  LimitsController(Allowances allowances, JsonMapper json) {
+  LimitsController(SpendingLimitStore allowances, JsonMapper json) {
     this.allowances = allowances;
     this.json = json;
   }
@@ -34,13 +34,13 @@ class LimitsController {
   @NeedsScope(Scope.ADMIN)
   WorkspaceLimitsBody replace(Call call) {
     RequestBody body = RequestBody.read(json, call.body());
-    Allowance allowance =
-        new Allowance(
+    SpendingLimits allowance =
+        new SpendingLimits(
             body.dollars("max_cost_usd_per_month").orElse(null),
             body.dollars("max_cost_usd_per_day").orElse(null));
     body.check();
     allowances.put(call.workspace(), allowance);
-    AdminLog.log("limits.changed", call, "limits", allowance.toString());
+    AuditLog.log("limits.changed", call, "limits", allowance.toString());
     return WorkspaceLimitsBody.of(allowance);
   }
 }

@@ -1,6 +1,6 @@
 package agentsessions.api.workspace;
 
-import agentsessions.api.request.Wire;
+import agentsessions.api.request.CommonJson;
 import agentsessions.session.input.Secret;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.List;
@@ -13,7 +13,7 @@ record SecretPage(List<SecretBody> items) {
   record SecretBody(String name, List<String> hosts, boolean environment, String updatedAt) {
     static SecretBody of(Secret secret) {
       return new SecretBody(
-          secret.name(), secret.hosts(), secret.environment(), Wire.time(secret.updatedAt()));
+          secret.name(), secret.hosts(), secret.environment(), CommonJson.time(secret.updatedAt()));
     }
   }
 }

@@ -1,6 +1,6 @@
 package agentsessions.api.workspace;
 
-import agentsessions.api.request.Fields;
+import agentsessions.api.request.BodyFields;
 import agentsessions.session.id.Workspace;
 import agentsessions.session.input.Secret;
 import agentsessions.session.repository.Checkout.Credential;
@@ -20,7 +20,7 @@ public record SecretRules(Workspace workspace, BeanProvider<Secrets> secrets, bo
   private static final String UNKNOWN = "must be a secret of the workspace";
 
   /// Checks the credential of a repository at `url`.
-  public void credential(Fields repository, RepositoryUrl url, Credential credential) {
+  public void credential(BodyFields repository, RepositoryUrl url, Credential credential) {
     if (!near) {
       repository.fault("credential", UNCONFINED);
     } else if (credential instanceof Credential.OfSecret(_, String name)
@@ -37,14 +37,14 @@ public record SecretRules(Workspace workspace, BeanProvider<Secrets> secrets, bo
   }
 
   /// Checks whether the changes of a repository may be pushed.
-  public void push(Fields repository) {
+  public void push(BodyFields repository) {
     if (!near) {
       repository.fault("push", UNCONFINED);
     }
   }
 
   /// Checks the secrets that an agent is to be given.
-  public void environment(Fields environment, List<String> names) {
+  public void environment(BodyFields environment, List<String> names) {
     if (!names.isEmpty() && !near) {
       environment.fault("secrets", UNCONFINED);
     } else if (!names.isEmpty()) {
@@ -57,7 +57,7 @@ public record SecretRules(Workspace workspace, BeanProvider<Secrets> secrets, bo
   }
 
   private static void check(
-      Fields environment, String field, String name, Map<String, Secret> known) {
+      BodyFields environment, String field, String name, Map<String, Secret> known) {
     Secret secret = known.get(name);
     if (secret == null && isName(name)) {
       environment.fault(field, UNKNOWN);

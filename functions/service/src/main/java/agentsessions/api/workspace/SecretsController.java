@@ -1,6 +1,6 @@
 package agentsessions.api.workspace;
 
-import agentsessions.api.request.AdminLog;
+import agentsessions.api.request.AuditLog;
 import agentsessions.api.request.Call;
 import agentsessions.api.request.NeedsScope;
 import agentsessions.api.request.RequestBody;
@@ -47,7 +47,7 @@ class SecretsController {
     if (!secrets.put(call.workspace(), name, value, hosts, environment)) {
       throw tooMany();
     }
-    AdminLog.log("secret.put", call, "name", name);
+    AuditLog.log("secret.put", call, "name", name);
     return HttpResponse.noContent();
   }
 
@@ -67,7 +67,7 @@ class SecretsController {
     if (!secrets.delete(call.workspace(), name)) {
       throw Refusal.notFound("Secret");
     }
-    AdminLog.log("secret.deleted", call, "name", name);
+    AuditLog.log("secret.deleted", call, "name", name);
     return HttpResponse.noContent();
   }
 

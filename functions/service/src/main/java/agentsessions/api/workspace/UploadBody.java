@@ -1,6 +1,6 @@
 package agentsessions.api.workspace;
 
-import agentsessions.api.request.Wire;
+import agentsessions.api.request.CommonJson;
 import agentsessions.store.artifact.Uploads;
 import io.micronaut.serde.annotation.Serdeable;
 import java.util.Map;
@@ -14,6 +14,6 @@ record UploadBody(String id, String url, Map<String, String> headers, String exp
         accepted.upload().id().toString(),
         accepted.link().url(),
         accepted.link().headers(),
-        Wire.time(accepted.upload().expiresAt()));
+        CommonJson.time(accepted.upload().expiresAt()));
   }
 }

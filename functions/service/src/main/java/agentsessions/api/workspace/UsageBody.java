@@ -1,8 +1,8 @@
 package agentsessions.api.workspace;
 
-import agentsessions.api.request.Wire;
+import agentsessions.api.request.CommonJson;
 import agentsessions.session.Turn;
-import agentsessions.session.usage.Spent;
+import agentsessions.session.usage.UsageTotal;
 import agentsessions.store.session.Sessions;
 import io.micronaut.serde.annotation.Serdeable;
 import java.math.BigDecimal;
@@ -22,7 +22,7 @@ public record UsageBody(
     boolean complete) {
 
   public static UsageBody of(Turn turn) {
-    return of(Spent.of(turn.usage()), turn.isSettled() && turn.usage().complete());
+    return of(UsageTotal.of(turn.usage()), turn.isSettled() && turn.usage().complete());
   }
 
   public static UsageBody of(Sessions.Loaded loaded) {
@@ -30,20 +30,20 @@ public record UsageBody(
   }
 
   /// The usage of turns that are all settled.
-  public static UsageBody of(Spent spent) {
+  public static UsageBody of(UsageTotal spent) {
     return of(spent, spent.incomplete() == 0);
   }
 
-  private static UsageBody of(Spent spent, boolean complete) {
+  private static UsageBody of(UsageTotal spent, boolean complete) {
     return new UsageBody(
         spent.requests(),
         spent.tokens().input(),
         spent.tokens().output(),
         spent.tokens().cacheRead(),
         spent.tokens().cacheWrites(),
-        Wire.seconds(spent.millis()),
-        spent.cost().map(Wire::dollars).orElse(null),
-        Wire.dollars(spent.microDollars()),
+        CommonJson.seconds(spent.millis()),
+        spent.cost().map(CommonJson::dollars).orElse(null),
+        CommonJson.dollars(spent.microDollars()),
         complete);
   }
 }

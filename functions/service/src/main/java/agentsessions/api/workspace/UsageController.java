@@ -1,12 +1,12 @@
 package agentsessions.api.workspace;
 
+import agentsessions.api.request.AcceptHeader;
 import agentsessions.api.request.Call;
-import agentsessions.api.request.Form;
 import agentsessions.api.request.NeedsScope;
 import agentsessions.authorizer.Scope;
+import agentsessions.session.DailyUsage;
 import agentsessions.session.Refusal;
-import agentsessions.session.Tally;
-import agentsessions.store.usage.Sums;
+import agentsessions.store.usage.UsageLedger;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.annotation.Controller;
@@ -23,10 +23,10 @@ class UsageController {
   private static final int MOST_COUNTERS = 20_000;
   private static final String CSV = "text/csv";
 
-  private final Sums sums;
+  private final UsageLedger sums;
   private final Clock clock;
 
-  UsageController(Sums sums, Clock clock) {
+  UsageController(UsageLedger sums, Clock clock) {
     this.sums = sums;
     this.clock = clock;
   }
@@ -36,13 +36,13 @@ class UsageController {
   HttpResponse<?> used(Call call) {
     LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
     UsageQuery query = UsageQuery.read(call.parameters(), today);
-    List<Tally> tallies =
+    List<DailyUsage> tallies =
         sums.list(call.workspace(), query.first(), query.last(), MOST_COUNTERS + 1);
     if (tallies.size() > MOST_COUNTERS) {
       throw Refusal.invalid("from", "has more than 20,000 counters to read: narrow it");
     }
     UsageTable table = UsageTable.of(query, tallies);
-    return Form.isAsked(call, CSV)
+    return AcceptHeader.isAsked(call, CSV)
         ? HttpResponse.ok(table.csv()).contentType(CSV + "; charset=utf-8; header=present")
         : HttpResponse.ok(new UsagePage(table.rows())).contentType(MediaType.APPLICATION_JSON_TYPE);
   }

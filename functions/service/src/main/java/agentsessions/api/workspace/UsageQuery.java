@@ -1,8 +1,8 @@
 package agentsessions.api.workspace;
 
 import agentsessions.api.request.Query;
+import agentsessions.session.DailyUsage;
 import agentsessions.session.Refusal;
-import agentsessions.session.Tally;
 import java.time.LocalDate;
 import java.time.format.DateTimeParseException;
 import java.time.temporal.ChronoUnit;
@@ -42,7 +42,7 @@ record UsageQuery(LocalDate first, LocalDate last, List<Group> groups) {
     }
 
     /// The group's value; empty where there is none.
-    String value(Tally.Of of) {
+    String value(DailyUsage.Of of) {
       String value =
           switch (this) {
             case DAY -> of.day().toString();

@@ -1,8 +1,8 @@
 package agentsessions.api.workspace;
 
+import agentsessions.session.DailyUsage;
 import agentsessions.session.Refusal;
-import agentsessions.session.Tally;
-import agentsessions.session.usage.Spent;
+import agentsessions.session.usage.UsageTotal;
 import de.siegmar.fastcsv.writer.CsvWriter;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -37,15 +37,15 @@ record UsageTable(List<UsageQuery.Group> groups, List<UsageRow> rows) {
           "complete",
           "known_cost_usd");
 
-  private record Sum(long turns, Spent spent) {
-    private static final Sum NONE = new Sum(0, Spent.NONE);
+  private record Sum(long turns, UsageTotal spent) {
+    private static final Sum NONE = new Sum(0, UsageTotal.NONE);
 
     private Sum plus(Sum more) {
       return new Sum(turns + more.turns, spent.plus(more.spent));
     }
   }
 
-  static UsageTable of(UsageQuery query, List<Tally> tallies) {
+  static UsageTable of(UsageQuery query, List<DailyUsage> tallies) {
     List<UsageQuery.Group> groups = query.groups();
     Map<String, Sum> sums = new TreeMap<>();
     Map<String, Map<UsageQuery.Group, String>> names = new TreeMap<>();
@@ -53,7 +53,7 @@ record UsageTable(List<UsageQuery.Group> groups, List<UsageRow> rows) {
       sums.put("", Sum.NONE);
       names.put("", Map.of());
     }
-    for (Tally tally : tallies) {
+    for (DailyUsage tally : tallies) {
       Map<UsageQuery.Group, String> group = new EnumMap<>(UsageQuery.Group.class);
       groups.forEach(by -> group.put(by, by.value(tally.of())));
       String place = String.join("\n", group.values());
@@ -71,7 +71,7 @@ record UsageTable(List<UsageQuery.Group> groups, List<UsageRow> rows) {
     return new UsageTable(groups, List.copyOf(rows));
   }
 
-  private static Sum sum(Tally tally, boolean byModel) {
+  private static Sum sum(DailyUsage tally, boolean byModel) {
     return byModel
         ? new Sum(tally.turns() + tally.again(), tally.spent().lasting(tally.againMillis()))
         : new Sum(tally.turns(), tally.spent());

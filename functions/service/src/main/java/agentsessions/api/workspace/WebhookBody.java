@@ -1,8 +1,8 @@
 package agentsessions.api.workspace;
 
-import agentsessions.api.request.Wire;
+import agentsessions.api.request.CommonJson;
 import agentsessions.session.webhook.Webhook;
-import agentsessions.session.webhook.WebhookType;
+import agentsessions.session.webhook.WebhookEventType;
 import agentsessions.store.webhook.Webhooks;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import io.micronaut.serde.annotation.Serdeable;
@@ -35,12 +35,12 @@ record WebhookBody(
         webhook.id().toString(),
         webhook.url(),
         webhook.types().isEmpty()
-            ? WebhookType.texts()
-            : webhook.types().stream().map(WebhookType::text).toList(),
+            ? WebhookEventType.texts()
+            : webhook.types().stream().map(WebhookEventType::text).toList(),
         webhook.description(),
         webhook.enabled(),
         webhook.disabledReason(),
-        Wire.time(webhook.createdAt()),
+        CommonJson.time(webhook.createdAt()),
         KeyBody.time(webhook.lastSuccessAt()),
         secret);
   }

@@ -1,12 +1,12 @@
 package agentsessions.api.workspace;
 
-import agentsessions.api.request.Fields;
-import agentsessions.session.OwnWebhook;
-import agentsessions.session.webhook.WebhookType;
+import agentsessions.api.request.BodyFields;
+import agentsessions.session.SessionWebhook;
+import agentsessions.session.webhook.WebhookEventType;
 import agentsessions.session.webhook.WebhookUrl;
 import agentsessions.store.webhook.WebhookAddresses;
 import agentsessions.store.webhook.Webhooks;
-import agentsessions.turn.catalogue.Allowed;
+import agentsessions.turn.catalogue.OperatorPolicy;
 import io.micronaut.context.BeanProvider;
 import jakarta.inject.Singleton;
 import java.net.URI;
@@ -27,23 +27,23 @@ public final class WebhookFields {
   private static final int MOST_DESCRIPTION = 200;
   private static final int MOST_TYPES = 50;
 
-  private final Allowed allowed;
+  private final OperatorPolicy allowed;
   private final BeanProvider<WebhookAddresses> addresses;
 
-  WebhookFields(Allowed allowed, BeanProvider<WebhookAddresses> addresses) {
+  WebhookFields(OperatorPolicy allowed, BeanProvider<WebhookAddresses> addresses) {
     this.allowed = allowed;
     this.addresses = addresses;
   }
 
   /// The webhook that a new session is to have for itself, if any.
   @Nullable
-  public OwnWebhook own(Fields body, String baseUrl) {
+  public SessionWebhook own(BodyFields body, String baseUrl) {
     return body.object("webhook", "{\"url\": …, \"secret\": …}")
         .map(given -> own(baseUrl, given))
         .orElse(null);
   }
 
-  String url(Fields body) {
+  String url(BodyFields body) {
     String url = body.required(URL);
     if (!url.isBlank()) {
       Optional<String> fault = WebhookUrl.fault(url, allowed.privateHosts());
@@ -56,21 +56,22 @@ public final class WebhookFields {
   }
 
   /// The event types; none means all.
-  List<WebhookType> types(Fields body) {
+  List<WebhookEventType> types(BodyFields body) {
     List<String> given = body.list(TYPES, MOST_TYPES);
     if (body.has(TYPES)
-        && (given.isEmpty() || given.stream().anyMatch(text -> WebhookType.of(text).isEmpty()))) {
-      body.fault(TYPES, "must be one or more of " + String.join(", ", WebhookType.texts()));
+        && (given.isEmpty()
+            || given.stream().anyMatch(text -> WebhookEventType.of(text).isEmpty()))) {
+      body.fault(TYPES, "must be one or more of " + String.join(", ", WebhookEventType.texts()));
     }
-    return given.stream().map(WebhookType::of).flatMap(Optional::stream).distinct().toList();
+    return given.stream().map(WebhookEventType::of).flatMap(Optional::stream).distinct().toList();
   }
 
-  Optional<String> description(Fields body) {
+  Optional<String> description(BodyFields body) {
     return body.optional("description", MOST_DESCRIPTION);
   }
 
   /// An absent field stays as it is, and so does one that is null, but for the description.
-  Webhooks.Patch patch(Fields body) {
+  Webhooks.Patch patch(BodyFields body) {
     return new Webhooks.Patch(
         body.has(URL) ? Optional.of(url(body)) : Optional.empty(),
         body.has(TYPES) ? Optional.of(types(body)) : Optional.empty(),
@@ -82,12 +83,12 @@ public final class WebhookFields {
     return addresses.get().refuses(url.getHost(), url.getPort());
   }
 
-  private OwnWebhook own(String baseUrl, Fields given) {
+  private SessionWebhook own(String baseUrl, BodyFields given) {
     String secret = given.required("secret");
     if (!secret.isBlank() && !isSecret(secret)) {
       given.fault("secret", "must be whsec_ and the base64 of 24 to 64 bytes");
     }
-    return new OwnWebhook(url(given), secret, baseUrl);
+    return new SessionWebhook(url(given), secret, baseUrl);
   }
 
   private static boolean isSecret(String secret) {

@@ -1,7 +1,7 @@
 package agentsessions.api.workspace;
 
+import agentsessions.api.request.CommonJson;
 import agentsessions.api.request.Links;
-import agentsessions.api.request.Wire;
 import agentsessions.session.usage.Ceiling;
 import agentsessions.session.webhook.WebhookEvent;
 import com.fasterxml.jackson.annotation.JsonInclude;
@@ -29,7 +29,7 @@ public record WebhookPayload(String type, String timestamp, WebhookPayload.Data 
       @Nullable String outcome,
       @Nullable Long seq,
       @Nullable Budget budget,
-      @JsonProperty("_links") @Nullable Map<String, Wire.Href> links) {
+      @JsonProperty("_links") @Nullable Map<String, CommonJson.Href> links) {
 
     static Data of(@Nullable Budget budget) {
       return new Data(null, null, null, null, null, null, budget, null);
@@ -51,17 +51,18 @@ public record WebhookPayload(String type, String timestamp, WebhookPayload.Data 
       return id == null ? null : id.toString();
     }
 
-    private static Map<String, Wire.Href> links(WebhookEvent.About about, Links links) {
-      Map<String, Wire.Href> all = new LinkedHashMap<>();
-      all.put("session", new Wire.Href(links.session(about.session())));
+    private static Map<String, CommonJson.Href> links(WebhookEvent.About about, Links links) {
+      Map<String, CommonJson.Href> all = new LinkedHashMap<>();
+      all.put("session", new CommonJson.Href(links.session(about.session())));
       Optional.ofNullable(about.turn())
           .ifPresent(turn -> {
-            all.put("thread", new Wire.Href(links.thread(about.session(), turn)));
-            all.put("final_message", new Wire.Href(links.finalMessage(about.session(), turn)));
+            all.put("thread", new CommonJson.Href(links.thread(about.session(), turn)));
+            all.put(
+                "final_message", new CommonJson.Href(links.finalMessage(about.session(), turn)));
           });
       Optional.ofNullable(about.artifact())
           .ifPresent(artifact ->
-              all.put("artifact", new Wire.Href(links.artifact(about.session(), artifact))));
+              all.put("artifact", new CommonJson.Href(links.artifact(about.session(), artifact))));
       return all;
     }
   }
@@ -71,10 +72,10 @@ public record WebhookPayload(String type, String timestamp, WebhookPayload.Data 
   record Budget(String scope, BigDecimal limit, BigDecimal used, String unit) {
     private static Budget of(Ceiling near) {
       return switch (near.unit()) {
-        case MICRO_DOLLARS -> of(near, Wire::dollars, "usd");
+        case MICRO_DOLLARS -> of(near, CommonJson::dollars, "usd");
         case TOKENS -> of(near, BigDecimal::valueOf, "tokens");
         case REQUESTS -> of(near, BigDecimal::valueOf, "model_requests");
-        case MILLISECONDS -> of(near, Wire::seconds, "seconds");
+        case MILLISECONDS -> of(near, CommonJson::seconds, "seconds");
       };
     }
 
@@ -91,7 +92,7 @@ public record WebhookPayload(String type, String timestamp, WebhookPayload.Data 
     @Nullable Budget budget = Optional.ofNullable(event.budget()).map(Budget::of).orElse(null);
     return new WebhookPayload(
         event.type().text(),
-        Wire.time(event.at()),
+        CommonJson.time(event.at()),
         Optional.ofNullable(event.about())
             .map(about -> Data.of(about, budget, new Links(baseUrl)))
             .orElseGet(() -> Data.of(budget)));

@@ -1,9 +1,9 @@
 package agentsessions.api.workspace;
 
-import agentsessions.api.request.AdminLog;
+import agentsessions.api.request.AuditLog;
 import agentsessions.api.request.Call;
-import agentsessions.api.request.ListPage;
 import agentsessions.api.request.NeedsScope;
+import agentsessions.api.request.PageRange;
 import agentsessions.api.request.Query;
 import agentsessions.api.request.RequestBody;
 import agentsessions.authorizer.Scope;
@@ -13,7 +13,7 @@ import agentsessions.session.id.WebhookId;
 import agentsessions.session.webhook.Delivery;
 import agentsessions.session.webhook.Webhook;
 import agentsessions.session.webhook.WebhookEvent;
-import agentsessions.session.webhook.WebhookType;
+import agentsessions.session.webhook.WebhookEventType;
 import agentsessions.store.webhook.Deliveries;
 import agentsessions.store.webhook.WebhookLeases;
 import agentsessions.store.webhook.WebhookRuns;
@@ -70,14 +70,14 @@ class WebhooksController {
   HttpResponse<WebhookBody> create(Call call) {
     RequestBody body = RequestBody.read(json, call.body());
     String url = fields.url(body);
-    List<WebhookType> types = fields.types(body);
+    List<WebhookEventType> types = fields.types(body);
     Optional<String> description = fields.description(body);
     body.check();
     Webhooks.Made made =
         webhooks
             .create(call.workspace(), url, types, description.orElse(null), call.baseUrl())
             .orElseThrow(WebhooksController::tooMany);
-    AdminLog.log("webhook.created", call, "id", made.webhook().id().toString());
+    AuditLog.log("webhook.created", call, "id", made.webhook().id().toString());
     return HttpResponse.created(WebhookBody.made(made))
         .contentType(MediaType.APPLICATION_JSON_TYPE)
         .header(HttpHeaders.LOCATION, call.links().webhook(made.webhook().id()));
@@ -104,7 +104,7 @@ class WebhooksController {
     body.check();
     Webhook changed =
         webhooks.change(call.workspace(), id, patch).orElseThrow(WebhooksController::none);
-    AdminLog.log("webhook.changed", call, "id", id.toString());
+    AuditLog.log("webhook.changed", call, "id", id.toString());
     return WebhookBody.of(changed);
   }
 
@@ -115,7 +115,7 @@ class WebhooksController {
     if (!webhooks.delete(call.workspace(), id)) {
       throw none();
     }
-    AdminLog.log("webhook.deleted", call, "id", id.toString());
+    AuditLog.log("webhook.deleted", call, "id", id.toString());
     return HttpResponse.noContent();
   }
 
@@ -125,7 +125,7 @@ class WebhooksController {
     WebhookId id = id(webhook_id);
     Webhooks.Made made =
         webhooks.rotate(call.workspace(), id).orElseThrow(WebhooksController::none);
-    AdminLog.log("webhook.rotated", call, "id", id.toString());
+    AuditLog.log("webhook.rotated", call, "id", id.toString());
     return WebhookBody.made(made);
   }
 
@@ -146,7 +146,7 @@ class WebhooksController {
     Query query = call.parameters();
     Optional<String> status = query.oneOf("status", "pending", "succeeded", "failed");
     WebhookId id = id(webhook_id);
-    ListPage page = ListPage.read(query, call.links().deliveries(id), false, "status", "limit");
+    PageRange page = PageRange.read(query, call.links().deliveries(id), false, "status", "limit");
     if (webhooks.find(call.workspace(), id).isEmpty()) {
       throw none();
     }

@@ -1,7 +1,7 @@
 package agentsessions.api.workspace;
 
-import agentsessions.api.request.Wire;
-import agentsessions.session.usage.Allowance;
+import agentsessions.api.request.CommonJson;
+import agentsessions.session.usage.SpendingLimits;
 import io.micronaut.serde.annotation.Serdeable;
 import java.math.BigDecimal;
 import org.jspecify.annotations.Nullable;
@@ -11,11 +11,11 @@ import org.jspecify.annotations.Nullable;
 record WorkspaceLimitsBody(
     @Nullable BigDecimal maxCostUsdPerMonth, @Nullable BigDecimal maxCostUsdPerDay) {
 
-  static WorkspaceLimitsBody of(Allowance allowance) {
+  static WorkspaceLimitsBody of(SpendingLimits allowance) {
     return new WorkspaceLimitsBody(dollars(allowance.perMonth()), dollars(allowance.perDay()));
   }
 
   private static @Nullable BigDecimal dollars(@Nullable Long micros) {
-    return micros == null ? null : Wire.dollars(micros);
+    return micros == null ? null : CommonJson.dollars(micros);
   }
 }

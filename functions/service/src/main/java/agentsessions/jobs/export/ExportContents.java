@@ -1,7 +1,7 @@
 package agentsessions.jobs.export;
 
+import agentsessions.api.request.CommonJson;
 import agentsessions.api.request.Links;
-import agentsessions.api.request.Wire;
 import agentsessions.aws.LargeObjects;
 import agentsessions.session.Artifact;
 import agentsessions.session.Export;
@@ -118,8 +118,8 @@ final class ExportContents {
     return new ExportManifest(
         export.id().toString(),
         session.id().toString(),
-        Wire.time(session.updatedAt().instant()),
-        Wire.time(clock.instant()),
+        CommonJson.time(session.updatedAt().instant()),
+        CommonJson.time(clock.instant()),
         listed.files,
         listed.leftOut);
   }

@@ -1,6 +1,6 @@
 package agentsessions.jobs.export;
 
-import agentsessions.api.request.Wire;
+import agentsessions.api.request.CommonJson;
 import agentsessions.session.Message;
 import agentsessions.session.Session;
 import agentsessions.session.Turn;
@@ -36,8 +36,8 @@ final class ExportMarkdown {
     page.put("# %s\n\n".formatted(title.replaceAll("\\s+", " ")));
     page.put("- Session: `%s`\n".formatted(session.id()));
     page.put("- Agent: `%s`\n".formatted(session.agentName()));
-    page.put("- Created: %s\n".formatted(Wire.time(session.createdAt().instant())));
-    page.put("- Changed: %s\n".formatted(Wire.time(session.updatedAt().instant())));
+    page.put("- Created: %s\n".formatted(CommonJson.time(session.createdAt().instant())));
+    page.put("- Changed: %s\n".formatted(CommonJson.time(session.updatedAt().instant())));
   }
 
   void message(Message message, String text) throws IOException {
@@ -45,7 +45,9 @@ final class ExportMarkdown {
       turn = message.turnId();
       page.put(turns.load(message.turn()).map(ExportMarkdown::heading).orElse(""));
     }
-    page.put("\n**%s** · %s\n\n".formatted(speaker(message), Wire.time(message.stamp().instant())));
+    page.put(
+        "\n**%s** · %s\n\n"
+            .formatted(speaker(message), CommonJson.time(message.stamp().instant())));
     page.put(said(message, text) + "\n");
   }
 

@@ -2,7 +2,7 @@ package agentsessions.jobs.sweep;
 
 import agentsessions.aws.RunnerTasks;
 import agentsessions.session.Turn;
-import agentsessions.store.session.Tasks;
+import agentsessions.store.session.TaskCallbacks;
 import agentsessions.turn.RunnerAddress;
 import io.micronaut.context.BeanProvider;
 import jakarta.inject.Singleton;
@@ -17,11 +17,12 @@ import org.slf4j.LoggerFactory;
 public final class FailedStarts {
   private static final Logger LOG = LoggerFactory.getLogger(FailedStarts.class);
 
-  private final Tasks tasks;
+  private final TaskCallbacks tasks;
   private final BeanProvider<RunnerTasks> runners;
   private final RunnerAddress address;
 
-  public FailedStarts(Tasks tasks, BeanProvider<RunnerTasks> runners, RunnerAddress address) {
+  public FailedStarts(
+      TaskCallbacks tasks, BeanProvider<RunnerTasks> runners, RunnerAddress address) {
     this.tasks = tasks;
     this.runners = runners;
     this.address = address;

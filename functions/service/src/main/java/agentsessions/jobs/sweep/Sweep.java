@@ -1,13 +1,13 @@
 package agentsessions.jobs.sweep;
 
-import agentsessions.jobs.Crew;
+import agentsessions.jobs.WorkerPool;
 import agentsessions.session.id.SessionId;
 import agentsessions.session.id.SessionKey;
 import agentsessions.store.session.Turns;
-import agentsessions.table.Budget;
+import agentsessions.table.RetryDeadline;
 import agentsessions.table.Shards;
 import agentsessions.turn.Sandboxes;
-import agentsessions.turn.Stops;
+import agentsessions.turn.TaskStops;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
 import java.time.Duration;
@@ -36,24 +36,24 @@ public final class Sweep {
   private static final Duration EACH = Duration.ofSeconds(8);
 
   private final Turns turns;
-  private final Overdue overdue;
-  private final Purge purge;
+  private final OverdueTurns overdue;
+  private final SessionPurge purge;
   private final Sandboxes sandboxes;
-  private final Stops stops;
-  private final Unsent unsent;
+  private final TaskStops stops;
+  private final UnsentWebhooks unsent;
   private final Duration longest;
-  private final Crew atOnce;
-  private final Crew few;
+  private final WorkerPool atOnce;
+  private final WorkerPool few;
 
   /// @param seconds after which a pass begins nothing new
   /// @param atOnce how many shards are read at once, and how many turns of each are handled at once
   public Sweep(
       Turns turns,
-      Overdue overdue,
-      Purge purge,
+      OverdueTurns overdue,
+      SessionPurge purge,
       Sandboxes sandboxes,
-      Stops stops,
-      Unsent unsent,
+      TaskStops stops,
+      UnsentWebhooks unsent,
       @Property(name = "sweep.seconds", defaultValue = "45") int seconds,
       @Property(name = "sweep.at.once", defaultValue = "8") int atOnce) {
     this.turns = turns;
@@ -63,8 +63,8 @@ public final class Sweep {
     this.stops = stops;
     this.unsent = unsent;
     this.longest = Duration.ofSeconds(seconds);
-    this.atOnce = new Crew(atOnce);
-    this.few = new Crew(Math.ceilDiv(atOnce, 4));
+    this.atOnce = new WorkerPool(atOnce);
+    this.few = new WorkerPool(Math.ceilDiv(atOnce, 4));
   }
 
   /// The result of a pass.
@@ -114,7 +114,7 @@ public final class Sweep {
   /// Handles the due items of all shards, in another order each time, so that no shard is always
   /// the last.
   private <T> void each(
-      List<String> shards, int most, Crew crew, Round round, Look<T> look, Consumer<T> work) {
+      List<String> shards, int most, WorkerPool crew, Round round, Look<T> look, Consumer<T> work) {
     List<String> shuffled = new ArrayList<>(shards);
     Collections.shuffle(shuffled);
     atOnce.each(
@@ -135,7 +135,7 @@ public final class Sweep {
   /// An item that cannot be handled must not hold up the others.
   private static void attempt(Object what, Runnable work) {
     try {
-      Budget.run(EACH, work);
+      RetryDeadline.run(EACH, work);
     } catch (RuntimeException fault) {
       LOG.atError().addKeyValue("due", what).setCause(fault).log("sweep.failed");
     }

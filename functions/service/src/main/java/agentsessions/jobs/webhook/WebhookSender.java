@@ -1,9 +1,9 @@
 package agentsessions.jobs.webhook;
 
 import agentsessions.api.workspace.WebhookPayload;
-import agentsessions.jobs.Crew;
+import agentsessions.jobs.WorkerPool;
 import agentsessions.session.webhook.Delivery;
-import agentsessions.session.webhook.Patience;
+import agentsessions.session.webhook.RetrySchedule;
 import agentsessions.session.webhook.Webhook;
 import agentsessions.session.webhook.WebhookEvent;
 import agentsessions.store.webhook.Deliveries;
@@ -95,7 +95,7 @@ public final class WebhookSender {
       }
     }
     outbox.remove(place);
-    new Crew(Math.max(1, awake.size())).each(awake, end, name -> attempt(name, end));
+    new WorkerPool(Math.max(1, awake.size())).each(awake, end, name -> attempt(name, end));
   }
 
   /// Sends the due deliveries of one webhook, and waits for those that failed and are due again
@@ -156,7 +156,7 @@ public final class WebhookSender {
     double chance = ThreadLocalRandom.current().nextDouble();
     Queue<WebhookPost.Answered> answers = new ConcurrentLinkedQueue<>();
     List<Delivery> chosen = webhook.failing() == null ? due : due.subList(0, 1);
-    new Crew(AT_ONCE)
+    new WorkerPool(AT_ONCE)
         .each(
             chosen,
             end,
@@ -188,7 +188,7 @@ public final class WebhookSender {
       LOG.atInfo().addKeyValue("webhook", held.webhook().id()).log("webhook.disabled");
       return Instant.MAX;
     }
-    Instant until = now.plus(Patience.ofEndpoint(before + 1, chance, last.retryAfter()));
+    Instant until = now.plus(RetrySchedule.ofEndpoint(before + 1, chance, last.retryAfter()));
     leases.failed(held, before + 1, until);
     return until;
   }
@@ -199,7 +199,7 @@ public final class WebhookSender {
     Optional<Instant> next =
         answered.isGood() || answered.isGone()
             ? Optional.empty()
-            : Patience.after(delivery.tries() + 1, chance, answered.retryAfter())
+            : RetrySchedule.after(delivery.tries() + 1, chance, answered.retryAfter())
                 .map(clock.instant()::plus);
     Delivery.Status then =
         answered.isGood()

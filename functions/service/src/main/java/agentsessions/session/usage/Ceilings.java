@@ -30,7 +30,7 @@ public record Ceilings(
   }
 
   /// Each ceiling, with the usage so far.
-  public List<Ceiling> of(Ceiling.Scope scope, Spent used) {
+  public List<Ceiling> of(Ceiling.Scope scope, UsageTotal used) {
     List<Ceiling> all = new ArrayList<>();
     if (requests != null) {
       all.add(new Ceiling(scope, Ceiling.Unit.REQUESTS, requests, used.requests()));
@@ -50,7 +50,7 @@ public record Ceilings(
   }
 
   /// The first ceiling of a session that is reached.
-  public Optional<Ceiling> reached(Spent used) {
+  public Optional<Ceiling> reached(UsageTotal used) {
     return of(Ceiling.Scope.SESSION, used).stream().filter(Ceiling::isReached).findFirst();
   }
 }

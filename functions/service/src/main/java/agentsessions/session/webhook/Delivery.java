@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public record Delivery(
     WebhookId webhook,
     EventId event,
-    WebhookType type,
+    WebhookEventType type,
     @Nullable SessionId session,
     String body,
     Status status,

@@ -19,7 +19,7 @@ public record Webhook(
     WebhookId id,
     boolean ofSession,
     String url,
-    List<WebhookType> types,
+    List<WebhookEventType> types,
     @Nullable String description,
     boolean enabled,
     @Nullable String disabledReason,
@@ -33,8 +33,8 @@ public record Webhook(
   /// Failed attempts in a row.
   public record Failing(Instant since, int times) {}
 
-  public boolean hears(WebhookType type) {
-    return enabled && (types.isEmpty() || type == WebhookType.PING || types.contains(type));
+  public boolean hears(WebhookEventType type) {
+    return enabled && (types.isEmpty() || type == WebhookEventType.PING || types.contains(type));
   }
 
   /// The number of failed attempts in a row.

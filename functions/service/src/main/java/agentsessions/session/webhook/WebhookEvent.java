@@ -17,9 +17,13 @@ import org.jspecify.annotations.Nullable;
 ///   workspace
 /// @param budget the ceiling that it warns of
 public record WebhookEvent(
-    EventId id, WebhookType type, Instant at, @Nullable About about, @Nullable Ceiling budget) {
+    EventId id,
+    WebhookEventType type,
+    Instant at,
+    @Nullable About about,
+    @Nullable Ceiling budget) {
   public static WebhookEvent ping(EventId id, Instant at) {
-    return new WebhookEvent(id, WebhookType.PING, at, null, null);
+    return new WebhookEvent(id, WebhookEventType.PING, at, null, null);
   }
 
   /// The part of a session that an event is about.

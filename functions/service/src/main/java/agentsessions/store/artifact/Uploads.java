@@ -5,7 +5,7 @@ import agentsessions.aws.UploadLinks;
 import agentsessions.session.id.UploadId;
 import agentsessions.session.id.Workspace;
 import agentsessions.session.input.Upload;
-import agentsessions.store.workspace.Register;
+import agentsessions.store.workspace.QuotaLock;
 import agentsessions.table.Layout;
 import agentsessions.table.Retries;
 import agentsessions.table.Table;
@@ -66,7 +66,7 @@ public final class Uploads {
     Upload upload =
         new Upload(workspace, id, fileName, size, sha256, mimeType, clock.instant(), false);
     for (int tries = 1; ; tries++) {
-      Register register = Register.of(table, Layout.uploadRegister(workspace));
+      QuotaLock register = QuotaLock.of(table, Layout.uploadRegister(workspace));
       Optional<Announced> refused = refused(upload, current(workspace));
       if (refused.isPresent()) {
         return refused.get();
@@ -135,7 +135,7 @@ public final class Uploads {
 
   private List<Upload> all(Workspace workspace) {
     return table.range(Layout.uploads(workspace), "0", Layout.GREATEST, true, 2 * MOST).stream()
-        .filter(item -> !item.has(Register.REVISION))
+        .filter(item -> !item.has(QuotaLock.REVISION))
         .map(UploadItem::read)
         .toList();
   }

@@ -28,7 +28,7 @@ import java.util.function.Predicate;
 
 /// The messages of a session. Each kind is a range of its own in the partition, so a filter costs
 /// nothing for what it leaves out: one query a wanted kind, merged by stamp. Whoever wants all
-/// three that are copied gets them by one query of their {@link Copies}.
+/// three that are copied gets them by one query of their {@link MessageCopies}.
 @Singleton
 public final class History {
   /// What one page may have of texts, in bytes; a function's answer ends at 6 MB.
@@ -93,9 +93,9 @@ public final class History {
   }
 
   private List<Message> messages(SessionKey session, Range range, Predicate<TurnId> begins) {
-    Unbroken unbroken = new Unbroken(range, begins, turn -> before(session, turn, range));
-    List<Row> found;
-    List<Row> shown = List.of();
+    GapFilter unbroken = new GapFilter(range, begins, turn -> before(session, turn, range));
+    List<MessageRow> found;
+    List<MessageRow> shown = List.of();
     boolean whole = false;
     for (int read = 0; read < READS && !whole; read++) {
       found = read(session, range);
@@ -109,11 +109,11 @@ public final class History {
   }
 
   /// The messages of rows, some of which are copies without a text.
-  private List<Message> whole(SessionKey session, List<Row> rows, long bytes) {
+  private List<Message> whole(SessionKey session, List<MessageRow> rows, long bytes) {
     for (int tries = 0; ; tries++) {
-      List<Row> read = texts.of(session, rows, bytes);
-      if (read.stream().allMatch(Row::isWhole)) {
-        return read.stream().map(Row::message).toList();
+      List<MessageRow> read = texts.of(session, rows, bytes);
+      if (read.stream().allMatch(MessageRow::isWhole)) {
+        return read.stream().map(MessageRow::message).toList();
       }
       if (Sessions.visible(table.item(Layout.meta(session)).orElse(null)).isEmpty()) {
         return List.of();
@@ -135,12 +135,12 @@ public final class History {
 
   /// Reads from `after` itself on: the message there, if any, tells which event comes next. The
   /// ranges are merged as they are read, and none is read further than the page goes.
-  private List<Row> read(SessionKey session, Range range) {
-    Iterator<Row> merged = new MergedRows(ranges(session, range), range.ascending());
-    List<Row> found = new ArrayList<>();
+  private List<MessageRow> read(SessionKey session, Range range) {
+    Iterator<MessageRow> merged = new MergedRows(ranges(session, range), range.ascending());
+    List<MessageRow> found = new ArrayList<>();
     long bytes = 0;
     while (found.size() <= range.limit() && bytes <= range.bytes() && merged.hasNext()) {
-      Row row = merged.next();
+      MessageRow row = merged.next();
       found.add(row);
       bytes += row.isAfter(range.after()) ? row.leastBytes() : 0;
     }
@@ -150,8 +150,8 @@ public final class History {
   private List<Iterator<Item>> ranges(SessionKey session, Range range) {
     Set<MessageKind> kinds = EnumSet.copyOf(range.kinds());
     List<String> prefixes = new ArrayList<>();
-    if (kinds.containsAll(Copies.KINDS)) {
-      kinds.removeAll(Copies.KINDS);
+    if (kinds.containsAll(MessageCopies.KINDS)) {
+      kinds.removeAll(MessageCopies.KINDS);
       prefixes.add(Layout.COPIES);
     }
     kinds.forEach(kind -> prefixes.add(Layout.prefix(kind)));
@@ -159,7 +159,7 @@ public final class History {
   }
 
   /// The last wanted event of a turn up to where a range begins.
-  private Optional<Row> before(SessionKey session, TurnId turn, Range range) {
+  private Optional<MessageRow> before(SessionKey session, TurnId turn, Range range) {
     return MessageKind.EVENTS.stream()
         .filter(range.kinds()::contains)
         .map(Layout::prefix)
@@ -172,7 +172,7 @@ public final class History {
                     false,
                     1)
                 .stream())
-        .map(Row::of)
+        .map(MessageRow::of)
         .filter(row -> row.message().turnId().equals(turn))
         .max(Comparator.comparing(row -> row.message().stamp()));
   }

@@ -10,14 +10,14 @@ import java.util.Queue;
 
 /// The rows of several ranges in one order by stamp. No range is read further than the next row of
 /// all needs.
-final class MergedRows implements Iterator<Row> {
+final class MergedRows implements Iterator<MessageRow> {
   private final Queue<Head> heads;
 
   /// The ranges whose next row is not known.
   private final List<Iterator<Item>> behind;
 
   /// The next row of a range, and what comes after it.
-  private record Head(Row row, Iterator<Item> rest) {}
+  private record Head(MessageRow row, Iterator<Item> rest) {}
 
   MergedRows(List<Iterator<Item>> ranges, boolean ascending) {
     Comparator<Head> byStamp = Comparator.comparing(head -> head.row().message().stamp());
@@ -29,14 +29,14 @@ final class MergedRows implements Iterator<Row> {
   public boolean hasNext() {
     behind.stream()
         .filter(Iterator::hasNext)
-        .map(range -> new Head(Row.of(range.next()), range))
+        .map(range -> new Head(MessageRow.of(range.next()), range))
         .forEach(heads::add);
     behind.clear();
     return !heads.isEmpty();
   }
 
   @Override
-  public Row next() {
+  public MessageRow next() {
     boolean _ = hasNext();
     Head next = heads.remove();
     behind.add(next.rest());

@@ -59,7 +59,7 @@ public final class NumberedPages {
     List<PagePart> parts = parts(turns, ascending(wanted, total));
     int expected = parts.stream().mapToInt(PagePart::size).sum();
     for (int tries = 0; ; tries++) {
-      Optional<List<Row>> found = read(turns.getFirst(), parts, wanted.kinds);
+      Optional<List<MessageRow>> found = read(turns.getFirst(), parts, wanted.kinds);
       if (found.map(rows -> rows.size() == expected || isTooLarge(rows)).orElse(true)) {
         return found.map(rows -> new Page(total, inOrder(rows, wanted.ascending)));
       }
@@ -67,18 +67,18 @@ public final class NumberedPages {
     }
   }
 
-  private static boolean isTooLarge(List<Row> rows) {
+  private static boolean isTooLarge(List<MessageRow> rows) {
     return bytes(rows) > History.MOST_BYTES;
   }
 
-  private static long bytes(List<Row> rows) {
-    return rows.stream().mapToLong(Row::leastBytes).sum();
+  private static long bytes(List<MessageRow> rows) {
+    return rows.stream().mapToLong(MessageRow::leastBytes).sum();
   }
 
-  private static List<Message> inOrder(List<Row> rows, boolean ascending) {
+  private static List<Message> inOrder(List<MessageRow> rows, boolean ascending) {
     Comparator<Message> byStamp = Comparator.comparing(Message::stamp);
     return rows.stream()
-        .map(Row::message)
+        .map(MessageRow::message)
         .sorted(ascending ? byStamp : byStamp.reversed())
         .toList();
   }
@@ -109,20 +109,22 @@ public final class NumberedPages {
     return parts;
   }
 
-  private Optional<List<Row>> read(Turn any, List<PagePart> parts, Set<MessageKind> kinds) {
+  private Optional<List<MessageRow>> read(Turn any, List<PagePart> parts, Set<MessageKind> kinds) {
     SessionKey key = any.key().session();
     Layout.Key meta = Layout.meta(key);
-    List<Row> ends = parts.stream().flatMap(PagePart::ends).toList();
+    List<MessageRow> ends = parts.stream().flatMap(PagePart::ends).toList();
     Map<Layout.Key, Item> items =
         table.items(
             Stream.concat(Stream.of(meta), ends.stream().map(NumberedPages::copy)).toList());
     if (Sessions.visible(items.get(meta)).isEmpty()) {
       return Optional.empty();
     }
-    List<Row> copied = ends.stream().map(end -> copied(end, items.get(copy(end)))).toList();
-    List<Row> found =
+    List<MessageRow> copied = ends.stream().map(end -> copied(end, items.get(copy(end)))).toList();
+    List<MessageRow> found =
         new ArrayList<>(
-            texts.of(key, copied, History.MOST_BYTES).stream().filter(Row::isWhole).toList());
+            texts.of(key, copied, History.MOST_BYTES).stream()
+                .filter(MessageRow::isWhole)
+                .toList());
     List<PagePart> withEvents = parts.stream().filter(part -> part.events() > 0).toList();
     if (!withEvents.isEmpty()) {
       addEvents(withEvents, kinds, found);
@@ -130,23 +132,23 @@ public final class NumberedPages {
     return Optional.of(found);
   }
 
-  private static Layout.Key copy(Row row) {
+  private static Layout.Key copy(MessageRow row) {
     return Layout.copy(row.message().turn().session(), row.message().stamp());
   }
 
-  private static Row copied(Row row, @Nullable Item copy) {
-    return copy == null ? row : Row.of(copy);
+  private static MessageRow copied(MessageRow row, @Nullable Item copy) {
+    return copy == null ? row : MessageRow.of(copy);
   }
 
   /// The page's events: read from the beginning of its first turn, since a turn's events have
   /// numbers, but no keys made of them.
-  private void addEvents(List<PagePart> parts, Set<MessageKind> kinds, List<Row> found) {
+  private void addEvents(List<PagePart> parts, Set<MessageKind> kinds, List<MessageRow> found) {
     int missing = parts.stream().mapToInt(PagePart::events).sum();
     long left = History.MOST_BYTES - bytes(found);
-    Iterator<Row> rows =
+    Iterator<MessageRow> rows =
         new MergedRows(ranges(parts, kinds, parts.getFirst().before() + missing), true);
     while (missing > 0 && left >= 0 && rows.hasNext()) {
-      Row row = rows.next();
+      MessageRow row = rows.next();
       if (parts.stream().anyMatch(part -> isOf(part, row, kinds))) {
         found.add(row);
         missing--;
@@ -173,7 +175,7 @@ public final class NumberedPages {
   }
 
   /// Among both kinds an event is counted by its number in the turn, else by that in its kind.
-  private static boolean isOf(PagePart part, Row row, Set<MessageKind> kinds) {
+  private static boolean isOf(PagePart part, MessageRow row, Set<MessageKind> kinds) {
     int number = kinds.containsAll(MessageKind.EVENTS) ? row.message().number() : row.inClass();
     return part.turn().id().equals(row.message().turnId()) && part.shows(number);
   }

@@ -7,8 +7,8 @@ import agentsessions.session.id.Stamp;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/// What of one turn is on a page by number: its messages from `from` to `until`, counted within the
-/// turn.
+/// The share of one turn in a page by number: its messages from `from` to `until`, counted within
+/// the turn.
 record PagePart(Turn turn, Set<MessageKind> kinds, int from, int until) {
   int size() {
     return until - from;
@@ -37,15 +37,15 @@ record PagePart(Turn turn, Set<MessageKind> kinds, int from, int until) {
   }
 
   /// What begins and ends the turn, as far as it is on the page; without texts.
-  Stream<Row> ends() {
-    Stream<Row> first = Stream.of(row(MessageKind.USER, turn.firstStamp()));
-    Stream<Row> last = Stream.of(row(MessageKind.FINAL, turn.lastStamp()));
+  Stream<MessageRow> ends() {
+    Stream<MessageRow> first = Stream.of(row(MessageKind.USER, turn.firstStamp()));
+    Stream<MessageRow> last = Stream.of(row(MessageKind.FINAL, turn.lastStamp()));
     return Stream.concat(user() ? first : Stream.empty(), closing() ? last : Stream.empty());
   }
 
-  private Row row(MessageKind kind, Stamp stamp) {
+  private MessageRow row(MessageKind kind, Stamp stamp) {
     Message.Text none = new Message.Text.Inline("");
-    return new Row(new Message(turn.key(), kind, stamp, 0, none, null), 0, false, -1);
+    return new MessageRow(new Message(turn.key(), kind, stamp, 0, none, null), 0, false, -1);
   }
 
   /// How many messages of these kinds a turn holds.

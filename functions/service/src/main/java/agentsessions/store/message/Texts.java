@@ -27,12 +27,12 @@ final class Texts {
   /// whose message is not visible has none.
   ///
   /// @param room in bytes
-  List<Row> of(SessionKey session, List<Row> rows, long room) {
-    List<Row> read = new ArrayList<>();
+  List<MessageRow> of(SessionKey session, List<MessageRow> rows, long room) {
+    List<MessageRow> read = new ArrayList<>();
     long left = room;
     while (read.size() < rows.size() && left >= 0) {
-      List<Row> portion = portion(rows.subList(read.size(), rows.size()), left);
-      for (Row row : whole(session, portion)) {
+      List<MessageRow> portion = portion(rows.subList(read.size(), rows.size()), left);
+      for (MessageRow row : whole(session, portion)) {
         read.add(row);
         left -= row.mostBytes();
       }
@@ -41,7 +41,7 @@ final class Texts {
   }
 
   /// The rows up to the first that may be beyond the room.
-  private static List<Row> portion(List<Row> rows, long room) {
+  private static List<MessageRow> portion(List<MessageRow> rows, long room) {
     long bytes = 0;
     for (int i = 0; i < rows.size(); i++) {
       bytes += rows.get(i).mostBytes();
@@ -52,19 +52,20 @@ final class Texts {
     return rows;
   }
 
-  private List<Row> whole(SessionKey session, List<Row> rows) {
-    LargeReads.expect(rows.stream().filter(row -> !row.isWhole()).mapToLong(Row::mostBytes).sum());
+  private List<MessageRow> whole(SessionKey session, List<MessageRow> rows) {
+    LargeReads.expect(
+        rows.stream().filter(row -> !row.isWhole()).mapToLong(MessageRow::mostBytes).sum());
     Map<Layout.Key, Item> texts =
         table.items(
             rows.stream().filter(row -> !row.isWhole()).map(row -> key(session, row)).toList());
     return rows.stream().map(row -> whole(row, texts.get(key(session, row)))).toList();
   }
 
-  private static Row whole(Row row, @Nullable Item message) {
-    return message == null ? row : Row.whole(MessageItem.read(message), row.inClass());
+  private static MessageRow whole(MessageRow row, @Nullable Item message) {
+    return message == null ? row : MessageRow.whole(MessageItem.read(message), row.inClass());
   }
 
-  private static Layout.Key key(SessionKey session, Row row) {
+  private static Layout.Key key(SessionKey session, MessageRow row) {
     return Layout.message(session, row.message().kind(), row.message().stamp());
   }
 }

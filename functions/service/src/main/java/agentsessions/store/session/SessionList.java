@@ -74,8 +74,8 @@ public final class SessionList {
 
   private static String partition(Workspace workspace, Which which, boolean archived) {
     return switch (which) {
-      case Which.All _ -> Listing.partition(workspace, archived);
-      case Which.OfAgent agent -> Listing.partition(workspace, archived, agent.agentName());
+      case Which.All _ -> SessionPointers.partition(workspace, archived);
+      case Which.OfAgent agent -> SessionPointers.partition(workspace, archived, agent.agentName());
       case Which.Working _ -> Layout.workingPartition(workspace);
     };
   }

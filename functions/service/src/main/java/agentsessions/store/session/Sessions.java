@@ -7,8 +7,8 @@ import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.id.Workspace;
 import agentsessions.session.usage.Ceilings;
-import agentsessions.session.usage.Spent;
 import agentsessions.session.usage.Usage;
+import agentsessions.session.usage.UsageTotal;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
 import agentsessions.table.Layout;
@@ -47,9 +47,9 @@ public final class Sessions {
   public record Loaded(Session session, Plans plans, Optional<Usage> open) {
 
     /// The usage of all its turns so far.
-    public Spent spent() {
-      Spent settled = session.account().spent();
-      return open.map(usage -> settled.plus(Spent.of(usage))).orElse(settled);
+    public UsageTotal spent() {
+      UsageTotal settled = session.account().spent();
+      return open.map(usage -> settled.plus(UsageTotal.of(usage))).orElse(settled);
     }
 
     /// Whether that usage is final and complete.
@@ -166,7 +166,7 @@ public final class Sessions {
       return table.write(change.update());
     }
     boolean wanted = archived.orElseThrow();
-    List<Write> writes = new ArrayList<>(Listing.moved(moved.get(), wanted));
+    List<Write> writes = new ArrayList<>(SessionPointers.moved(moved.get(), wanted));
     writes.add(change.set("archived", wanted).update());
     return table.write(writes);
   }

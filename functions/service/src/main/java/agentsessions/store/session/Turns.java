@@ -126,7 +126,7 @@ public final class Turns {
             new Reporting(
                 turn,
                 Sessions.plans(Optional.ofNullable(items.get(register))),
-                Tasks.token(Optional.ofNullable(items.get(task)))));
+                TaskCallbacks.token(Optional.ofNullable(items.get(task)))));
   }
 
   /// The turn that a credential was given out for, where `hash` equals the one its item has under

@@ -7,9 +7,9 @@ import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.id.Workspace;
 import agentsessions.session.usage.Ceiling;
-import agentsessions.session.webhook.News;
+import agentsessions.session.webhook.PendingEvents;
 import agentsessions.session.webhook.WebhookEvent;
-import agentsessions.session.webhook.WebhookType;
+import agentsessions.session.webhook.WebhookEventType;
 import agentsessions.table.Attributes;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
@@ -65,7 +65,7 @@ public final class Outbox {
       Workspace workspace, @Nullable SessionId session, boolean own, List<WebhookEvent> events) {}
 
   /// The item for these events, to be written with their change.
-  public Posted post(News news) {
+  public Posted post(PendingEvents news) {
     Instant now = clock.instant();
     List<Map<String, AttributeValue>> events =
         news.items().stream().map(item -> event(item, now).value().m()).toList();
@@ -104,7 +104,7 @@ public final class Outbox {
     return Layout.outbox(place.workspace(), place.first());
   }
 
-  private static Attributes event(News.Item item, Instant now) {
+  private static Attributes event(PendingEvents.Item item, Instant now) {
     Attributes attributes = new Attributes();
     @Nullable Ceiling budget = item.budget();
     if (budget != null) {
@@ -141,7 +141,7 @@ public final class Outbox {
     Stamp seq = new Stamp(item.number("seq"));
     return new WebhookEvent(
         EventId.parse(item.requiredText("id")).orElseThrow(),
-        WebhookType.of(item.requiredText("type")).orElseThrow(),
+        WebhookEventType.of(item.requiredText("type")).orElseThrow(),
         seq.instant(),
         session == null
             ? null

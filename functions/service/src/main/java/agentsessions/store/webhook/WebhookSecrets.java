@@ -1,7 +1,7 @@
 package agentsessions.store.webhook;
 
-import agentsessions.aws.Parameters;
-import agentsessions.aws.Seal;
+import agentsessions.aws.ParameterStore;
+import agentsessions.aws.SecretCipher;
 import agentsessions.session.id.WebhookId;
 import jakarta.inject.Singleton;
 import java.nio.ByteBuffer;
@@ -18,10 +18,10 @@ public final class WebhookSecrets {
   private static final String PREFIX = "whsec_";
   private static final int BYTES = 32;
 
-  private final Seal seal;
+  private final SecretCipher seal;
 
-  public WebhookSecrets(Parameters parameters) {
-    this.seal = Seal.by(parameters, KEY);
+  public WebhookSecrets(ParameterStore parameters) {
+    this.seal = SecretCipher.by(parameters, KEY);
   }
 
   /// A new secret.

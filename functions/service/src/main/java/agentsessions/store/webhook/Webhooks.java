@@ -4,8 +4,8 @@ import agentsessions.session.id.SessionId;
 import agentsessions.session.id.WebhookId;
 import agentsessions.session.id.Workspace;
 import agentsessions.session.webhook.Webhook;
-import agentsessions.session.webhook.WebhookType;
-import agentsessions.store.workspace.Register;
+import agentsessions.session.webhook.WebhookEventType;
+import agentsessions.store.workspace.QuotaLock;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
 import agentsessions.table.Kept;
@@ -38,10 +38,10 @@ public final class Webhooks {
 
   private final Table table;
   private final WebhookSecrets secrets;
-  private final Hearing hearing;
+  private final WebhookPresence hearing;
   private final Clock clock;
 
-  public Webhooks(Table table, WebhookSecrets secrets, Hearing hearing, Clock clock) {
+  public Webhooks(Table table, WebhookSecrets secrets, WebhookPresence hearing, Clock clock) {
     this.table = table;
     this.secrets = secrets;
     this.hearing = hearing;
@@ -60,7 +60,7 @@ public final class Webhooks {
   /// The changes that a client may make to a webhook; an absent part stays as it is.
   public record Patch(
       Optional<String> url,
-      Optional<List<WebhookType>> types,
+      Optional<List<WebhookEventType>> types,
       Optional<Optional<String>> description,
       Optional<Boolean> enabled) {}
 
@@ -68,7 +68,7 @@ public final class Webhooks {
   public Optional<Made> create(
       Workspace workspace,
       String url,
-      List<WebhookType> types,
+      List<WebhookEventType> types,
       @Nullable String description,
       String baseUrl) {
     Webhook webhook =
@@ -76,7 +76,7 @@ public final class Webhooks {
             workspace, new WebhookId(UUID.randomUUID()), false, url, types, description, baseUrl);
     Made made = new Made(webhook, WebhookSecrets.fresh());
     for (int tries = 1; ; tries++) {
-      Register register = Register.of(table, Layout.webhookRegister(workspace));
+      QuotaLock register = QuotaLock.of(table, Layout.webhookRegister(workspace));
       if (list(workspace).size() >= MOST) {
         return Optional.empty();
       }
@@ -104,7 +104,7 @@ public final class Webhooks {
     List<Webhook> all = new ArrayList<>();
     for (Item item :
         table.range(Layout.webhooks(workspace), "0", Layout.GREATEST, true, 2 * MOST)) {
-      if (!item.has(Register.REVISION)) {
+      if (!item.has(QuotaLock.REVISION)) {
         all.add(WebhookItem.read(item));
       }
     }
@@ -139,7 +139,7 @@ public final class Webhooks {
   /// is none.
   public boolean delete(Workspace workspace, WebhookId id) {
     for (int tries = 1; ; tries++) {
-      Register register = Register.of(table, Layout.webhookRegister(workspace));
+      QuotaLock register = QuotaLock.of(table, Layout.webhookRegister(workspace));
       List<Webhook> all = list(workspace);
       if (all.stream().noneMatch(webhook -> webhook.id().equals(id))) {
         return false;
@@ -211,7 +211,7 @@ public final class Webhooks {
       WebhookId id,
       boolean ofSession,
       String url,
-      List<WebhookType> types,
+      List<WebhookEventType> types,
       @Nullable String description,
       String baseUrl) {
     return new Webhook(

@@ -3,9 +3,9 @@ package agentsessions.store.workspace;
 import agentsessions.authorizer.ApiKey;
 import agentsessions.authorizer.Grant;
 import agentsessions.authorizer.KeyRecord;
-import agentsessions.authorizer.Keys;
-import agentsessions.authorizer.Keys.Revocation;
-import agentsessions.aws.PlanKeys;
+import agentsessions.authorizer.WorkspaceKeys;
+import agentsessions.authorizer.WorkspaceKeys.Revocation;
+import agentsessions.aws.UsagePlanKeys;
 import agentsessions.session.id.Workspace;
 import agentsessions.table.Retries;
 import agentsessions.table.Unavailable;
@@ -30,11 +30,11 @@ import software.amazon.awssdk.services.dynamodb.model.TransactionCanceledExcepti
 public final class ApiKeys {
   private static final Duration TO_BE_RECORDED = Duration.ofDays(1);
 
-  private final Keys keys;
-  private final PlanKeys plan;
+  private final WorkspaceKeys keys;
+  private final UsagePlanKeys plan;
   private final Clock clock;
 
-  ApiKeys(Keys keys, PlanKeys plan, Clock clock) {
+  ApiKeys(WorkspaceKeys keys, UsagePlanKeys plan, Clock clock) {
     this.keys = keys;
     this.plan = plan;
     this.clock = clock;
@@ -49,7 +49,7 @@ public final class ApiKeys {
       return Optional.empty();
     }
     ApiKey key = ApiKey.create();
-    String usageId = Keys.freshUsageId();
+    String usageId = WorkspaceKeys.freshUsageId();
     plan.add(key.id(), usageId);
     Optional<KeyRecord> record =
         attempt("a new key", () -> keys.add(key, workspace.name(), grant, usageId));
@@ -82,12 +82,12 @@ public final class ApiKeys {
   /// Removes from the plan the keys that have ended, by themselves or where a removal was lost, and
   /// those that were never recorded; as many as there is time for.
   public Tidied tidy(BooleanSupplier hasTime) {
-    PlanKeys.All known = plan.all();
-    List<PlanKeys.Known> planned = known.ofPlan();
+    UsagePlanKeys.All known = plan.all();
+    List<UsagePlanKeys.Known> planned = known.ofPlan();
     Map<String, KeyRecord> records =
-        keys.records(planned.stream().map(PlanKeys.Known::name).distinct().toList()).stream()
+        keys.records(planned.stream().map(UsagePlanKeys.Known::name).distinct().toList()).stream()
             .collect(Collectors.toMap(KeyRecord::id, Function.identity()));
-    List<PlanKeys.Known> over =
+    List<UsagePlanKeys.Known> over =
         planned.stream().filter(key -> isOver(key, records.get(key.name()))).toList();
     int removed = 0;
     while (removed < over.size() && hasTime.getAsBoolean()) {
@@ -98,7 +98,7 @@ public final class ApiKeys {
 
   /// Whether a key has ended. The plan learns of a key before the table does, so one without a
   /// record is given a day.
-  private boolean isOver(PlanKeys.Known known, @Nullable KeyRecord record) {
+  private boolean isOver(UsagePlanKeys.Known known, @Nullable KeyRecord record) {
     Instant now = clock.instant();
     return record == null
         ? known.createdAt().plus(TO_BE_RECORDED).isBefore(now)
@@ -108,7 +108,7 @@ public final class ApiKeys {
   /// Checked before the plan is called, which takes five new keys a second for the whole account.
   private boolean isFull(Workspace workspace) {
     Instant now = clock.instant();
-    return list(workspace).stream().filter(key -> key.isLive(now)).count() >= Keys.CAP;
+    return list(workspace).stream().filter(key -> key.isLive(now)).count() >= WorkspaceKeys.CAP;
   }
 
   private static <T> T attempt(String what, Supplier<T> call) {

@@ -1,6 +1,6 @@
 package agentsessions.store.workspace;
 
-import agentsessions.aws.Parameters;
+import agentsessions.aws.ParameterStore;
 import agentsessions.session.id.Workspace;
 import agentsessions.session.input.Secret;
 import agentsessions.table.Change;
@@ -35,10 +35,10 @@ public final class Secrets {
   private static final int LOOKS = 6;
 
   private final Table table;
-  private final Parameters parameters;
+  private final ParameterStore parameters;
   private final Clock clock;
 
-  public Secrets(Table table, Parameters parameters, Clock clock) {
+  public Secrets(Table table, ParameterStore parameters, Clock clock) {
     this.table = table;
     this.parameters = parameters;
     this.clock = clock;
@@ -141,7 +141,7 @@ public final class Secrets {
 
   /// Empty: another request has added a secret meanwhile.
   private Optional<Boolean> added(Secret fresh) {
-    Register register = Register.of(table, Layout.secretRegister(fresh.workspace()));
+    QuotaLock register = QuotaLock.of(table, Layout.secretRegister(fresh.workspace()));
     if (list(fresh.workspace()).size() >= MOST) {
       return Optional.of(false);
     }

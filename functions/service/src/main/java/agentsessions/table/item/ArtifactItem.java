@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
 
-/// How an artifact is recorded.
+/// The item of an artifact.
 public final class ArtifactItem {
   private static final Attribute<Artifact, UUID> TURN =
       new Attribute<>("turn", Kept.ID, artifact -> artifact.turnId().value());

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/// How what was asked for a session's repositories is kept, but for their credentials, which
+/// The stored form of the repositories that a session asked for, but for their credentials, which
 /// change.
 public final class CheckoutValues {
   public static final Kept<List<Checkout>> KEPT =

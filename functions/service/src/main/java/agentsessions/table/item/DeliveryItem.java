@@ -3,7 +3,7 @@ package agentsessions.table.item;
 import agentsessions.session.id.SessionId;
 import agentsessions.session.id.WebhookId;
 import agentsessions.session.webhook.Delivery;
-import agentsessions.session.webhook.WebhookType;
+import agentsessions.session.webhook.WebhookEventType;
 import agentsessions.table.Attributes;
 import agentsessions.table.Item;
 import agentsessions.table.Layout;
@@ -13,8 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/// How a delivery is read and its attempts are kept; `expires_at` (epoch seconds) is what the
-/// table's time to live looks at.
+/// The item of a delivery and its attempts; `expires_at` (epoch seconds) is what the table's time
+/// to live looks at.
 public final class DeliveryItem {
   public static final String STATUS = "status";
   public static final String TRIES = "tries";
@@ -26,7 +26,7 @@ public final class DeliveryItem {
     return new Delivery(
         webhook(key),
         key.event(),
-        WebhookType.of(item.requiredText("type")).orElseThrow(),
+        WebhookEventType.of(item.requiredText("type")).orElseThrow(),
         SessionId.parse(item.text("session", "")).orElse(null),
         item.requiredText(BODY),
         Delivery.Status.valueOf(item.requiredText(STATUS)),

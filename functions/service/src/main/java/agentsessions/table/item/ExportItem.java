@@ -12,7 +12,7 @@ import java.time.Instant;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/// How an export is recorded.
+/// The item of an export.
 public final class ExportItem {
   public static final String WORKING = "working";
   public static final String READY = "ready";

@@ -13,8 +13,8 @@ import agentsessions.table.Values;
 import java.util.List;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 
-/// How the files that a message brings are kept: as an item of their own, since a message and their
-/// contents do not fit into one.
+/// The item of the files that a message brings: apart, since a message and their contents do not
+/// fit into one.
 public final class InputFileItem {
   private static final Kept<List<InputFile>> KEPT =
       Kept.list(InputFile.class, InputFileItem::of, InputFileItem::read);

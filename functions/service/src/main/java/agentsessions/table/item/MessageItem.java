@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// How a message is kept; its kind and its stamp are its key.
+/// The item of a message; its kind and its stamp are its key.
 public final class MessageItem {
   public static final Attribute<Message, UUID> TURN =
       new Attribute<>("turn", Kept.ID, message -> message.turnId().value());

@@ -11,7 +11,7 @@ import agentsessions.table.Parts;
 import java.time.Instant;
 import java.util.List;
 
-/// How a secret is recorded; its value is kept elsewhere.
+/// The item of a secret; its value is kept elsewhere.
 public final class SecretItem {
   private static final Attribute<Secret, String> HOSTS =
       new Attribute<>("hosts", Kept.TEXT, secret -> String.join(" ", secret.hosts()));

@@ -7,8 +7,8 @@ import agentsessions.session.id.TurnId;
 import agentsessions.session.input.Environment;
 import agentsessions.session.repository.Repository;
 import agentsessions.session.usage.Ceilings;
-import agentsessions.session.usage.Spent;
 import agentsessions.session.usage.Usage;
+import agentsessions.session.usage.UsageTotal;
 import agentsessions.table.Attribute;
 import agentsessions.table.CeilingValues;
 import agentsessions.table.Change;
@@ -24,7 +24,7 @@ import java.util.Map;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
-/// How a session is kept.
+/// The item of a session.
 public final class SessionItem {
   private static final Attribute<Session, String> AGENT =
       new Attribute<>("agent", Kept.TEXT, Session::agentName);
@@ -128,7 +128,7 @@ public final class SessionItem {
 
   /// Adds what a turn has used.
   public static Change settled(Change session, TurnId turn, Usage total) {
-    return SpentValues.add(session, Spent.of(total)).set("settled", turn.toString());
+    return SpentValues.add(session, UsageTotal.of(total)).set("settled", turn.toString());
   }
 
   private static List<Attribute<Session, ?>> withSums(List<Attribute<Session, ?>> attributes) {

@@ -1,8 +1,8 @@
 package agentsessions.table.item;
 
 import agentsessions.session.Session;
-import agentsessions.session.usage.Spent;
 import agentsessions.session.usage.Usage;
+import agentsessions.session.usage.UsageTotal;
 import agentsessions.session.usage.UsedTokens;
 import agentsessions.table.Attribute;
 import agentsessions.table.Change;
@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.function.Function;
 import java.util.function.ToLongFunction;
 
-/// How a sum of what turns have used is kept: each figure is a number by itself, so that a write
-/// can add to it whatever it is. What is 0 is not there.
+/// The stored form of a sum of usage: each figure is a number by itself, so that a write can add to
+/// it whatever it is. What is 0 is not there.
 public final class SpentValues {
-  private record Figure(String attribute, ToLongFunction<Spent> of) {
-    private <T> Attribute<T, Long> attribute(Function<T, Spent> spent) {
+  private record Figure(String attribute, ToLongFunction<UsageTotal> of) {
+    private <T> Attribute<T, Long> attribute(Function<T, UsageTotal> spent) {
       return new Attribute<>(
           attribute,
           Kept.NUMBER,
@@ -26,7 +26,7 @@ public final class SpentValues {
     }
   }
 
-  private static final Figure REQUESTS = new Figure("used_requests", Spent::requests);
+  private static final Figure REQUESTS = new Figure("used_requests", UsageTotal::requests);
   private static final Figure INPUT = new Figure("used_input", spent -> spent.tokens().input());
   private static final Figure OUTPUT = new Figure("used_output", spent -> spent.tokens().output());
   private static final Figure CACHE_READ =
@@ -35,10 +35,10 @@ public final class SpentValues {
       new Figure("used_cache_write", spent -> spent.tokens().cacheWrite());
   private static final Figure CACHE_WRITE_HOUR =
       new Figure("used_cache_write_hour", spent -> spent.tokens().cacheWriteHour());
-  private static final Figure MILLIS = new Figure("used_millis", Spent::millis);
-  private static final Figure COST = new Figure("used_cost", Spent::microDollars);
-  private static final Figure UNPRICED = new Figure("used_unpriced", Spent::unpriced);
-  private static final Figure INCOMPLETE = new Figure("used_incomplete", Spent::incomplete);
+  private static final Figure MILLIS = new Figure("used_millis", UsageTotal::millis);
+  private static final Figure COST = new Figure("used_cost", UsageTotal::microDollars);
+  private static final Figure UNPRICED = new Figure("used_unpriced", UsageTotal::unpriced);
+  private static final Figure INCOMPLETE = new Figure("used_incomplete", UsageTotal::incomplete);
   private static final Figure GUESSED_TOKENS =
       new Figure("used_guessed_tokens", spent -> spent.guess().tokens());
   private static final Figure GUESSED_COST =
@@ -65,7 +65,7 @@ public final class SpentValues {
           .toList();
 
   /// Adds to the sum that an item has.
-  public static Change add(Change change, Spent more) {
+  public static Change add(Change change, UsageTotal more) {
     for (Figure figure : ALL) {
       change.add(figure.attribute(), figure.of.applyAsLong(more));
     }
@@ -75,8 +75,8 @@ public final class SpentValues {
   /// Reads a sum.
   ///
   /// @param kept what an attribute is, by its name
-  public static Spent read(ToLongFunction<String> kept) {
-    return new Spent(
+  public static UsageTotal read(ToLongFunction<String> kept) {
+    return new UsageTotal(
         figure(kept, REQUESTS),
         new UsedTokens(
             figure(kept, INPUT),

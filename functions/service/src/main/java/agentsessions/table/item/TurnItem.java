@@ -29,7 +29,7 @@ import java.util.UUID;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/// How a turn is kept. It is put whole when it is accepted; then its attributes change one by one,
+/// The item of a turn. It is put whole when it is accepted; then its attributes change one by one,
 /// and what is 0 or false is not there until it is.
 public final class TurnItem {
   private static final Attribute<Turn, String> AGENT =

@@ -12,8 +12,7 @@ import agentsessions.table.Parts;
 import java.time.Instant;
 import java.util.List;
 
-/// How an upload is recorded; `expires_at` (epoch seconds) is what the table's time to live looks
-/// at.
+/// The item of an upload; `expires_at` (epoch seconds) is what the table's time to live looks at.
 public final class UploadItem {
   private static final Attribute<Upload, String> FILE_NAME =
       new Attribute<>("file_name", Kept.TEXT, Upload::fileName);

@@ -1,7 +1,7 @@
 package agentsessions.table.item;
 
 import agentsessions.session.webhook.Webhook;
-import agentsessions.session.webhook.WebhookType;
+import agentsessions.session.webhook.WebhookEventType;
 import agentsessions.table.Attribute;
 import agentsessions.table.Change;
 import agentsessions.table.Item;
@@ -13,7 +13,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/// How a webhook is kept. Beside it the item has its sealed secrets, and who is sending to it.
+/// The item of a webhook, with its sealed secrets and its sender.
 public final class WebhookItem {
   public static final String SECRET = "secret";
   public static final String OLD_SECRET = "old_secret";
@@ -71,8 +71,8 @@ public final class WebhookItem {
     return KIND.put(webhook);
   }
 
-  public static List<String> texts(List<WebhookType> types) {
-    return types.stream().map(WebhookType::text).toList();
+  public static List<String> texts(List<WebhookEventType> types) {
+    return types.stream().map(WebhookEventType::text).toList();
   }
 
   private static Webhook webhook(Layout.Key key, Parts parts) {
@@ -83,7 +83,7 @@ public final class WebhookItem {
         key.pk().endsWith("#OWN"),
         parts.get(URL),
         parts.get(TYPES, List.of()).stream()
-            .map(WebhookType::of)
+            .map(WebhookEventType::of)
             .flatMap(Optional::stream)
             .toList(),
         parts.find(DESCRIPTION),

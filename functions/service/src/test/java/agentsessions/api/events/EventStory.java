@@ -1,8 +1,8 @@
 package agentsessions.api.events;
 
 import agentsessions.api.artifacts.Downloads;
+import agentsessions.api.request.AcceptHeader;
 import agentsessions.api.request.Call;
-import agentsessions.api.request.Form;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
@@ -12,7 +12,7 @@ import agentsessions.session.Artifact;
 import agentsessions.session.Ending;
 import agentsessions.session.FollowUp;
 import agentsessions.session.MessageKind;
-import agentsessions.session.Opening;
+import agentsessions.session.NewSession;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnError;
 import agentsessions.session.TurnStatus;
@@ -22,10 +22,10 @@ import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.id.Workspace;
 import agentsessions.table.Layout;
-import agentsessions.table.TimeOrdered;
-import agentsessions.turn.Events;
+import agentsessions.table.TimeOrderedIds;
 import agentsessions.turn.SettableClock;
 import agentsessions.turn.SlowTable;
+import agentsessions.turn.TurnEvents;
 import io.micronaut.context.ApplicationContext;
 import io.micronaut.json.JsonMapper;
 import java.time.Duration;
@@ -108,7 +108,7 @@ public final class EventStory {
       say("I look", "{\"name\":\"look\"}", "done: \u00fc\u20ac");
     }
     List<Artifact> artifacts = new ArrayList<>();
-    for (ArtifactId id : TimeOrdered.artifacts(Stamp.of(clock.instant()), files)) {
+    for (ArtifactId id : TimeOrderedIds.artifacts(Stamp.of(clock.instant()), files)) {
       artifacts.add(
           new Artifact(
               id,
@@ -137,7 +137,7 @@ public final class EventStory {
     Acceptance accepted =
         before == null
             ? aws.intake()
-                .create(new Workspace("w"), Opening.of("shell", message), "http://s", null)
+                .create(new Workspace("w"), NewSession.of("shell", message), "http://s", null)
             : aws.intake().followUp(session(), FollowUp.of(message), "http://s", null);
     current = ((Acceptance.Accepted) accepted).turn();
     if (before != null) {
@@ -155,10 +155,10 @@ public final class EventStory {
   /// Texts of the agent; one in JSON is a tool call.
   public void say(String... texts) {
     clock.pass(Duration.ofMillis(10));
-    List<Events.Event> said =
+    List<TurnEvents.Event> said =
         Arrays.stream(texts)
             .map(text ->
-                new Events.Event(
+                new TurnEvents.Event(
                     text.startsWith("{") ? MessageKind.TOOL_CALL : MessageKind.PROGRESS, text))
             .toList();
     Turn now = load();
@@ -184,7 +184,7 @@ public final class EventStory {
     return aws.artifacts().list(session(), Layout.LEAST, Layout.GREATEST, true, 100);
   }
 
-  EventAnswer page(String after, String wait, String... more) {
+  EventResponse page(String after, String wait, String... more) {
     return follow(Optional.empty(), after, false, with("wait=" + wait, more));
   }
 
@@ -195,19 +195,20 @@ public final class EventStory {
   }
 
   /// The answer of a stream that has nothing to send until `happening` is run.
-  EventAnswer pushed(String after, Runnable happening) {
+  EventResponse pushed(String after, Runnable happening) {
     Call call = call("wait=20", true, after);
     EventQuery query = EventQuery.read(call, session().id());
-    EventPen pen =
-        new EventPen(
+    EventWriter pen =
+        new EventWriter(
             call.links(),
             session().id(),
             query,
             aws.history(),
             new Downloads(aws.bucket(), clock),
             JSON);
-    Following following =
-        new Following(aws.happenings(), aws.sessions(), session(), Optional.empty(), query, pen);
+    EventFollower following =
+        new EventFollower(
+            aws.happenings(), aws.sessions(), session(), Optional.empty(), query, pen);
     following.begin();
     happening.run();
     following.look(true);
@@ -260,7 +261,7 @@ public final class EventStory {
     return fields;
   }
 
-  private EventAnswer follow(
+  private EventResponse follow(
       Optional<TurnId> thread, String after, boolean stream, String... query) {
     Call call = call(String.join("&", query), stream, after);
     return events.follow(call.links(), session(), thread, EventQuery.read(call, session().id()));
@@ -274,7 +275,7 @@ public final class EventStory {
           .add(pair.split("=", 2)[1]);
     }
     Map<String, String> headers = new LinkedHashMap<>();
-    headers.put(Form.HEADER, stream ? "text/event-stream" : "*/*");
+    headers.put(AcceptHeader.HEADER, stream ? "text/event-stream" : "*/*");
     headers.put("last-event-id", after);
     return new Call(
         new Workspace("w"), "key", "http://s", "http://s", parameters, headers, new byte[0]);

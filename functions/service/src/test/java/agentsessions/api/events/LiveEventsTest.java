@@ -83,11 +83,11 @@ class LiveEventsTest {
   @Test
   void followingOnSaysNothingTwiceNotEvenTheState() {
     story.running("one");
-    EventAnswer first = story.page("", "0");
+    EventResponse first = story.page("", "0");
     assertEquals(List.of("message.created", "session.updated", "thread.running"), types(first));
     assertEquals(List.of(), types(story.page(first.nextAfter(), "0")));
     story.say("a", "b");
-    EventAnswer second = story.page(first.nextAfter(), "0");
+    EventResponse second = story.page(first.nextAfter(), "0");
     assertEquals(List.of("message.created", "message.created"), types(second));
     story.followUp("two");
     assertEquals(
@@ -98,11 +98,12 @@ class LiveEventsTest {
   @Test
   void whoIsToldAtOnceHearsWhatHappenedFirstAndTheStateNext() {
     story.running("one");
-    EventAnswer first = story.pushed(story.page("", "0").nextAfter(), () -> story.followUp("two"));
+    EventResponse first =
+        story.pushed(story.page("", "0").nextAfter(), () -> story.followUp("two"));
     assertEquals(List.of("thread.interrupted", "message.created"), types(first));
-    EventAnswer second = story.pushed(first.nextAfter(), () -> {});
+    EventResponse second = story.pushed(first.nextAfter(), () -> {});
     assertEquals(List.of("session.updated", "thread.queued"), types(second));
-    EventAnswer third = story.pushed(second.nextAfter(), story::claim);
+    EventResponse third = story.pushed(second.nextAfter(), story::claim);
     assertEquals(List.of("thread.running"), types(third));
   }
 
@@ -110,7 +111,7 @@ class LiveEventsTest {
   void aSnapshotIsWhereFollowingBegins() {
     story.tellAll();
     story.running("more");
-    EventAnswer page = story.page("", "0", "snapshot=true");
+    EventResponse page = story.page("", "0", "snapshot=true");
     assertEquals(List.of(), page.events());
     String snapshot = page.page();
     assertTrue(snapshot.contains("\"status\":\"running\""), snapshot);
@@ -124,7 +125,7 @@ class LiveEventsTest {
   @Test
   void onlyWhatIsWantedComes() {
     story.tellAll();
-    EventAnswer page = story.page("", "0", "types=artifact.created", "types=thread.completed");
+    EventResponse page = story.page("", "0", "types=artifact.created", "types=thread.completed");
     assertEquals(List.of("artifact.created", "artifact.created", "thread.completed"), types(page));
     assertEquals(List.of(), types(story.page(page.nextAfter(), "0")));
   }
@@ -144,7 +145,7 @@ class LiveEventsTest {
   void whoWaitsHearsOfItAtOnce() {
     story.running("one");
     String after = story.page("", "0").nextAfter();
-    CompletableFuture<EventAnswer> page =
+    CompletableFuture<EventResponse> page =
         CompletableFuture.supplyAsync(() -> story.page(after, "20"));
     story.say("a");
     assertEquals(List.of("message.created"), types(page.join()));
@@ -190,7 +191,7 @@ class LiveEventsTest {
     String after = "";
     for (int step = 0; step < 150; step++) {
       happen(tale, random);
-      EventAnswer page = tale.page(after, "0");
+      EventResponse page = tale.page(after, "0");
       told.addAll(ids(page));
       after = page.nextAfter();
     }
@@ -271,11 +272,11 @@ class LiveEventsTest {
     return told.stream().map(EventStory.Told::resource).toList();
   }
 
-  private static List<String> ids(EventAnswer page) {
+  private static List<String> ids(EventResponse page) {
     return page.events().stream().flatMap(event -> Stream.ofNullable(event.id())).toList();
   }
 
-  private static List<String> types(EventAnswer page) {
-    return page.events().stream().map(EventAnswer.Event::type).toList();
+  private static List<String> types(EventResponse page) {
+    return page.events().stream().map(EventResponse.Event::type).toList();
   }
 }

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.api.request.Call;
-import agentsessions.api.request.Wire;
+import agentsessions.api.request.CommonJson;
 import agentsessions.api.sessions.MessageBody;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
@@ -17,14 +17,14 @@ import agentsessions.session.Acceptance;
 import agentsessions.session.Ending;
 import agentsessions.session.FollowUp;
 import agentsessions.session.MessageKind;
-import agentsessions.session.Opening;
+import agentsessions.session.NewSession;
 import agentsessions.session.Plans;
 import agentsessions.session.Refusal;
 import agentsessions.session.Turn;
 import agentsessions.session.id.Workspace;
-import agentsessions.store.event.Happenings;
-import agentsessions.turn.Events;
+import agentsessions.store.event.SessionEvents;
 import agentsessions.turn.SettableClock;
+import agentsessions.turn.TurnEvents;
 import java.net.URI;
 import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
@@ -62,7 +62,7 @@ class LargePagesTest {
       InMemoryAws.of(metered, new InMemoryBucket(), new NoMachine(), clock);
   private final MessagesController messages =
       new MessagesController(aws.sessions(), aws.turns(), aws.history(), aws.pages(), clock);
-  private Turn last = turn(aws.intake().create(WORKSPACE, Opening.of("shell", LARGE), "", null));
+  private Turn last = turn(aws.intake().create(WORKSPACE, NewSession.of("shell", LARGE), "", null));
 
   @BeforeAll
   void haveTurns() {
@@ -122,13 +122,13 @@ class LargePagesTest {
   /// The first and the last messages of ten turns are read together.
   @Test
   void anAnswerOfEventsReadsNoMoreThanItCanTell() {
-    Happenings.Seen seen =
+    SessionEvents.Seen seen =
         aws.happenings()
             .look(last.key().session(), Optional.empty(), Optional.empty())
             .orElseThrow();
-    Happenings.Wanted wanted = new Happenings.Wanted(true, true, true);
+    SessionEvents.Wanted wanted = new SessionEvents.Wanted(true, true, true);
     metered.read();
-    Happenings.Found found =
+    SessionEvents.Found found =
         aws.happenings().after(seen, Optional.empty(), wanted, false, TURNS * EVENTS);
     long read = metered.read();
     assertTrue(read <= 20 * LARGE.length() + 2_000_000, () -> read + " bytes");
@@ -145,7 +145,7 @@ class LargePagesTest {
       long read = metered.read();
       assertTrue(read <= most, () -> read + " bytes");
       found.addAll(ids(page));
-      Wire.Href next = page.links().next();
+      CommonJson.Href next = page.links().next();
       query = next == null ? null : URI.create(next.href()).getRawQuery();
     }
     return found;
@@ -171,9 +171,10 @@ class LargePagesTest {
   }
 
   private void end() {
-    List<Events.Event> events = new ArrayList<>();
+    List<TurnEvents.Event> events = new ArrayList<>();
     for (int i = 0; i < EVENTS; i++) {
-      events.add(new Events.Event(i == 1 ? MessageKind.TOOL_CALL : MessageKind.PROGRESS, LARGE));
+      events.add(
+          new TurnEvents.Event(i == 1 ? MessageKind.TOOL_CALL : MessageKind.PROGRESS, LARGE));
     }
     assertEquals(EVENTS, aws.events().append(last, 0, events).orElseThrow());
     assertTrue(aws.endings().end(load(last), Ending.completed(LARGE, List.of()), Plans.NONE));

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.api.artifacts.ArtifactsController;
+import agentsessions.api.request.CommonJson;
 import agentsessions.api.request.Cursor;
-import agentsessions.api.request.ListPage;
+import agentsessions.api.request.PageRange;
 import agentsessions.api.request.Query;
-import agentsessions.api.request.Wire;
 import agentsessions.session.MessageKind;
 import agentsessions.session.id.Stamp;
 import agentsessions.store.message.History;
@@ -93,8 +93,8 @@ class PagesTest {
 
   @Test
   void linksKeepTheFiltersOfTheCaller() {
-    ListPage page = ListPage.read(query("kind=plan&limit=1&other=x"), URL, true, "kind", "limit");
-    Wire.PageLinks links = page.links("a0");
+    PageRange page = PageRange.read(query("kind=plan&limit=1&other=x"), URL, true, "kind", "limit");
+    CommonJson.PageLinks links = page.links("a0");
     assertEquals(URL + "?kind=plan&limit=1", links.self().href());
     assertTrue(
         Objects.requireNonNull(links.next()).href().startsWith(URL + "?kind=plan&limit=1&cursor="));
@@ -129,7 +129,7 @@ class PagesTest {
     List<String> walked = new ArrayList<>();
     String query = "limit=1";
     while (query != null) {
-      ListPage page = ListPage.read(query(query), URL, ascending, "limit");
+      PageRange page = PageRange.read(query(query), URL, ascending, "limit");
       List<String> found =
           (ascending ? ids : ids.reversed())
               .stream()
@@ -138,7 +138,7 @@ class PagesTest {
                   .toList();
       List<String> shown = found.subList(0, Math.min(1, found.size()));
       walked.addAll(shown);
-      Wire.Href next = page.links(shown, found.size() > 1, id -> id).next();
+      CommonJson.Href next = page.links(shown, found.size() > 1, id -> id).next();
       query = next == null ? null : URI.create(next.href()).getRawQuery();
     }
     return walked;

@@ -40,7 +40,7 @@ class CursorTest {
   void aMadeUpPlaceIsTakenOrRefused(@ForAll @StringLength(min = 1) String place) {
     String messages = new Cursor(place).text("/rest/v1/sessions");
     takenOrRefused(() -> MessageFilter.read(query(messages), URL));
-    takenOrRefused(() -> ListPage.read(query(messages), URL, false).last());
+    takenOrRefused(() -> PageRange.read(query(messages), URL, false).last());
   }
 
   @Test
@@ -49,7 +49,7 @@ class CursorTest {
       refused(() -> MessageFilter.read(query(new Cursor(place).text("/rest/v1/sessions")), URL));
     }
     refused(() ->
-        ListPage.read(query(new Cursor("1".repeat(2000)).text("/rest/v1/sessions")), URL, true));
+        PageRange.read(query(new Cursor("1".repeat(2000)).text("/rest/v1/sessions")), URL, true));
   }
 
   private static Query query(String cursor) {

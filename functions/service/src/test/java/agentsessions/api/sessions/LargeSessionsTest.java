@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.api.request.Call;
-import agentsessions.api.request.Wire;
+import agentsessions.api.request.CommonJson;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.NoMachine;
-import agentsessions.session.Inputs;
-import agentsessions.session.Opening;
+import agentsessions.session.NewSession;
+import agentsessions.session.SessionInputs;
 import agentsessions.session.id.Encoded;
 import agentsessions.session.id.Workspace;
 import agentsessions.session.usage.Ceilings;
@@ -39,7 +39,8 @@ class LargeSessionsTest {
           new InMemoryBucket(),
           new NoMachine(),
           new SettableClock());
-  private final SessionReads reads = new SessionReads(aws.sessions(), aws.list(), aws.turns());
+  private final SessionReadController reads =
+      new SessionReadController(aws.sessions(), aws.list(), aws.turns());
 
   @Test
   void everyPageOfSessionsFitsAnAnswerAndNoneIsLeftOut() {
@@ -52,7 +53,7 @@ class LargeSessionsTest {
       SessionPage page = page(query);
       assertTrue(onItsWay(page) < MOST_ANSWER);
       page.items().forEach(session -> ids.add(session.id()));
-      Wire.Href next = page.links().next();
+      CommonJson.Href next = page.links().next();
       query = next == null ? null : URI.create(next.href()).getRawQuery();
     }
     assertEquals(SESSIONS, ids.size());
@@ -75,8 +76,15 @@ class LargeSessionsTest {
     aws.intake()
         .create(
             WORKSPACE,
-            new Opening(
-                "shell", "hi", null, metadata, Inputs.NONE, null, Ceilings.OfSession.NONE, "key"),
+            new NewSession(
+                "shell",
+                "hi",
+                null,
+                metadata,
+                SessionInputs.NONE,
+                null,
+                Ceilings.OfSession.NONE,
+                "key"),
             "http://service",
             null);
   }

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.api.request.Query;
+import agentsessions.session.DailyUsage;
 import agentsessions.session.Refusal;
-import agentsessions.session.Tally;
-import agentsessions.session.usage.Spent;
 import agentsessions.session.usage.Usage;
+import agentsessions.session.usage.UsageTotal;
 import agentsessions.session.usage.UsedTokens;
 import java.time.LocalDate;
 import java.util.List;
@@ -24,7 +24,7 @@ class UsageTableTest {
 
   @Test
   void aTurnOfTwoModelsIsOneTurnButInTheRowOfEach() {
-    List<Tally> tallies = List.of(first("a", 1_500), again("b", 1_500), first("a", 500));
+    List<DailyUsage> tallies = List.of(first("a", 1_500), again("b", 1_500), first("a", 500));
     UsageRow all = table(tallies).rows().getFirst();
     assertEquals(2, all.turns());
     assertEquals("2.000", all.activeSeconds().toPlainString());
@@ -37,7 +37,7 @@ class UsageTableTest {
 
   @Test
   void whereAModelHasNoPriceOnlyAPartOfTheCostIsKnown() {
-    Tally free = tally("free", Spent.of(usage("free", 0, null)), 1);
+    DailyUsage free = tally("free", UsageTotal.of(usage("free", 0, null)), 1);
     List<UsageRow> rows = table(List.of(first("a", 0), free), "model").rows();
     assertEquals("0.000007", String.valueOf(rows.getFirst().costUsd()));
     assertEquals(null, rows.getLast().costUsd());
@@ -60,28 +60,32 @@ class UsageTableTest {
 
   @Test
   void aThousandRowsAreTheMost() {
-    List<Tally> many = IntStream.range(0, 1_001).mapToObj(n -> first("m" + n, 0)).toList();
+    List<DailyUsage> many = IntStream.range(0, 1_001).mapToObj(n -> first("m" + n, 0)).toList();
     assertEquals(1_000, table(many.subList(0, 1_000), "model").rows().size());
     assertEquals(1, table(many).rows().size());
     assertThrows(Refusal.class, () -> table(many, "model"));
   }
 
-  private static UsageTable table(List<Tally> tallies, String... groups) {
+  private static UsageTable table(List<DailyUsage> tallies, String... groups) {
     Query query = new Query(Map.of("group_by", List.of(groups)));
     return UsageTable.of(UsageQuery.read(query, DAY), tallies);
   }
 
-  private static Tally first(String model, long millis) {
-    return tally(model, Spent.of(usage(model, millis, 7L)), 1);
+  private static DailyUsage first(String model, long millis) {
+    return tally(model, UsageTotal.of(usage(model, millis, 7L)), 1);
   }
 
-  private static Tally again(String model, long millis) {
-    return new Tally(
-        new Tally.Of(DAY, "shell", model, "key"), 0, Spent.of(usage(model, 0, 7L)), 1, millis);
+  private static DailyUsage again(String model, long millis) {
+    return new DailyUsage(
+        new DailyUsage.Of(DAY, "shell", model, "key"),
+        0,
+        UsageTotal.of(usage(model, 0, 7L)),
+        1,
+        millis);
   }
 
-  private static Tally tally(String model, Spent spent, long turns) {
-    return new Tally(new Tally.Of(DAY, "shell", model, "key"), turns, spent, 0, 0);
+  private static DailyUsage tally(String model, UsageTotal spent, long turns) {
+    return new DailyUsage(new DailyUsage.Of(DAY, "shell", model, "key"), turns, spent, 0, 0);
   }
 
   private static Usage usage(String model, long millis, @Nullable Long cost) {

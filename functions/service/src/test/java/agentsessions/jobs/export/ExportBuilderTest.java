@@ -17,7 +17,7 @@ import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnKey;
 import agentsessions.store.export.Exports;
-import agentsessions.table.TimeOrdered;
+import agentsessions.table.TimeOrderedIds;
 import agentsessions.turn.SettableClock;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
@@ -238,7 +238,7 @@ class ExportBuilderTest {
     String object = "artifacts/" + name;
     objects.contents().put(object, name.getBytes(StandardCharsets.UTF_8));
     return new Artifact(
-        TimeOrdered.artifacts(Stamp.of(clock.instant()), 1).getFirst(),
+        TimeOrderedIds.artifacts(Stamp.of(clock.instant()), 1).getFirst(),
         turn,
         "/workspace/" + name,
         null,

@@ -13,7 +13,7 @@ import agentsessions.aws.Launches;
 import agentsessions.aws.StartedTasks;
 import agentsessions.session.Acceptance;
 import agentsessions.session.Engine;
-import agentsessions.session.Opening;
+import agentsessions.session.NewSession;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnError;
 import agentsessions.session.TurnStatus;
@@ -63,8 +63,8 @@ class FailedStartsTest {
           ecs::runners,
           new RunnerAddress(""),
           clock);
-  private final Overdue overdue =
-      new Overdue(
+  private final OverdueTurns overdue =
+      new OverdueTurns(
           aws.turns(),
           aws.dispatches(),
           aws.endings(),
@@ -203,7 +203,7 @@ class FailedStartsTest {
   private Turn accepted() {
     Acceptance accepted =
         aws.intake()
-            .create(new Workspace("w"), Opening.of("shell", "hello"), "http://service", null);
+            .create(new Workspace("w"), NewSession.of("shell", "hello"), "http://service", null);
     return ((Acceptance.Accepted) accepted).turn();
   }
 }

@@ -8,7 +8,7 @@ import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.session.Acceptance;
-import agentsessions.session.Opening;
+import agentsessions.session.NewSession;
 import agentsessions.session.Turn;
 import agentsessions.session.id.SessionId;
 import agentsessions.session.id.SessionKey;
@@ -144,8 +144,8 @@ class SweepTest {
 
   /// The in-memory table is for one thread at a time, so only one that is guarded has a crew.
   private Sweep sweep(InMemoryAws on, int seconds, int atOnce) {
-    Overdue overdue =
-        new Overdue(
+    OverdueTurns overdue =
+        new OverdueTurns(
             on.turns(), on.dispatches(), on.endings(), on.executions(), on.failedStarts(), clock);
     return new Sweep(
         on.turns(), overdue, on.purge(), on.sandboxes(), on.stops(), on.unsent(), seconds, atOnce);
@@ -153,7 +153,7 @@ class SweepTest {
 
   private Turn created() {
     Acceptance accepted =
-        aws.intake().create(WORKSPACE, Opening.of("shell", "hello"), "http://service", null);
+        aws.intake().create(WORKSPACE, NewSession.of("shell", "hello"), "http://service", null);
     return ((Acceptance.Accepted) accepted).turn();
   }
 

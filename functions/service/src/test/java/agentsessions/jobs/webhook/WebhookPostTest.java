@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import agentsessions.session.id.EventId;
 import agentsessions.session.id.WebhookId;
 import agentsessions.session.webhook.Delivery;
-import agentsessions.session.webhook.WebhookType;
+import agentsessions.session.webhook.WebhookEventType;
 import agentsessions.store.webhook.WebhookAddresses;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -206,7 +206,7 @@ class WebhookPostTest {
         new Delivery(
             new WebhookId(UUID.randomUUID()),
             new EventId(UUID.randomUUID()),
-            WebhookType.PING,
+            WebhookEventType.PING,
             null,
             "{}",
             Delivery.Status.PENDING,

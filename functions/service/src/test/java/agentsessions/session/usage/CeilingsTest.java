@@ -22,7 +22,7 @@ class CeilingsTest {
   @Test
   void whatIsOnlyGuessedCountsForCeilingsAndIsNotTold() {
     Ceilings most = new Ceilings(4_000_000L, null, null, null);
-    Spent spent = spent(1, new Usage.Guess(0, 1_500_000));
+    UsageTotal spent = spent(1, new Usage.Guess(0, 1_500_000));
     assertEquals(
         Optional.of("The session's ceiling of $4 is reached; used: $4."),
         most.reached(spent).map(Ceiling::sentence));
@@ -36,9 +36,9 @@ class CeilingsTest {
     assertEquals(new Ceilings(5L, 1L, null, null), own.over(sessions));
   }
 
-  private static Spent spent(int times, Usage.Guess guess) {
+  private static UsageTotal spent(int times, Usage.Guess guess) {
     Usage.OfModel model = new Usage.OfModel("a", 1, TOKENS, 2_500_000L);
-    Spent once = Spent.of(new Usage(1, List.of(model), 0, true, guess));
+    UsageTotal once = UsageTotal.of(new Usage(1, List.of(model), 0, true, guess));
     return times == 1 ? once : once.plus(once);
   }
 }

@@ -9,7 +9,7 @@ import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.NoMachine;
 import agentsessions.session.Acceptance;
 import agentsessions.session.FollowUp;
-import agentsessions.session.Opening;
+import agentsessions.session.NewSession;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.TurnKey;
 import agentsessions.session.id.Workspace;
@@ -102,7 +102,7 @@ class SessionListTest {
   private SessionKey created(String agent) {
     clock.pass(Duration.ofMillis(1));
     Acceptance accepted =
-        aws.intake().create(WORKSPACE, Opening.of(agent, "hi"), "http://service", null);
+        aws.intake().create(WORKSPACE, NewSession.of(agent, "hi"), "http://service", null);
     TurnKey turn = ((Acceptance.Accepted) accepted).turn().key();
     aws.endings().cancel(turn.session());
     return turn.session();

@@ -2,12 +2,12 @@ package agentsessions.store.workspace;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import agentsessions.authorizer.Keys;
+import agentsessions.authorizer.WorkspaceKeys;
 import agentsessions.aws.InMemoryAws;
 import agentsessions.aws.InMemoryParameters;
 import agentsessions.aws.InMemoryTable;
-import agentsessions.aws.Parameters;
-import agentsessions.aws.PlanKeys;
+import agentsessions.aws.ParameterStore;
+import agentsessions.aws.UsagePlanKeys;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -43,8 +43,8 @@ class EndedKeysTest {
   private final Gateway gateway = new Gateway();
   private final ApiKeys api =
       new ApiKeys(
-          new Keys(table, InMemoryAws.TABLE),
-          new PlanKeys(gateway, new Parameters(new InMemoryParameters(), "/here"), "plan"),
+          new WorkspaceKeys(table, InMemoryAws.TABLE),
+          new UsagePlanKeys(gateway, new ParameterStore(new InMemoryParameters(), "/here"), "plan"),
           Clock.fixed(now, ZoneOffset.UTC));
 
   @Test

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.aws.InMemoryParameters;
 import agentsessions.aws.InMemoryTable;
-import agentsessions.aws.Parameters;
+import agentsessions.aws.ParameterStore;
 import agentsessions.session.id.Workspace;
 import agentsessions.session.input.Secret;
 import agentsessions.table.ChangeSignal;
@@ -28,7 +28,7 @@ class SecretsTest {
   private final Secrets secrets =
       new Secrets(
           new Table(new InMemoryTable("t"), "t", new ChangeSignal(true)),
-          new Parameters(store, "/stack"),
+          new ParameterStore(store, "/stack"),
           new SettableClock());
 
   @Test

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.session.Artifact;
 import agentsessions.session.Idempotency;
-import agentsessions.session.KeptAnswer;
+import agentsessions.session.IdempotencyRecord;
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
 import agentsessions.session.Receipt;
@@ -161,10 +161,10 @@ class KeptItemsTest {
 
   @Test
   void answersThatWereKeptAreReadAsTheyWere() {
-    KeptAnswer sent =
-        AnswerItem.read(item(Layout.idempotency(TALK.workspace(), "key-of-follow-up")));
+    IdempotencyRecord sent =
+        IdempotencyItem.read(item(Layout.idempotency(TALK.workspace(), "key-of-follow-up")));
     assertEquals(
-        new KeptAnswer(
+        new IdempotencyRecord(
             TALK.workspace(),
             new Idempotency("key-of-follow-up", "hash-of-follow-up"),
             new Receipt(TALK.turn(LATEST), stamp(407_050_000)),
@@ -203,7 +203,7 @@ class KeptItemsTest {
           seen.add("artifact");
         }
         case "0" -> {
-          assertEquals(kept, put(AnswerItem.put(AnswerItem.read(new Item(kept)))));
+          assertEquals(kept, put(IdempotencyItem.put(IdempotencyItem.read(new Item(kept)))));
           seen.add("answer");
         }
         default -> {} // pointers have a key only; the sandbox's lock is changed in place

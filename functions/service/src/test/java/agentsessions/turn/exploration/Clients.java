@@ -5,7 +5,7 @@ import agentsessions.session.FollowUp;
 import agentsessions.session.Idempotency;
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
-import agentsessions.session.Opening;
+import agentsessions.session.NewSession;
 import agentsessions.session.Turn;
 import agentsessions.session.id.SessionId;
 import agentsessions.session.id.SessionKey;
@@ -68,7 +68,10 @@ final class Clients {
                   .aws
                   .intake()
                   .create(
-                      World.WORKSPACE, Opening.of("shell", text), BASE_URL, idempotency(key, text));
+                      World.WORKSPACE,
+                      NewSession.of("shell", text),
+                      BASE_URL,
+                      idempotency(key, text));
           accepted(text, acceptance);
         });
   }

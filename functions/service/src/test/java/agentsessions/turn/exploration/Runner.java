@@ -3,7 +3,7 @@ package agentsessions.turn.exploration;
 import agentsessions.protocol.RunnerMessages;
 import agentsessions.session.Refusal;
 import agentsessions.session.TurnStatus;
-import agentsessions.turn.Pass;
+import agentsessions.turn.RunnerCredential;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -53,7 +53,7 @@ final class Runner {
   }
 
   void run() {
-    Optional<Pass> waiting = serve();
+    Optional<RunnerCredential> waiting = serve();
     finished = !failed;
     while (waiting.isPresent() && awaits(waiting.get())) {
       waiting = serve();
@@ -63,9 +63,9 @@ final class Runner {
   /// Runs a turn.
   ///
   /// @return the credential for the next turn, if there is to be one
-  private Optional<Pass> serve() {
+  private Optional<RunnerCredential> serve() {
     Optional<RunnerMessages.Instruction> claimed = claim();
-    Optional<Pass> waiting = Optional.empty();
+    Optional<RunnerCredential> waiting = Optional.empty();
     if (claimed.isPresent()) {
       instruction = claimed.get();
       String token = "Bearer " + claimed.get().token();
@@ -89,13 +89,13 @@ final class Runner {
     return waiting;
   }
 
-  private Optional<Pass> standby(String token) {
+  private Optional<RunnerCredential> standby(String token) {
     RunnerMessages.Standby request = new RunnerMessages.Standby(IDLE_SECONDS);
     return call("standby", () -> world.standbyApi.begin(token, request))
-        .flatMap(answer -> Pass.parse("Bearer " + answer.token()));
+        .flatMap(answer -> RunnerCredential.parse("Bearer " + answer.token()));
   }
 
-  private boolean awaits(Pass waiting) {
+  private boolean awaits(RunnerCredential waiting) {
     world.waits(true);
     boolean heard = hears(waiting);
     world.waits(false);
@@ -104,7 +104,7 @@ final class Runner {
 
   /// Waits for the session's next turn; true with a ticket for it. Only such questions are asked as
   /// may bring something: one for each offer.
-  private boolean hears(Pass waiting) {
+  private boolean hears(RunnerCredential waiting) {
     Instant until = world.clock.instant().plusSeconds(IDLE_SECONDS);
     String asked = "";
     while (true) {

@@ -6,21 +6,21 @@ import agentsessions.aws.InMemoryBucket;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.aws.Launches;
 import agentsessions.aws.StartedTasks;
-import agentsessions.jobs.sweep.Overdue;
+import agentsessions.jobs.sweep.OverdueTurns;
 import agentsessions.jobs.sweep.Sweep;
-import agentsessions.protocol.Reports;
 import agentsessions.protocol.RunnerController;
 import agentsessions.protocol.SandboxController;
 import agentsessions.protocol.StandbyController;
-import agentsessions.protocol.Usages;
+import agentsessions.protocol.TurnReports;
+import agentsessions.protocol.UsageReports;
 import agentsessions.protocol.WorkAnswers;
 import agentsessions.session.Engine;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.id.Workspace;
-import agentsessions.store.session.Tasks;
+import agentsessions.store.session.TaskCallbacks;
 import agentsessions.table.ChangeSignal;
-import agentsessions.turn.Pass;
 import agentsessions.turn.RunnerAddress;
+import agentsessions.turn.RunnerCredential;
 import agentsessions.turn.SettableClock;
 import agentsessions.turn.TurnSteps;
 import agentsessions.turn.catalogue.AgentCatalogue;
@@ -63,7 +63,7 @@ final class World {
   private static final int SHORT_ROUNDS = 3;
   private static final int SWEEP_SECONDS = 45;
   private static final int MOST_ROUNDS = 12;
-  private static final Usages USAGES = new Usages(new PriceList(null));
+  private static final UsageReports USAGES = new UsageReports(new PriceList(null));
   private static final Map<Engine, AgentCatalogue> CATALOGUES =
       Arrays.stream(Engine.values())
           .collect(Collectors.toMap(Function.identity(), World::catalogue));
@@ -103,7 +103,7 @@ final class World {
     scheduled = new ScheduledTable(table, scheduler, fingerprint, invariants, sabotage, this::look);
     // What is told to executions decides nothing but when a turn is started, so that no other order
     // of it is explored.
-    Tasks tasks = InMemoryAws.tasks(new InMemoryTable(InMemoryAws.TABLE), told);
+    TaskCallbacks tasks = InMemoryAws.tasks(new InMemoryTable(InMemoryAws.TABLE), told);
     aws =
         InMemoryAws.of(
             scheduled, new ScheduledBucket(bucket, scheduler), new Starts(), tasks, clock);
@@ -125,7 +125,7 @@ final class World {
     sweep =
         new Sweep(
             aws.turns(),
-            new Overdue(
+            new OverdueTurns(
                 aws.turns(),
                 aws.dispatches(),
                 aws.endings(),
@@ -148,7 +148,7 @@ final class World {
             tasks,
             aws.stops(),
             aws.bucket(),
-            new Reports(aws.bucket(), clock),
+            new TurnReports(aws.bucket(), clock),
             new WorkAnswers(
                 aws::workload,
                 aws.endings(),
@@ -213,7 +213,7 @@ final class World {
 
   /// The offer for a task that waits with this credential; empty where there is none, `gone` where
   /// the task is not on record as waiting.
-  String offered(Pass waiting) {
+  String offered(RunnerCredential waiting) {
     return standby()
         .filter(item -> AttributeValue.fromS(waiting.hash()).equals(item.get("token_hash")))
         .map(item -> item.containsKey("offered") ? offer(item) : "")

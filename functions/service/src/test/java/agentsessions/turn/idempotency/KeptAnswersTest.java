@@ -10,7 +10,7 @@ import agentsessions.aws.NoMachine;
 import agentsessions.session.Acceptance;
 import agentsessions.session.FollowUp;
 import agentsessions.session.Idempotency;
-import agentsessions.session.Opening;
+import agentsessions.session.NewSession;
 import agentsessions.session.Turn;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Workspace;
@@ -53,7 +53,7 @@ class KeptAnswersTest {
     return aws.intake()
         .create(
             WORKSPACE,
-            Opening.of("shell", "hi"),
+            NewSession.of("shell", "hi"),
             "http://service",
             new Idempotency(key, "the body of a session"));
   }

@@ -1,19 +1,19 @@
 package agentsessions.client.api;
 
-import agentsessions.client.api.Wire.Agent;
-import agentsessions.client.api.Wire.AgentList;
-import agentsessions.client.api.Wire.Artifact;
-import agentsessions.client.api.Wire.ArtifactPage;
-import agentsessions.client.api.Wire.Href;
-import agentsessions.client.api.Wire.Message;
-import agentsessions.client.api.Wire.MessagePage;
-import agentsessions.client.api.Wire.Sent;
-import agentsessions.client.api.Wire.Session;
-import agentsessions.client.api.Wire.SessionPage;
-import agentsessions.client.api.Wire.Turn;
-import agentsessions.client.api.Wire.TurnPage;
-import agentsessions.client.api.Wire.Upload;
-import agentsessions.client.api.Wire.Work;
+import agentsessions.client.api.ApiModel.Agent;
+import agentsessions.client.api.ApiModel.AgentList;
+import agentsessions.client.api.ApiModel.Artifact;
+import agentsessions.client.api.ApiModel.ArtifactPage;
+import agentsessions.client.api.ApiModel.Href;
+import agentsessions.client.api.ApiModel.Message;
+import agentsessions.client.api.ApiModel.MessagePage;
+import agentsessions.client.api.ApiModel.Sent;
+import agentsessions.client.api.ApiModel.Session;
+import agentsessions.client.api.ApiModel.SessionPage;
+import agentsessions.client.api.ApiModel.Turn;
+import agentsessions.client.api.ApiModel.TurnPage;
+import agentsessions.client.api.ApiModel.Upload;
+import agentsessions.client.api.ApiModel.Work;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -31,16 +31,16 @@ public final class Api {
   private static final String TRANSCRIPT =
       "/messages?type=message&type=tool_call&type=final_message";
 
-  private final Http http;
+  private final ApiHttp http;
   private final URI base;
   private final SentFiles files;
 
   /// @param notices gets a line when a response takes longer than usual
   public Api(Access access, Consumer<String> notices) {
-    this.http = new Http(access, notices);
+    this.http = new ApiHttp(access, notices);
     this.base = access.base();
     this.files =
-        new SentFiles(new Uploads(file -> http.post(link("/uploads"), file, Upload.class)));
+        new SentFiles(new UploadClient(file -> http.post(link("/uploads"), file, Upload.class)));
   }
 
   public List<Agent> agents() {
@@ -73,14 +73,14 @@ public final class Api {
   }
 
   /// Creates a session.
-  public Session create(String agent, String message, Inputs inputs) {
+  public Session create(String agent, String message, MessageInputs inputs) {
     Map<String, Object> body = new LinkedHashMap<>(inputs.fields(files::fields));
     body.putAll(Map.of("agent_name", agent, "message", message));
     return http.post(link("/sessions"), body, Session.class);
   }
 
   /// Sends a follow-up message, which interrupts the turn in progress.
-  public Sent send(String sessionId, String message, Inputs inputs) {
+  public Sent send(String sessionId, String message, MessageInputs inputs) {
     Map<String, Object> body = new LinkedHashMap<>(inputs.fields(files::fields));
     body.put("message", message);
     return http.post(link("/sessions/" + sessionId + "/messages"), body, Sent.class);

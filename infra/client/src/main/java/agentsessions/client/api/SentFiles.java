@@ -12,9 +12,9 @@ import java.util.Map;
 final class SentFiles {
   private static final long ROOM = 256 * 1024;
 
-  private final Uploads uploads;
+  private final UploadClient uploads;
 
-  SentFiles(Uploads uploads) {
+  SentFiles(UploadClient uploads) {
     this.uploads = uploads;
   }
 

@@ -1,8 +1,8 @@
 package agentsessions.client.conversation;
 
 import agentsessions.client.api.Api;
+import agentsessions.client.api.ApiModel.Agent;
 import agentsessions.client.api.ChatFailure;
-import agentsessions.client.api.Wire.Agent;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;

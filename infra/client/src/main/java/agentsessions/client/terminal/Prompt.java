@@ -3,11 +3,11 @@ package agentsessions.client.terminal;
 import agentsessions.client.api.Access;
 import agentsessions.client.api.Api;
 import agentsessions.client.api.ChatFailure;
-import agentsessions.client.api.Inputs;
+import agentsessions.client.api.MessageInputs;
 import agentsessions.client.conversation.AgentChoice;
-import agentsessions.client.conversation.Conversation;
+import agentsessions.client.conversation.CurrentConversation;
 import agentsessions.client.conversation.LastAgent;
-import agentsessions.client.conversation.Talk;
+import agentsessions.client.conversation.SessionConversation;
 import agentsessions.client.transcript.TranscriptPrinter;
 import java.io.IOException;
 import java.time.Duration;
@@ -33,9 +33,9 @@ public final class Prompt implements AutoCloseable {
   private final ResizableReader reader;
   private final TranscriptPrinter transcript;
   private final AgentChoice agent;
-  private final Talk talk;
+  private final CurrentConversation talk;
   private final List<String> options;
-  private final Commands commands;
+  private final SlashCommands commands;
   private final Thread ticker;
   private volatile String shown = QUIET;
   private String draft = "";
@@ -43,15 +43,19 @@ public final class Prompt implements AutoCloseable {
   /// @param name the agent of new sessions that the user has named; null: none
   /// @param inputs the inputs of new sessions
   public Prompt(
-      Terminal terminal, Access access, @Nullable String name, LastAgent last, Inputs inputs) {
+      Terminal terminal,
+      Access access,
+      @Nullable String name,
+      LastAgent last,
+      MessageInputs inputs) {
     this.terminal = terminal;
     options = access.options();
     reader = reader(terminal);
     transcript = new TranscriptPrinter(reader::printAbove);
     Api api = new Api(access, transcript::note);
     agent = new AgentChoice(api, name, last, transcript::note, () -> reader.readLine("Agent: "));
-    talk = new Talk(api, transcript, agent, inputs);
-    commands = new Commands(api, transcript, talk);
+    talk = new CurrentConversation(api, transcript, agent, inputs);
+    commands = new SlashCommands(api, transcript, talk);
     ticker = Thread.ofVirtual().name("ticker").unstarted(this::tick);
   }
 
@@ -96,8 +100,7 @@ public final class Prompt implements AutoCloseable {
 
   private void begin(@Nullable String session, @Nullable String message) {
     if (session == null) {
-      String _ =
-          agent.name(); // the first call to the service: its errors come before any input
+      String _ = agent.name(); // the first call to the service: its errors come before any input
     } else {
       talk.resume(session);
     }
@@ -124,7 +127,7 @@ public final class Prompt implements AutoCloseable {
   }
 
   private boolean entered(String line) {
-    if (Commands.isCommand(line)) {
+    if (SlashCommands.isCommand(line)) {
       return commands.run(line);
     }
     if (!line.isBlank()) {
@@ -153,7 +156,7 @@ public final class Prompt implements AutoCloseable {
   }
 
   private void goodbye() {
-    @Nullable Conversation conversation = talk.conversation();
+    @Nullable SessionConversation conversation = talk.conversation();
     if (conversation != null) {
       List<String> again = new ArrayList<>(List.of("scripts/chat", "--session"));
       again.add(conversation.sessionId());
@@ -174,7 +177,7 @@ public final class Prompt implements AutoCloseable {
   }
 
   private String prompt(int beat) {
-    @Nullable Conversation conversation = talk.conversation();
+    @Nullable SessionConversation conversation = talk.conversation();
     if (conversation == null || !conversation.isWorking()) {
       return QUIET;
     }
@@ -187,7 +190,7 @@ public final class Prompt implements AutoCloseable {
   /// the transcript, without the progress line.
   private static ResizableReader reader(Terminal terminal) {
     ResizableReader reader = new ResizableReader(terminal);
-    reader.setCompleter(new StringsCompleter(Commands.NAMES));
+    reader.setCompleter(new StringsCompleter(SlashCommands.NAMES));
     reader.option(LineReader.Option.DISABLE_EVENT_EXPANSION, true);
     reader.option(LineReader.Option.ERASE_LINE_ON_FINISH, true);
     reader.option(LineReader.Option.HISTORY_IGNORE_SPACE, false);

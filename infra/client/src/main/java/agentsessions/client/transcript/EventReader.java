@@ -1,12 +1,12 @@
 package agentsessions.client.transcript;
 
 import agentsessions.client.api.Api;
+import agentsessions.client.api.ApiHttp;
+import agentsessions.client.api.ApiModel;
+import agentsessions.client.api.ApiModel.Message;
+import agentsessions.client.api.ApiModel.Turn;
 import agentsessions.client.api.ChatFailure;
-import agentsessions.client.api.Http;
 import agentsessions.client.api.LiveLines;
-import agentsessions.client.api.Wire;
-import agentsessions.client.api.Wire.Message;
-import agentsessions.client.api.Wire.Turn;
 import agentsessions.client.transcript.TurnReader.Ending;
 import java.math.BigDecimal;
 import java.util.HashMap;
@@ -84,11 +84,11 @@ final class EventReader {
       String type = event.getOrDefault("event", "");
       String data = event.getOrDefault("data", "{}");
       if (type.equals("message.created")) {
-        take(Http.read(data, Message.class));
+        take(ApiHttp.read(data, Message.class));
       } else if (type.equals("end")) {
-        return goesOn(Http.read(data, Wire.StreamEnd.class).reason());
+        return goesOn(ApiHttp.read(data, ApiModel.StreamEnd.class).reason());
       } else if (type.startsWith("thread.")) {
-        take(Http.read(data, Turn.class));
+        take(ApiHttp.read(data, Turn.class));
       }
       return false;
     }

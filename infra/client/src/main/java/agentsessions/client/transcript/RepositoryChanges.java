@@ -1,9 +1,9 @@
 package agentsessions.client.transcript;
 
 import agentsessions.client.api.Api;
-import agentsessions.client.api.Wire.Pushed;
-import agentsessions.client.api.Wire.Repository;
-import agentsessions.client.api.Wire.Turn;
+import agentsessions.client.api.ApiModel.Pushed;
+import agentsessions.client.api.ApiModel.Repository;
+import agentsessions.client.api.ApiModel.Turn;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Stream;

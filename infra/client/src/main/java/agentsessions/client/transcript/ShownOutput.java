@@ -1,6 +1,6 @@
 package agentsessions.client.transcript;
 
-import agentsessions.client.api.Wire.Message;
+import agentsessions.client.api.ApiModel.Message;
 
 /// The output of a turn that has been printed already. Agents whose output is streamed send it as
 /// messages of whole lines, and their reply repeats all of it.

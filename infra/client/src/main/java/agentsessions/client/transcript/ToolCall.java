@@ -1,6 +1,6 @@
 package agentsessions.client.transcript;
 
-import agentsessions.client.api.Http;
+import agentsessions.client.api.ApiHttp;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
@@ -80,9 +80,9 @@ final class ToolCall {
 
   private static JsonNode parsed(String message) {
     try {
-      return Http.JSON.readTree(message);
+      return ApiHttp.JSON.readTree(message);
     } catch (JsonProcessingException e) {
-      return Http.JSON.missingNode();
+      return ApiHttp.JSON.missingNode();
     }
   }
 

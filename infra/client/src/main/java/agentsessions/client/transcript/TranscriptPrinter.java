@@ -1,7 +1,7 @@
 package agentsessions.client.transcript;
 
-import agentsessions.client.api.Wire;
-import agentsessions.client.api.Wire.Message;
+import agentsessions.client.api.ApiModel;
+import agentsessions.client.api.ApiModel.Message;
 import agentsessions.client.transcript.TurnReader.Ending;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -58,8 +58,8 @@ public final class TranscriptPrinter {
   }
 
   /// Prints the usage of a turn that has called a model.
-  public void used(Wire.Turn turn) {
-    Optional.ofNullable(turn.usage()).flatMap(Wire.Usage::line).ifPresent(this::note);
+  public void used(ApiModel.Turn turn) {
+    Optional.ofNullable(turn.usage()).flatMap(ApiModel.Usage::line).ifPresent(this::note);
   }
 
   /// Prints the changes in the session's repositories, if there are any.

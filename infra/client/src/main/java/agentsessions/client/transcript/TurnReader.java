@@ -1,10 +1,10 @@
 package agentsessions.client.transcript;
 
 import agentsessions.client.api.Api;
-import agentsessions.client.api.Wire.Href;
-import agentsessions.client.api.Wire.Message;
-import agentsessions.client.api.Wire.MessagePage;
-import agentsessions.client.api.Wire.Turn;
+import agentsessions.client.api.ApiModel.Href;
+import agentsessions.client.api.ApiModel.Message;
+import agentsessions.client.api.ApiModel.MessagePage;
+import agentsessions.client.api.ApiModel.Turn;
 import java.math.BigDecimal;
 import java.net.URI;
 import java.util.Objects;

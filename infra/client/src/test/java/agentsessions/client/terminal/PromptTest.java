@@ -10,7 +10,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.client.StandIn;
 import agentsessions.client.api.Access;
-import agentsessions.client.api.Inputs;
+import agentsessions.client.api.MessageInputs;
 import agentsessions.client.conversation.LastAgent;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -118,7 +118,7 @@ class PromptTest {
     Access known = service.access();
     List<String> options = List.of("--data", "my-data");
     Access access = new Access(known.base(), known.key(), known.origin(), options);
-    try (Prompt prompt = new Prompt(terminal, access, null, last, Inputs.NONE)) {
+    try (Prompt prompt = new Prompt(terminal, access, null, last, MessageInputs.NONE)) {
       prompt.run(null, null);
     }
   }

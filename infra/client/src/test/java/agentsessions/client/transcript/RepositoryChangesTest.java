@@ -10,11 +10,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
 import agentsessions.client.Lines;
-import agentsessions.client.Script;
+import agentsessions.client.SingleMessage;
 import agentsessions.client.StandIn;
 import agentsessions.client.api.Api;
-import agentsessions.client.api.Http;
-import agentsessions.client.api.Inputs;
+import agentsessions.client.api.ApiHttp;
+import agentsessions.client.api.MessageInputs;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -79,7 +79,7 @@ class RepositoryChangesTest {
   @Test
   void aReportHasTheRepositoriesAndTheLinksOfTheirPatches() throws IOException {
     ended(repository("app", 2, "\"p\"", "null", ""), repository("docs", 0, "null", "null", ""));
-    JsonNode report = Http.JSON.readTree(printed(true));
+    JsonNode report = ApiHttp.JSON.readTree(printed(true));
     assertEquals(2, report.path("repositories").path(0).path("files_changed").asInt());
     assertEquals(1, report.path("patches").size());
     assertEquals(service.base() + "/patch", report.path("patches").path(0).path("url").asText());
@@ -128,7 +128,7 @@ class RepositoryChangesTest {
 
   private void diff(String... repositories) {
     service.answers("GET /sessions/s", 200, work(repositories));
-    new Diff(api, new Artifacts(api), lines.transcript()).show("s");
+    new DiffPrinter(api, new ArtifactDownloads(api), lines.transcript()).show("s");
   }
 
   private void ended(String... repositories) {
@@ -143,8 +143,8 @@ class RepositoryChangesTest {
   }
 
   private String printed(boolean json) {
-    new Script(api, new PrintWriter(out, true), new PrintWriter(new StringWriter()), json)
-        .run(null, null, "hi", Inputs.NONE);
+    new SingleMessage(api, new PrintWriter(out, true), new PrintWriter(new StringWriter()), json)
+        .run(null, null, "hi", MessageInputs.NONE);
     return out.toString();
   }
 

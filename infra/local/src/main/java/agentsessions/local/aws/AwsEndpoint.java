@@ -21,7 +21,7 @@ public final class AwsEndpoint implements AutoCloseable {
 
   private final Credentials links;
   private final ParameterCalls parameters;
-  private final PlanCalls plan = new PlanCalls();
+  private final UsagePlanCalls plan = new UsagePlanCalls();
   private final JsonProtocol protocol = new JsonProtocol();
 
   /// Opens a port; requests wait until [#serve].
@@ -36,7 +36,7 @@ public final class AwsEndpoint implements AutoCloseable {
   /// Starts to answer.
   void serve(
       List<StepFunctions> machines,
-      AsyncCalls functions,
+      WebhookCalls functions,
       RunnerCalls runner,
       Optional<TaskCalls> tasks) {
     ExecutionCalls steps = new ExecutionCalls(machines);
@@ -56,7 +56,7 @@ public final class AwsEndpoint implements AutoCloseable {
   private Answer answer(
       Call call,
       ExecutionCalls steps,
-      AsyncCalls functions,
+      WebhookCalls functions,
       RunnerCalls runner,
       Optional<TaskCalls> tasks) {
     @Nullable String target = call.target();
@@ -66,7 +66,7 @@ public final class AwsEndpoint implements AutoCloseable {
     if (RunnerCalls.isOne(call.rest())) {
       return Answer.ok(runner.invoke(call.input()));
     }
-    if (AsyncCalls.isOne(call.rest())) {
+    if (WebhookCalls.isOne(call.rest())) {
       functions.begin(call.input());
       return new Answer(202, NODES.objectNode());
     }

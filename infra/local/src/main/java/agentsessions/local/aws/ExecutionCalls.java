@@ -1,6 +1,6 @@
 package agentsessions.local.aws;
 
-import agentsessions.local.steps.Description;
+import agentsessions.local.steps.ExecutionDescription;
 import agentsessions.local.steps.StepError;
 import agentsessions.local.steps.StepFunctions;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -29,13 +29,13 @@ record ExecutionCalls(List<StepFunctions> machines) {
     if (!NAME.matcher(name).matches()) {
       throw new AwsRefusal("InvalidName", "Invalid Name: '" + name + "'");
     }
-    Description started = started(steps, name, request.path("input").asText("{}"));
+    ExecutionDescription started = started(steps, name, request.path("input").asText("{}"));
     return JSON.createObjectNode()
         .put("executionArn", steps.arns().execution(name))
         .put("startDate", seconds(started.started()));
   }
 
-  private static Description started(StepFunctions steps, String name, String input) {
+  private static ExecutionDescription started(StepFunctions steps, String name, String input) {
     try {
       return steps
           .start(name, input)
@@ -52,14 +52,14 @@ record ExecutionCalls(List<StepFunctions> machines) {
     @Nullable String error = request.path("error").textValue();
     @Nullable String cause = request.path("cause").textValue();
     StepFunctions steps = machine(request);
-    Description stopped =
+    ExecutionDescription stopped =
         steps.stop(name(request, steps), error, cause).orElseThrow(ExecutionCalls::noExecution);
     return JSON.createObjectNode().put("stopDate", seconds(stopped.stopped()));
   }
 
   ObjectNode describe(JsonNode request) {
     StepFunctions steps = machine(request);
-    Description execution =
+    ExecutionDescription execution =
         steps.describe(name(request, steps)).orElseThrow(ExecutionCalls::noExecution);
     ObjectNode node =
         JSON.createObjectNode()

@@ -1,6 +1,6 @@
 package agentsessions.local.aws;
 
-import agentsessions.local.machine.Stack;
+import agentsessions.local.machine.SamTemplate;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.function.Function;
@@ -27,7 +27,7 @@ public final class LocalTable {
   }
 
   public static CreateTableRequest definition() {
-    JsonNode table = Stack.properties("Table");
+    JsonNode table = SamTemplate.properties("Table");
     return CreateTableRequest.builder()
         .tableName(NAME)
         .billingMode(table.path("BillingMode").asText())

@@ -1,6 +1,6 @@
 package agentsessions.local.aws;
 
-import agentsessions.local.machine.Ports;
+import agentsessions.local.machine.PortBinding;
 import java.lang.reflect.Field;
 import java.net.URI;
 import java.nio.file.Files;
@@ -46,7 +46,7 @@ public final class ObjectStore implements AutoCloseable {
   /// @param links the credentials that sign download links
   /// @throws CannotStart if the port is taken
   ObjectStore(Path folder, int port, Credentials own, Credentials links) {
-    proxy = Ports.open(port, "--s3-port", free -> started(folder, free, own, links));
+    proxy = PortBinding.open(port, "--s3-port", free -> started(folder, free, own, links));
   }
 
   /// The folder of clients' uploads.
@@ -71,7 +71,7 @@ public final class ObjectStore implements AutoCloseable {
             .blobStore(store)
             .build();
     proxy.setBlobStoreLocator((id, bucket, key) -> grant(store, own, links, id, key));
-    SignedOnly.guard(server(proxy), own.accessKeyId());
+    SignatureFilter.guard(server(proxy), own.accessKeyId());
     proxy.start();
     return proxy;
   }

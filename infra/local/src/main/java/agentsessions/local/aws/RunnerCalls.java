@@ -24,7 +24,7 @@ record RunnerCalls(Lambda runner, StepFunctions turns) {
 
   ObjectNode invoke(JsonNode payload) {
     String execution =
-        Ticket.execution(payload.path("ticket").asText())
+        RunnerTicket.execution(payload.path("ticket").asText())
             .orElseThrow(() ->
                 new AwsRefusal(
                     "InvalidRequestContentException", "the runner runs by a ticket only"));

@@ -59,7 +59,7 @@ public final class SignedLinks {
         SdkHttpRequest.builder()
             .method(SdkHttpMethod.fromValue(method))
             .uri(link)
-            .encodedPath(SignedOnly.canonical(link.getRawPath()));
+            .encodedPath(SignatureFilter.canonical(link.getRawPath()));
     Stream.of(said(sent.build(), "SignedHeaders").split(";", -1))
         .filter(name -> !name.equals("host"))
         .forEach(name -> sent.putHeader(name, headers.apply(name)));

@@ -1,7 +1,7 @@
 package agentsessions.local.aws;
 
-import agentsessions.local.process.Task;
-import agentsessions.local.process.Tasks;
+import agentsessions.local.process.ContainerTask;
+import agentsessions.local.process.TaskEngine;
 import agentsessions.local.steps.StepError;
 import agentsessions.local.steps.StepFunctions;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -30,14 +30,14 @@ final class TaskCalls {
   /// The time for which an ended task can still be described.
   private static final Duration KEPT = Duration.ofHours(1);
 
-  private final Tasks tasks;
+  private final TaskEngine tasks;
   private final Watcher watcher;
   private final Clock clock;
 
   /// Tasks by their client tokens (idempotency keys); guarded by this.
   private final Map<String, Known> known = new LinkedHashMap<>();
 
-  TaskCalls(Tasks tasks, Watcher watcher, Clock clock) {
+  TaskCalls(TaskEngine tasks, Watcher watcher, Clock clock) {
     this.tasks = tasks;
     this.watcher = watcher;
     this.clock = clock;
@@ -49,7 +49,7 @@ final class TaskCalls {
     /// Called once for each task.
     ///
     /// @param execution the execution of the turn that started the task
-    void ended(String execution, Task task);
+    void ended(String execution, ContainerTask task);
   }
 
   /// A listener that completes or fails the waiting step of the turn that started the task, if the
@@ -66,7 +66,7 @@ final class TaskCalls {
   }
 
   /// @param stopped the time of its end; null while it runs
-  private record Known(Task task, @Nullable Instant stopped) {
+  private record Known(ContainerTask task, @Nullable Instant stopped) {
     boolean isOver(Instant past) {
       return stopped != null && stopped.isBefore(past);
     }
@@ -102,15 +102,15 @@ final class TaskCalls {
     return launched(described(fresh), null);
   }
 
-  private Task started(String token, JsonNode request) {
+  private ContainerTask started(String token, JsonNode request) {
     Map<String, String> runner = environment(request, "runner");
     String id = UUID.randomUUID().toString().replace("-", "");
-    Optional<String> execution = Ticket.execution(runner.getOrDefault("TICKET", ""));
+    Optional<String> execution = RunnerTicket.execution(runner.getOrDefault("TICKET", ""));
     return tasks.start(
         id, runner, environment(request, "proxy"), task -> ended(token, task, execution));
   }
 
-  private void ended(String token, Task task, Optional<String> execution) {
+  private void ended(String token, ContainerTask task, Optional<String> execution) {
     synchronized (this) {
       known.put(token, new Known(task, clock.instant()));
     }
@@ -130,7 +130,8 @@ final class TaskCalls {
 
   /// Filters by the desired status, as ECS does: a task that is stopping counts as stopped.
   private synchronized ObjectNode list(JsonNode request) {
-    boolean stopped = request.path("desiredStatus").asText().equals(Task.Status.STOPPED.name());
+    boolean stopped =
+        request.path("desiredStatus").asText().equals(ContainerTask.Status.STOPPED.name());
     ObjectNode answer = JsonNodeFactory.instance.objectNode();
     ArrayNode arns = answer.putArray("taskArns");
     known.values().stream()
@@ -149,8 +150,8 @@ final class TaskCalls {
     return JsonNodeFactory.instance.objectNode();
   }
 
-  private static boolean hasEnded(Task task) {
-    return task.status() == Task.Status.STOPPED;
+  private static boolean hasEnded(ContainerTask task) {
+    return task.status() == ContainerTask.Status.STOPPED;
   }
 
   private synchronized ObjectNode describe(JsonNode request) {
@@ -192,13 +193,13 @@ final class TaskCalls {
   }
 
   private static ObjectNode described(Known known) {
-    Task task = known.task();
+    ContainerTask task = known.task();
     ObjectNode node =
         JsonNodeFactory.instance
             .objectNode()
             .put("taskArn", ARN + task.id())
             .put("lastStatus", task.status().name());
-    if (task.status() == Task.Status.STOPPED) {
+    if (task.status() == ContainerTask.Status.STOPPED) {
       @Nullable String reason = task.reason();
       node.put("stopCode", stopCode(task))
           .put("stoppedReason", reason == null ? "Essential container in task exited" : reason);
@@ -207,14 +208,14 @@ final class TaskCalls {
     return node;
   }
 
-  private static String stopCode(Task task) {
+  private static String stopCode(ContainerTask task) {
     if (task.isUnstarted()) {
       return "TaskFailedToStart";
     }
     return task.reason() == null ? "EssentialContainerExited" : "UserInitiated";
   }
 
-  private static void containers(ObjectNode node, Task task) {
+  private static void containers(ObjectNode node, ContainerTask task) {
     @Nullable Integer exit = task.exit();
     ObjectNode runner = node.putArray("containers").addObject().put("name", "runner");
     if (exit != null) {

@@ -1,7 +1,7 @@
 package agentsessions.local.aws;
 
 import agentsessions.local.aws.JsonProtocol.Answer;
-import agentsessions.local.process.Tasks;
+import agentsessions.local.process.TaskEngine;
 import java.net.URI;
 import java.time.Clock;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +12,7 @@ public final class TaskEndpoint implements AutoCloseable {
   private final JsonProtocol protocol = new JsonProtocol();
 
   /// Opens a port and starts to answer.
-  public TaskEndpoint(Tasks tasks) {
+  public TaskEndpoint(TaskEngine tasks) {
     TaskCalls calls = new TaskCalls(tasks, (_, _) -> {}, Clock.systemUTC());
     protocol.serve(call -> {
       @Nullable String target = call.target();

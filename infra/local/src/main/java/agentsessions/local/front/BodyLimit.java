@@ -30,7 +30,7 @@ final class BodyLimit {
       return 0;
     }
     if (!request.path().startsWith(RUNNER)) {
-      return OpenRoutes.has(request) ? 0 : API;
+      return PublicRoutes.has(request) ? 0 : API;
     }
     return REPORTS.contains(request.path()) && hasToken(request) ? REPORT : SMALL;
   }

@@ -3,7 +3,7 @@ package agentsessions.local.front;
 import agentsessions.local.front.CachedAuthorizer.Caller;
 import agentsessions.local.front.HttpMessage.Answer;
 import agentsessions.local.front.HttpMessage.Request;
-import agentsessions.local.machine.Stack;
+import agentsessions.local.machine.SamTemplate;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.base.Ticker;
@@ -29,7 +29,7 @@ public final class Gateway {
   /// The lifetime of the authorizer's cached answers, from `template.yaml`.
   public static final Duration KEY_CACHE =
       Duration.ofSeconds(
-          Stack.api()
+          SamTemplate.api()
               .at("/components/securitySchemes/Key/x-amazon-apigateway-authorizer")
               .path("authorizerResultTtlInSeconds")
               .asLong());
@@ -51,8 +51,8 @@ public final class Gateway {
   private final RequestStreamHandler function;
   private final CachedAuthorizer authorizer;
   private final UsagePlan plan;
-  private final Streams streams;
-  private final Bodies bodies = new Bodies(BODIES, BODIES / 2, PATIENCE);
+  private final StreamLimit streams;
+  private final BodyQuota bodies = new BodyQuota(BODIES, BODIES / 2, PATIENCE);
 
   /// The tokens of runners that the service has accepted lately. Runners show no key, so this is
   /// how their connections become known ones.
@@ -80,7 +80,7 @@ public final class Gateway {
         isDiskNearlyFull,
         signIn,
         new UsagePlan(TimeMeter.SYSTEM_MILLISECONDS),
-        new Streams());
+        new StreamLimit());
   }
 
   Gateway(
@@ -101,10 +101,10 @@ public final class Gateway {
         () -> false,
         SignIn.closed(),
         new UsagePlan(time),
-        new Streams());
+        new StreamLimit());
   }
 
-  Gateway(RequestStreamHandler function, RequestStreamHandler authorizer, Streams streams) {
+  Gateway(RequestStreamHandler function, RequestStreamHandler authorizer, StreamLimit streams) {
     this(
         function,
         new CachedAuthorizer(authorizer, KEY_CACHE, Ticker.systemTicker()),
@@ -120,7 +120,7 @@ public final class Gateway {
       BooleanSupplier isDiskNearlyFull,
       SignIn signIn,
       UsagePlan plan,
-      Streams streams) {
+      StreamLimit streams) {
     this.isDiskNearlyFull = isDiskNearlyFull;
     this.signIn = signIn;
     this.function = function;
@@ -153,7 +153,7 @@ public final class Gateway {
       if (signIn.isAsked(request)) {
         return signIn.answer(request);
       }
-      return OpenRoutes.has(request) ? open(request) : keyed(request);
+      return PublicRoutes.has(request) ? open(request) : keyed(request);
     } catch (GatewayResponse e) {
       return reported(request, e.answer(request.id()));
     } catch (IOException | RuntimeException e) {
@@ -216,7 +216,7 @@ public final class Gateway {
 
   private Answer call(Request request, @Nullable JsonNode caller, boolean known)
       throws IOException {
-    try (Bodies.Body body = bodies.read(request, BodyLimit.of(request), known)) {
+    try (BodyQuota.Body body = bodies.read(request, BodyLimit.of(request), known)) {
       byte[] event = ProxyEvent.of(request, body.take(), caller);
       if (event.length > LARGEST_PAYLOAD) {
         throw GatewayResponse.tooLarge(413, "The request is larger than 6 MB");
@@ -226,7 +226,7 @@ public final class Gateway {
       if (out.size() > LARGEST_PAYLOAD) {
         throw new IOException("the answer of a function is larger than 6 MB");
       }
-      return ProxyAnswer.of(out.toByteArray());
+      return FunctionResponse.of(out.toByteArray());
     }
   }
 

@@ -2,7 +2,7 @@ package agentsessions.local.front;
 
 import agentsessions.local.front.HttpMessage.Answer;
 import agentsessions.local.front.HttpMessage.Header;
-import agentsessions.local.machine.Stack;
+import agentsessions.local.machine.SamTemplate;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -15,7 +15,7 @@ import java.util.List;
 final class GatewayResponse extends RuntimeException {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final JsonNode RESPONSES =
-      Stack.api().path("x-amazon-apigateway-gateway-responses");
+      SamTemplate.api().path("x-amazon-apigateway-gateway-responses");
 
   private final int status;
   private final String code;

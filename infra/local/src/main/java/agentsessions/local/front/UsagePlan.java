@@ -1,6 +1,6 @@
 package agentsessions.local.front;
 
-import agentsessions.local.machine.Stack;
+import agentsessions.local.machine.SamTemplate;
 import io.github.bucket4j.Bucket;
 import io.github.bucket4j.ConsumptionProbe;
 import io.github.bucket4j.TimeMeter;
@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 final class UsagePlan {
   static final String POLICY = GatewayResponse.header("THROTTLED", "RateLimit-Policy").value();
   private static final long REQUESTS =
-      Stack.properties("UsagePlan").path("Throttle").path("BurstLimit").asLong();
+      SamTemplate.properties("UsagePlan").path("Throttle").path("BurstLimit").asLong();
   private static final Duration WINDOW = Duration.ofMinutes(1);
 
   private final TimeMeter time;

@@ -34,8 +34,8 @@ public final class Disk implements AutoCloseable {
   private final ScheduledExecutorService timer =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().daemon().name("disk").factory());
-  private final Reserve room;
-  private final Reserve files;
+  private final DiskReserve room;
+  private final DiskReserve files;
   private boolean nearlyFull;
   private int looks;
   private volatile Inodes seen = Inodes.UNBOUNDED;
@@ -50,8 +50,8 @@ public final class Disk implements AutoCloseable {
   Disk(Path root, Supplier<Inodes> inodes) {
     this.root = root;
     this.inodes = inodes;
-    this.room = new Reserve(root.resolve("reserve"), Reserve::takeRoom);
-    this.files = new Reserve(root.resolve("reserve-inodes"), Reserve::takeInodes);
+    this.room = new DiskReserve(root.resolve("reserve"), DiskReserve::takeRoom);
+    this.files = new DiskReserve(root.resolve("reserve-inodes"), DiskReserve::takeInodes);
     try {
       store = Files.getFileStore(root);
       keptFree = Math.min(MOST_KEPT_FREE, store.getTotalSpace() / 10);

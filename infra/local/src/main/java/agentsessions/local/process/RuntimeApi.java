@@ -43,7 +43,7 @@ final class RuntimeApi implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(RuntimeApi.class);
 
   private final BlockingDeque<FunctionCall> waiting;
-  private final InHand inHand = new InHand();
+  private final PendingInvocations inHand = new PendingInvocations();
   private final SecretPath secret = SecretPath.random();
   private final Semaphore seats;
   private final HttpListener listener;
@@ -154,7 +154,7 @@ final class RuntimeApi implements AutoCloseable {
   private void takeBack(FunctionCall invocation) {
     inHand.remove(invocation);
     if (closed) {
-      InHand.lose(invocation);
+      PendingInvocations.lose(invocation);
     } else {
       waiting.addFirst(invocation);
     }

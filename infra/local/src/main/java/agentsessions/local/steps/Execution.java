@@ -104,7 +104,7 @@ final class Execution {
   }
 
   private Step task(State.Task task, Visit visit) throws InterruptedException {
-    Tries tries = new Tries();
+    RetryCounts tries = new RetryCounts();
     try {
       Object result = tried(task, tries, visit);
       Scope scope = scope(visit, tries.count()).with("result", result);
@@ -114,7 +114,8 @@ final class Execution {
     }
   }
 
-  private Object tried(State.Task task, Tries tries, Visit visit) throws InterruptedException {
+  private Object tried(State.Task task, RetryCounts tries, Visit visit)
+      throws InterruptedException {
     while (true) {
       try {
         return invoke(task, visit, tries.count());

@@ -1,6 +1,6 @@
 package agentsessions.local.steps;
 
-import agentsessions.local.steps.Description.Status;
+import agentsessions.local.steps.ExecutionDescription.Status;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Duration;
@@ -32,7 +32,7 @@ public final class StepFunctions implements AutoCloseable {
 
   private static final Logger log = LoggerFactory.getLogger(StepFunctions.class);
 
-  private final Arns arns;
+  private final StateMachineArns arns;
   private final StateMachine machine;
   private final Map<String, Lambda> functions;
   private final Clock clock;
@@ -44,7 +44,7 @@ public final class StepFunctions implements AutoCloseable {
           1, Thread.ofPlatform().daemon().name("steps-timer").factory());
 
   public StepFunctions(
-      Arns arns, StateMachine machine, Map<String, Lambda> functions, Clock clock) {
+      StateMachineArns arns, StateMachine machine, Map<String, Lambda> functions, Clock clock) {
     this.arns = arns;
     this.machine = machine;
     this.functions = functions;
@@ -53,7 +53,7 @@ public final class StepFunctions implements AutoCloseable {
   }
 
   /// The ARNs of the machine and its executions.
-  public Arns arns() {
+  public StateMachineArns arns() {
     return arns;
   }
 
@@ -61,16 +61,17 @@ public final class StepFunctions implements AutoCloseable {
   /// execution.
   ///
   /// @return empty if the name is taken by an ended execution or one with another input
-  public Optional<Description> start(String name, String input) {
+  public Optional<ExecutionDescription> start(String name, String input) {
     StateJson.checked(input.getBytes(StandardCharsets.UTF_8));
     Object parsed = StateJson.read(input.getBytes(StandardCharsets.UTF_8));
     forget();
     Run fresh =
         new Run(
-            new Description(name, input, Status.RUNNING, clock.instant(), null, null, null, null));
+            new ExecutionDescription(
+                name, input, Status.RUNNING, clock.instant(), null, null, null, null));
     @Nullable Run present = runs.putIfAbsent(name, fresh);
     if (present == null) {
-      Description begun = fresh.description; // it may end before this method returns
+      ExecutionDescription begun = fresh.description; // it may end before this method returns
       fresh.begin(parsed);
       return Optional.of(begun);
     }
@@ -85,13 +86,14 @@ public final class StepFunctions implements AutoCloseable {
 
   /// Ends an execution as aborted; an ended one is not changed. A running function is not
   /// interrupted.
-  public Optional<Description> stop(String name, @Nullable String error, @Nullable String cause) {
+  public Optional<ExecutionDescription> stop(
+      String name, @Nullable String error, @Nullable String cause) {
     return Optional.ofNullable(runs.get(name))
         .map(run -> run.end(Status.ABORTED, null, error, cause));
   }
 
   /// The execution of this name, if it runs or has ended within the last hour.
-  public Optional<Description> describe(String name) {
+  public Optional<ExecutionDescription> describe(String name) {
     return Optional.ofNullable(runs.get(name)).map(run -> run.description);
   }
 
@@ -153,12 +155,12 @@ public final class StepFunctions implements AutoCloseable {
   }
 
   private final class Run {
-    private volatile Description description;
+    private volatile ExecutionDescription description;
     private volatile @Nullable Thread thread;
     private volatile @Nullable Future<?> timeout;
     private volatile @Nullable Execution execution;
 
-    Run(Description description) {
+    Run(ExecutionDescription description) {
       this.description = description;
     }
 
@@ -217,7 +219,7 @@ public final class StepFunctions implements AutoCloseable {
     }
 
     /// Ends the execution, unless it has ended already.
-    synchronized Description end(
+    synchronized ExecutionDescription end(
         Status how, @Nullable String output, @Nullable String error, @Nullable String cause) {
       if (description.status() == Status.RUNNING) {
         description = description.ended(how, clock.instant(), output, error, cause);

@@ -34,7 +34,7 @@ public final class HttpListener implements AutoCloseable {
   /// Two threads for each connection: one request may wait while another is worked on.
   private final Server server = new Server(new VirtualThreadPool(2 * MOST_CONNECTIONS));
 
-  private final Guests guests;
+  private final ConnectionLimit guests;
   private final ServerConnector connector;
   private final OpenConnections connections = new OpenConnections();
   private volatile boolean closing;
@@ -49,15 +49,15 @@ public final class HttpListener implements AutoCloseable {
 
   /// Opens the port on an address of this machine; requests wait until [#serve].
   public HttpListener(String host, int port) throws IOException {
-    this(host, port, new Guests(MOST_CONNECTIONS, STRANGER, KNOWN, System::nanoTime));
+    this(host, port, new ConnectionLimit(MOST_CONNECTIONS, STRANGER, KNOWN, System::nanoTime));
   }
 
   /// Opens the port on loopback with other connection limits.
-  public HttpListener(int port, Guests guests) throws IOException {
+  public HttpListener(int port, ConnectionLimit guests) throws IOException {
     this(LOOPBACK, port, guests);
   }
 
-  private HttpListener(String host, int port, Guests guests) throws IOException {
+  private HttpListener(String host, int port, ConnectionLimit guests) throws IOException {
     this.guests = guests;
     // No acceptor thread: interrupted by a stop, it would leave a connection open.
     connector = new ServerConnector(server, 0, 1, new HttpConnectionFactory(configuration()));

@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.local.machine.DataFolder;
-import agentsessions.local.steps.Arns;
 import agentsessions.local.steps.Lambda;
 import agentsessions.local.steps.StateMachine;
+import agentsessions.local.steps.StateMachineArns;
 import agentsessions.local.steps.StepError;
 import agentsessions.local.steps.StepFunctions;
 import java.net.Socket;
@@ -65,11 +65,12 @@ class AwsEndpointTest {
 
   private final Credentials links = new Credentials("LINKS1", "secret");
   private final StepFunctions steps =
-      new StepFunctions(Arns.TURN, StateMachine.read(WAIT, Map.of()), Map.of(), Clock.systemUTC());
+      new StepFunctions(
+          StateMachineArns.TURN, StateMachine.read(WAIT, Map.of()), Map.of(), Clock.systemUTC());
   private final BlockingQueue<String> tokens = new LinkedBlockingQueue<>();
   private final StepFunctions byToken =
       new StepFunctions(
-          Arns.EXPORT,
+          StateMachineArns.EXPORT,
           StateMachine.read(BY_TOKEN, Map.of("F", "F")),
           Map.of(
               "F",
@@ -95,7 +96,7 @@ class AwsEndpointTest {
         };
     endpoint.serve(
         List.of(steps, byToken),
-        new AsyncCalls((_, _, _) -> {}),
+        new WebhookCalls((_, _, _) -> {}),
         new RunnerCalls(runner, byToken),
         Optional.empty());
   }
@@ -185,14 +186,16 @@ class AwsEndpointTest {
 
   private String startByToken(String name) {
     return client
-        .startExecution(
-            start -> start.stateMachineArn(Arns.EXPORT.machine()).name(name).input("{}"))
+        .startExecution(start ->
+            start.stateMachineArn(StateMachineArns.EXPORT.machine()).name(name).input("{}"))
         .executionArn();
   }
 
   @Test
   void whatIsWrongIsRefusedAsAwsDoes() {
-    assertThrows(ExecutionDoesNotExistException.class, () -> describe(Arns.TURN.execution("none")));
+    assertThrows(
+        ExecutionDoesNotExistException.class,
+        () -> describe(StateMachineArns.TURN.execution("none")));
     assertThrows(InvalidExecutionInputException.class, () -> start("t-2", "{"));
   }
 
@@ -247,7 +250,9 @@ class AwsEndpointTest {
               .statusCode());
       assertThrows(
           SfnException.class,
-          () -> thief.startExecution(start -> start.stateMachineArn(Arns.TURN.machine())));
+          () ->
+              thief.startExecution(
+                  start -> start.stateMachineArn(StateMachineArns.TURN.machine())));
     }
   }
 
@@ -285,7 +290,8 @@ class AwsEndpointTest {
 
   private String start(String name, String input) {
     return client
-        .startExecution(start -> start.stateMachineArn(Arns.TURN.machine()).name(name).input(input))
+        .startExecution(
+            start -> start.stateMachineArn(StateMachineArns.TURN.machine()).name(name).input(input))
         .executionArn();
   }
 

@@ -38,11 +38,11 @@ class LeftStreamsTest {
 
   private final Semaphore beats = new Semaphore(0, true);
   private final List<Socket> open = new ArrayList<>();
-  private Front front;
+  private ApiServer front;
 
   @BeforeEach
   void serve() throws IOException {
-    front = new Front(0);
+    front = new ApiServer(0);
     front.serve(
         new Gateway((in, out, context) -> tell(in, out), (in, out, context) -> know(in, out)), "");
   }

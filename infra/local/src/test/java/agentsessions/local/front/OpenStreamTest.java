@@ -97,7 +97,7 @@ class OpenStreamTest {
 
   @Test
   void aWorkspaceCannotTakeAllTheRoom() {
-    Streams streams = new Streams();
+    StreamLimit streams = new StreamLimit();
     List<Runnable> leave = new ArrayList<>();
     for (int i = 0; i < 200; i++) {
       leave.add(streams.enter("one"));

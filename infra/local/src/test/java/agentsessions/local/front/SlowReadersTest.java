@@ -24,7 +24,7 @@ class SlowReadersTest {
   private static final int CROWD = 40;
 
   private final List<Socket> open = new ArrayList<>();
-  private Front front;
+  private ApiServer front;
 
   @BeforeEach
   void serve() throws IOException {
@@ -33,7 +33,7 @@ class SlowReadersTest {
 
   /// @param toTake the time after which a response may be displaced
   private void serve(Duration toTake) throws IOException {
-    front = new Front(new HttpListener(0), toTake);
+    front = new ApiServer(new HttpListener(0), toTake);
     front.serve(
         new Gateway((in, out, context) -> answer(out), (in, out, context) -> allow(out)), "");
   }

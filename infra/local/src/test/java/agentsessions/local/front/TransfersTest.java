@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import agentsessions.local.aws.Credentials;
 import agentsessions.local.aws.ObjectStore;
 import agentsessions.local.aws.SignedLinks;
-import agentsessions.local.wire.Guests;
+import agentsessions.local.wire.ConnectionLimit;
 import agentsessions.local.wire.HeldConnections;
 import agentsessions.local.wire.HttpListener;
 import java.io.BufferedReader;
@@ -62,31 +62,31 @@ class TransfersTest {
       "PUT /agent-sessions/uploads/w/1?X-Amz-Signature=0" + HOST + "Content-Length: 1000000\r\n";
 
   private final AtomicLong now = new AtomicLong();
-  private final Guests guests =
-      new Guests(PLACES, Duration.ofSeconds(10), Duration.ofSeconds(60), now::get);
+  private final ConnectionLimit guests =
+      new ConnectionLimit(PLACES, Duration.ofSeconds(10), Duration.ofSeconds(60), now::get);
   private final Store store = new Store();
   private final CountDownLatch events = new CountDownLatch(1);
   private final AtomicInteger watching = new AtomicInteger();
   private final CyclicBarrier together = new CyclicBarrier(FIFTH);
   private HttpListener bucket;
-  private Front front;
+  private ApiServer front;
 
   @BeforeEach
   void serve() throws IOException {
     Duration patience = Duration.ofHours(1);
-    bucket = new HttpListener(0, new Guests(1_000, patience, patience, System::nanoTime));
+    bucket = new HttpListener(0, new ConnectionLimit(1_000, patience, patience, System::nanoTime));
     bucket.serve(
         store,
         (_, _, callback) -> {
           callback.succeeded();
           return true;
         });
-    front = new Front(new HttpListener(0, guests));
+    front = new ApiServer(new HttpListener(0, guests));
     front.serveOthers(
         new Gateway(
             (in, out, context) -> tell(in, out),
             (in, out, context) -> know(out),
-            new Streams(WATCHERS, WATCHERS)),
+            new StreamLimit(WATCHERS, WATCHERS)),
         "",
         URI.create("http://127.0.0.1:" + bucket.port()),
         SIGNED,

@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.local.steps.Description.Status;
+import agentsessions.local.steps.ExecutionDescription.Status;
 import java.time.Clock;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -22,7 +22,7 @@ class StateMachineTest {
 
   @Test
   void computesAndChooses() throws Exception {
-    Description end =
+    ExecutionDescription end =
         run(
             "A: {"
                 + TASK
@@ -53,7 +53,7 @@ class StateMachineTest {
     String caught =
         "Catch: [{ErrorEquals: [States.Timeout], Next: B, Output: '{% $states.errorOutput.Error"
             + " %}'}]";
-    Description end =
+    ExecutionDescription end =
         run(
             "A: {"
                 + TASK
@@ -75,7 +75,7 @@ class StateMachineTest {
     String broken = "Output: '{% $states.result.Payload.x.y() %}', End: true";
     String caught = "Catch: [{ErrorEquals: [States.ALL], Next: B}]";
     Lambda echo = payload -> payload;
-    Description through =
+    ExecutionDescription through =
         run("A: {" + TASK + ", " + caught + ", " + broken + "}\nB: {Type: Succeed}", "{}", echo);
     assertTrue(String.valueOf(through.output()).contains(StepError.QUERY), through.toString());
     assertEquals(StepError.QUERY, run("A: {" + TASK + ", " + broken + "}", "{}", echo).error());
@@ -93,7 +93,7 @@ class StateMachineTest {
 
   @Test
   void theWholeMachineHasATimeLimit() throws Exception {
-    Description end =
+    ExecutionDescription end =
         ended(machine("A: {Type: Wait, Seconds: 600, End: true}", 1), "{}", payload -> payload);
     assertEquals(Status.TIMED_OUT, end.status());
   }
@@ -155,14 +155,16 @@ class StateMachineTest {
     return StateMachine.read(head + "\nStates:\n" + states.indent(2), Map.of("F", "F"));
   }
 
-  private static Description run(String states, String input, Lambda function) throws Exception {
+  private static ExecutionDescription run(String states, String input, Lambda function)
+      throws Exception {
     return ended(machine(states), input, function);
   }
 
-  private static Description ended(StateMachine machine, String input, Lambda function)
+  private static ExecutionDescription ended(StateMachine machine, String input, Lambda function)
       throws Exception {
     try (StepFunctions steps =
-        new StepFunctions(Arns.TURN, machine, Map.of("F", function), Clock.systemUTC())) {
+        new StepFunctions(
+            StateMachineArns.TURN, machine, Map.of("F", function), Clock.systemUTC())) {
       assertTrue(steps.start("x", input).isPresent());
       return eventually(
           () -> steps.describe("x").orElseThrow(), found -> found.status() != Status.RUNNING);

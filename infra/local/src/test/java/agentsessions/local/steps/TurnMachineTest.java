@@ -7,7 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.local.steps.Description.Status;
+import agentsessions.local.steps.ExecutionDescription.Status;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -47,7 +47,7 @@ class TurnMachineTest {
     String text = change.apply(read(Path.of("../turn.asl.yaml")));
     StateMachine machine = StateMachine.read(text, Map.of("TurnSteps", "TurnSteps"));
     return new StepFunctions(
-        Arns.TURN, machine, Map.of("TurnSteps", this::next), Clock.systemUTC());
+        StateMachineArns.TURN, machine, Map.of("TurnSteps", this::next), Clock.systemUTC());
   }
 
   @BeforeEach
@@ -187,7 +187,7 @@ class TurnMachineTest {
               steps.succeed(tokens.getLast(), "{}");
               return "{}".getBytes(UTF_8);
             });
-    Description first = steps.start("t-1", INPUT).orElseThrow();
+    ExecutionDescription first = steps.start("t-1", INPUT).orElseThrow();
     assertEquals(first, steps.start("t-1", INPUT).orElseThrow());
     assertTrue(steps.start("t-1", "{}").isEmpty());
     release.countDown();
@@ -200,7 +200,7 @@ class TurnMachineTest {
     assertEquals(Status.RUNNING, steps.start("t-1", INPUT).orElseThrow().status());
   }
 
-  private Description ended() throws Exception {
+  private ExecutionDescription ended() throws Exception {
     return eventually(
         () -> steps.describe("t-1").orElseThrow(), found -> found.status() != Status.RUNNING);
   }

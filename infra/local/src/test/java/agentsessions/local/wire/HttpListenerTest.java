@@ -30,8 +30,8 @@ class HttpListenerTest {
   private static final String WHOLE = "GET / HTTP/1.1\r\nHost: h\r\nConnection: close\r\n\r\n";
 
   private final AtomicLong now = new AtomicLong();
-  private final Guests guests =
-      new Guests(50, Duration.ofSeconds(1), Duration.ofSeconds(60), now::get);
+  private final ConnectionLimit guests =
+      new ConnectionLimit(50, Duration.ofSeconds(1), Duration.ofSeconds(60), now::get);
   private final HttpListener listener = open(guests);
 
   @AfterEach
@@ -67,7 +67,7 @@ class HttpListenerTest {
   @RepeatedTest(10)
   void whoIsAcceptedWhileItClosesIsNotLeftWaiting() throws Exception {
     HttpListener closing =
-        open(new Guests(50, Duration.ofSeconds(1), Duration.ofSeconds(60), now::get));
+        open(new ConnectionLimit(50, Duration.ofSeconds(1), Duration.ofSeconds(60), now::get));
     CountDownLatch some = new CountDownLatch(5);
     CompletableFuture<List<Socket>> coming =
         CompletableFuture.supplyAsync(() -> connectMany(closing.port(), some));
@@ -104,7 +104,7 @@ class HttpListenerTest {
     }
   }
 
-  private static HttpListener open(Guests guests) {
+  private static HttpListener open(ConnectionLimit guests) {
     try {
       HttpListener listener = new HttpListener(0, guests);
       listener.serve(new Ok(), (_, _, callback) -> answer(callback));

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /// Anthropic's Messages protocol, which claude speaks.
-final class AnthropicMessages implements Dialect {
+final class AnthropicMessages implements ModelProtocol {
   private static final Map<Integer, String> ERRORS =
       Map.of(
           400, "invalid_request_error",
@@ -31,7 +31,7 @@ final class AnthropicMessages implements Dialect {
 
   @Override
   public String key(Headers headers) {
-    return Dialect.header(headers, "x-api-key");
+    return ModelProtocol.header(headers, "x-api-key");
   }
 
   @Override
@@ -46,7 +46,7 @@ final class AnthropicMessages implements Dialect {
 
   @Override
   public Optional<ModelAnswer.Refusal> refusal(Headers headers) {
-    return Dialect.header(headers, "anthropic-version").isEmpty()
+    return ModelProtocol.header(headers, "anthropic-version").isEmpty()
         ? Optional.of(new ModelAnswer.Refusal(400, "the header anthropic-version is missing"))
         : Optional.empty();
   }
@@ -59,31 +59,32 @@ final class AnthropicMessages implements Dialect {
             ERRORS.getOrDefault(refusal.status(), "api_error"),
             "message",
             refusal.reason());
-    return Map.of("type", "error", "error", error, "request_id", Dialect.id());
+    return Map.of("type", "error", "error", error, "request_id", ModelProtocol.id());
   }
 
   @Override
   public ModelRequest read(JsonNode request) {
     List<Item> items = new ArrayList<>();
     for (JsonNode message : request.path("messages")) {
-      Role role = Dialect.role(message.path("role"));
-      for (JsonNode part : Dialect.parts(message.path("content"))) {
+      Role role = ModelProtocol.role(message.path("role"));
+      for (JsonNode part : ModelProtocol.parts(message.path("content"))) {
         boolean result = part.path("type").asText().equals("tool_result");
         items.add(new Item(result ? Role.TOOL : role, part.path("text").asText()));
       }
     }
-    return new ModelRequest(items, Dialect.shells(request.path("tools"), "/name", "/input_schema"));
+    return new ModelRequest(
+        items, ModelProtocol.shells(request.path("tools"), "/name", "/input_schema"));
   }
 
   @Override
-  public void text(Events events, String text, Used used) {
+  public void text(Events events, String text, TokenUsage used) {
     start(events, used);
     say(events, 0, text);
     end(events, "end_turn", used);
   }
 
   @Override
-  public void call(Events events, ModelAnswer.Call call, Used used) {
+  public void call(Events events, ModelAnswer.Call call, TokenUsage used) {
     start(events, used);
     if (!call.say().isEmpty()) {
       say(events, 0, call.say());
@@ -91,20 +92,27 @@ final class AnthropicMessages implements Dialect {
     int index = call.say().isEmpty() ? 0 : 1;
     Map<String, Object> tool =
         Map.of(
-            "type", "tool_use", "id", Dialect.id(), "name", call.tool().name(), "input", Map.of());
+            "type",
+            "tool_use",
+            "id",
+            ModelProtocol.id(),
+            "name",
+            call.tool().name(),
+            "input",
+            Map.of());
     block(
         events,
         index,
         tool,
-        Map.of("type", "input_json_delta", "partial_json", Dialect.arguments(call)));
+        Map.of("type", "input_json_delta", "partial_json", ModelProtocol.arguments(call)));
     end(events, "tool_use", used);
   }
 
-  private void start(Events events, Used used) {
+  private void start(Events events, TokenUsage used) {
     Map<String, Object> message =
         Map.of(
             "id",
-            Dialect.id(),
+            ModelProtocol.id(),
             "type",
             "message",
             "role",
@@ -119,7 +127,7 @@ final class AnthropicMessages implements Dialect {
                 "cache_read_input_tokens", used.cached(),
                 "cache_creation_input_tokens", used.written(),
                 "output_tokens", 1));
-    Dialect.named(events, "message_start", Map.of("message", message));
+    ModelProtocol.named(events, "message_start", Map.of("message", message));
   }
 
   private void say(Events events, int index, String text) {
@@ -131,15 +139,16 @@ final class AnthropicMessages implements Dialect {
   }
 
   private void block(Events events, int index, Object block, Object delta) {
-    Dialect.named(events, "content_block_start", Map.of("index", index, "content_block", block));
-    Dialect.named(events, "content_block_delta", Map.of("index", index, "delta", delta));
-    Dialect.named(events, "content_block_stop", Map.of("index", index));
+    ModelProtocol.named(
+        events, "content_block_start", Map.of("index", index, "content_block", block));
+    ModelProtocol.named(events, "content_block_delta", Map.of("index", index, "delta", delta));
+    ModelProtocol.named(events, "content_block_stop", Map.of("index", index));
   }
 
-  private void end(Events events, String reason, Used used) {
+  private void end(Events events, String reason, TokenUsage used) {
     Object usage = Map.of("output_tokens", used.wrote());
-    Dialect.named(
+    ModelProtocol.named(
         events, "message_delta", Map.of("delta", Map.of("stop_reason", reason), "usage", usage));
-    Dialect.named(events, "message_stop", Map.of());
+    ModelProtocol.named(events, "message_stop", Map.of());
   }
 }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 
 /// Google's generateContent protocol, which gemini speaks.
-final class GeminiContent implements Dialect {
+final class GeminiContent implements ModelProtocol {
   private static final Map<Integer, String> STATUSES =
       Map.of(
           400, "INVALID_ARGUMENT",
@@ -30,7 +30,7 @@ final class GeminiContent implements Dialect {
 
   @Override
   public String key(Headers headers) {
-    return Dialect.header(headers, "x-goog-api-key");
+    return ModelProtocol.header(headers, "x-goog-api-key");
   }
 
   @Override
@@ -64,20 +64,22 @@ final class GeminiContent implements Dialect {
     List<Item> items = new ArrayList<>();
     for (JsonNode content : request.path("contents")) {
       for (JsonNode part : content.path("parts")) {
-        Role role = part.has("functionResponse") ? Role.TOOL : Dialect.role(content.path("role"));
+        Role role =
+            part.has("functionResponse") ? Role.TOOL : ModelProtocol.role(content.path("role"));
         items.add(new Item(role, part.path("text").asText()));
       }
     }
     List<Tool> tools = new ArrayList<>();
     for (JsonNode group : request.path("tools")) {
       tools.addAll(
-          Dialect.shells(group.path("functionDeclarations"), "/name", "/parametersJsonSchema"));
+          ModelProtocol.shells(
+              group.path("functionDeclarations"), "/name", "/parametersJsonSchema"));
     }
     return new ModelRequest(items, tools);
   }
 
   @Override
-  public void text(Events events, String text, Used used) {
+  public void text(Events events, String text, TokenUsage used) {
     // In two pieces, since a vendor's text comes in many.
     int middle = text.length() / 2;
     candidate(events, List.of(Map.of("text", text.substring(0, middle))));
@@ -85,7 +87,7 @@ final class GeminiContent implements Dialect {
   }
 
   @Override
-  public void call(Events events, ModelAnswer.Call call, Used used) {
+  public void call(Events events, ModelAnswer.Call call, TokenUsage used) {
     if (!call.say().isEmpty()) {
       candidate(events, List.of(Map.of("text", call.say())));
     }
@@ -101,7 +103,7 @@ final class GeminiContent implements Dialect {
     events.send("", Map.of("candidates", List.of(Map.of("index", 0, "content", content))));
   }
 
-  private void end(Events events, List<?> parts, Used used) {
+  private void end(Events events, List<?> parts, TokenUsage used) {
     Object content = Map.of("role", "model", "parts", parts);
     Map<String, Object> last = Map.of("index", 0, "content", content, "finishReason", "STOP");
     Object usage =

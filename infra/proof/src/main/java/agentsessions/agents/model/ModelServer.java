@@ -21,9 +21,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
 /// A model server on loopback that does what the marks in the user's message ask for; see {@link
-/// Script}. Speaks each {@link Dialect}, streaming only, since no agent here asks for anything
-/// else. It refuses what the vendors refuse: a wrong key, a model that `infra/prices.yaml` does not
-/// have, a body that breaks the vendor's schema.
+/// Script}. Speaks each {@link ModelProtocol}, streaming only, since no agent here asks for
+/// anything else. It refuses what the vendors refuse: a wrong key, a model that `infra/prices.yaml`
+/// does not have, a body that breaks the vendor's schema.
 public final class ModelServer implements AutoCloseable {
   /// The API key that every request must bring.
   public static final String KEY = "sk-of-the-model-0123456789";
@@ -34,7 +34,7 @@ public final class ModelServer implements AutoCloseable {
   ///
   /// @param model the model that was asked for
   /// @param used the usage that the answer stated
-  public record Told(String model, Used used) {}
+  public record Told(String model, TokenUsage used) {}
 
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
@@ -44,7 +44,7 @@ public final class ModelServer implements AutoCloseable {
   private final Queue<Told> told = new ConcurrentLinkedQueue<>();
   private final Queue<String> refused = new ConcurrentLinkedQueue<>();
   private final ModelTable table = ModelTable.read();
-  private final List<Dialect> dialects =
+  private final List<ModelProtocol> dialects =
       List.of(new AnthropicMessages(), new OpenAiResponses(), new GeminiContent());
 
   private ModelServer(HttpServer server) {
@@ -118,11 +118,11 @@ public final class ModelServer implements AutoCloseable {
   private void handle(HttpExchange exchange) throws IOException {
     try (exchange) {
       byte[] body = exchange.getRequestBody().readAllBytes();
-      Optional<Dialect> dialect = dialect(exchange.getRequestURI().getPath());
+      Optional<ModelProtocol> dialect = dialect(exchange.getRequestURI().getPath());
       if (dialect.isEmpty()) {
         exchange.sendResponseHeaders(404, -1);
       } else {
-        JsonNode request = Json.MAPPER.readTree(body);
+        JsonNode request = ModelJson.MAPPER.readTree(body);
         String model = model(exchange.getRequestURI().getPath(), request);
         models.add(model);
         keys.add(dialect.get().key(exchange.getRequestHeaders()));
@@ -131,7 +131,7 @@ public final class ModelServer implements AutoCloseable {
     }
   }
 
-  private Optional<Dialect> dialect(String path) {
+  private Optional<ModelProtocol> dialect(String path) {
     String end = path.toLowerCase(Locale.ROOT);
     return dialects.stream()
         .filter(dialect -> end.endsWith(dialect.path().toLowerCase(Locale.ROOT)))
@@ -143,7 +143,7 @@ public final class ModelServer implements AutoCloseable {
     return request.path("model").asText(path.replaceFirst("^.*/([^/:]*):[^/]*$", "$1"));
   }
 
-  private void answer(HttpExchange exchange, Dialect dialect, String model, JsonNode request)
+  private void answer(HttpExchange exchange, ModelProtocol dialect, String model, JsonNode request)
       throws IOException {
     Optional<Refusal> refusal = refusal(exchange.getRequestHeaders(), dialect, model, request);
     if (refusal.isPresent()) {
@@ -152,8 +152,8 @@ public final class ModelServer implements AutoCloseable {
       return;
     }
     ModelRequest conversation = dialect.read(request);
-    Used used = Script.used(conversation);
-    switch (Script.answer(conversation)) {
+    TokenUsage used = ModelScript.used(conversation);
+    switch (ModelScript.answer(conversation)) {
       case Refusal asked -> refuse(exchange, dialect, asked);
       case ModelAnswer.Text(String text) -> {
         told.add(new Told(model, used));
@@ -167,7 +167,7 @@ public final class ModelServer implements AutoCloseable {
   }
 
   private Optional<Refusal> refusal(
-      Headers headers, Dialect dialect, String model, JsonNode request) {
+      Headers headers, ModelProtocol dialect, String model, JsonNode request) {
     if (!dialect.key(headers).equals(KEY)) {
       return Optional.of(dialect.wrongKey());
     }
@@ -180,19 +180,19 @@ public final class ModelServer implements AutoCloseable {
                 : Optional.of(new Refusal(404, "there is no model " + model)));
   }
 
-  private static void refuse(HttpExchange exchange, Dialect dialect, Refusal refusal)
+  private static void refuse(HttpExchange exchange, ModelProtocol dialect, Refusal refusal)
       throws IOException {
     if (refusal.status() == TOO_MANY) {
       exchange.getResponseHeaders().set("Retry-After", "1");
     }
-    byte[] bytes = Json.text(dialect.error(refusal)).getBytes(StandardCharsets.UTF_8);
+    byte[] bytes = ModelJson.text(dialect.error(refusal)).getBytes(StandardCharsets.UTF_8);
     exchange.getResponseHeaders().set("Content-Type", "application/json");
     exchange.sendResponseHeaders(refusal.status(), bytes.length);
     exchange.getResponseBody().write(bytes);
   }
 
   private interface Writing {
-    void to(Dialect.Events events);
+    void to(ModelProtocol.Events events);
   }
 
   private static void stream(HttpExchange exchange, Writing writing) throws IOException {
@@ -206,7 +206,7 @@ public final class ModelServer implements AutoCloseable {
   }
 
   private static void write(OutputStream out, String name, Object data) {
-    String line = "data: " + (data instanceof String text ? text : Json.text(data)) + "\n\n";
+    String line = "data: " + (data instanceof String text ? text : ModelJson.text(data)) + "\n\n";
     try {
       out.write(
           (name.isEmpty() ? line : "event: " + name + "\n" + line)

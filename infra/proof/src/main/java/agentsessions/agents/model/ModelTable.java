@@ -48,7 +48,7 @@ public record ModelTable(Map<String, Map<String, Object>> rows) {
   /// The cost of an answer, in dollars.
   ///
   /// @param written tokens written to the vendor's cache, 0 where the protocol does not state them
-  public double dollars(String model, Used used, long written) {
+  public double dollars(String model, TokenUsage used, long written) {
     return (used.input() * price(model, "input")
             + used.wrote() * price(model, "output")
             + used.cached() * price(model, "cache_read")

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 
 /// OpenAI's Responses protocol, which codex and opencode speak.
-final class OpenAiResponses implements Dialect {
+final class OpenAiResponses implements ModelProtocol {
   private static final Map<Integer, String> CODES =
       Map.of(401, "invalid_api_key", 404, "model_not_found", 429, "rate_limit_exceeded");
   private static final int THEIRS = 500;
@@ -26,7 +26,7 @@ final class OpenAiResponses implements Dialect {
 
   @Override
   public String key(Headers headers) {
-    return Dialect.header(headers, "authorization").replaceFirst("^Bearer ", "");
+    return ModelProtocol.header(headers, "authorization").replaceFirst("^Bearer ", "");
   }
 
   @Override
@@ -55,7 +55,7 @@ final class OpenAiResponses implements Dialect {
     for (JsonNode item : request.path("input")) {
       boolean result = item.path("type").asText().endsWith("_call_output");
       String text = String.join("\n", item.path("content").findValuesAsText("text"));
-      items.add(new Item(result ? Role.TOOL : Dialect.role(item.path("role")), text));
+      items.add(new Item(result ? Role.TOOL : ModelProtocol.role(item.path("role")), text));
     }
     return new ModelRequest(items, tools(request));
   }
@@ -63,7 +63,7 @@ final class OpenAiResponses implements Dialect {
   /// Codex lists its tools for newer models inside an item, by namespaces, and most of them can be
   /// called only by programs that its tool `exec` runs.
   private static List<Tool> tools(JsonNode request) {
-    List<Tool> tools = Dialect.shells(request.path("tools"), "/name", "/parameters");
+    List<Tool> tools = ModelProtocol.shells(request.path("tools"), "/name", "/parameters");
     for (JsonNode item : request.path("input")) {
       for (JsonNode space : item.path("tools")) {
         for (JsonNode tool : space.path("tools")) {
@@ -78,14 +78,14 @@ final class OpenAiResponses implements Dialect {
   }
 
   @Override
-  public void text(Events events, String text, Used used) {
+  public void text(Events events, String text, TokenUsage used) {
     created(events);
     say(events, text);
     completed(events, used);
   }
 
   @Override
-  public void call(Events events, ModelAnswer.Call call, Used used) {
+  public void call(Events events, ModelAnswer.Call call, TokenUsage used) {
     created(events);
     if (!call.say().isEmpty()) {
       say(events, call.say());
@@ -93,23 +93,23 @@ final class OpenAiResponses implements Dialect {
     if (call.tool().form() == Form.PROGRAM) {
       item(events, "custom_tool_call", "input", call, program(call));
     } else {
-      item(events, "function_call", "arguments", call, Dialect.arguments(call));
+      item(events, "function_call", "arguments", call, ModelProtocol.arguments(call));
     }
     completed(events, used);
   }
 
   private static String program(ModelAnswer.Call call) {
-    String command = Json.text(Map.of("cmd", call.command()));
+    String command = ModelJson.text(Map.of("cmd", call.command()));
     return "text(await tools.exec_command(%s));".formatted(command);
   }
 
   private void item(
       Events events, String type, String argument, ModelAnswer.Call call, String text) {
-    String id = Dialect.id();
+    String id = ModelProtocol.id();
     Map<String, Object> item = new HashMap<>();
     item.put("type", type);
     item.put("id", id);
-    item.put("call_id", Dialect.id());
+    item.put("call_id", ModelProtocol.id());
     item.put("name", call.tool().name());
     item.put(argument, "");
     item(events, "added", item);
@@ -120,12 +120,12 @@ final class OpenAiResponses implements Dialect {
   }
 
   private void created(Events events) {
-    Object response = Map.of("id", Dialect.id(), "created_at", 1, "model", "scripted");
-    Dialect.named(events, "response.created", Map.of("response", response));
+    Object response = Map.of("id", ModelProtocol.id(), "created_at", 1, "model", "scripted");
+    ModelProtocol.named(events, "response.created", Map.of("response", response));
   }
 
   private void say(Events events, String text) {
-    String id = Dialect.id();
+    String id = ModelProtocol.id();
     Map<String, Object> item = new HashMap<>();
     item.put("type", "message");
     item.put("id", id);
@@ -140,20 +140,20 @@ final class OpenAiResponses implements Dialect {
   }
 
   private void item(Events events, String what, Map<String, Object> item) {
-    Dialect.named(
+    ModelProtocol.named(
         events,
         "response.output_item." + what,
         Map.of("output_index", 0, "item", Map.copyOf(item)));
   }
 
   private void piece(Events events, String of, String id, String text) {
-    Dialect.named(
+    ModelProtocol.named(
         events,
         "response." + of + ".delta",
         Map.of("item_id", id, "output_index", 0, "content_index", 0, "delta", text));
   }
 
-  private void completed(Events events, Used used) {
+  private void completed(Events events, TokenUsage used) {
     Object usage =
         Map.of(
             "input_tokens", used.read(),
@@ -161,9 +161,9 @@ final class OpenAiResponses implements Dialect {
             "output_tokens", used.wrote(),
             "output_tokens_details", Map.of("reasoning_tokens", used.thoughts()),
             "total_tokens", used.read() + used.wrote());
-    Dialect.named(
+    ModelProtocol.named(
         events,
         "response.completed",
-        Map.of("response", Map.of("id", Dialect.id(), "usage", usage)));
+        Map.of("response", Map.of("id", ModelProtocol.id(), "usage", usage)));
   }
 }

@@ -69,14 +69,14 @@ final class ScriptedModelTest {
     }
 
     private String body(String pointer, String json) throws IOException {
-      JsonNode request = Json.MAPPER.readTree(body);
+      JsonNode request = ModelJson.MAPPER.readTree(body);
       int last = pointer.lastIndexOf('/');
       ObjectNode parent = (ObjectNode) request.at(pointer.substring(0, last));
       String name = pointer.substring(last + 1);
       if (json.isEmpty()) {
         parent.remove(name);
       } else {
-        parent.set(name, Json.MAPPER.readTree(json));
+        parent.set(name, ModelJson.MAPPER.readTree(json));
       }
       return request.toString();
     }
@@ -177,7 +177,7 @@ final class ScriptedModelTest {
   private static void assertRefused(
       Vendor vendor, int status, String kind, HttpResponse<String> answer) throws IOException {
     assertEquals(status, answer.statusCode(), answer.body());
-    JsonNode error = Json.MAPPER.readTree(answer.body());
+    JsonNode error = ModelJson.MAPPER.readTree(answer.body());
     assertEquals(kind, error.at(vendor.kind).asText(""), answer.body());
     assertTrue(error.at("/error/message").isTextual(), answer.body());
   }

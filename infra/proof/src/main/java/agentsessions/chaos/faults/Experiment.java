@@ -3,7 +3,7 @@ package agentsessions.chaos.faults;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +21,7 @@ public record Experiment(String name, boolean changes, Step prepare, Step act, S
   /// One part of an experiment.
   @FunctionalInterface
   interface Step {
-    void run(Scene scene) throws Exception;
+    void run(ExperimentRun scene) throws Exception;
   }
 
   /// All operations of clients.
@@ -31,14 +31,14 @@ public record Experiment(String name, boolean changes, Step prepare, Step act, S
         new Experiment(
             "poll, live",
             false,
-            Scene::create,
+            ExperimentRun::create,
             scene -> assertEquals(0, scene.talk.poll(scene.turn()).json().path("items").size()),
             Experiment::nothing));
     all.add(
         new Experiment(
             "poll, ready",
             false,
-            Scene::complete,
+            ExperimentRun::complete,
             scene -> assertEquals("two", scene.talk.poll(scene.turn()).text("/items/0/message")),
             Experiment::nothing));
     all.add(
@@ -68,7 +68,7 @@ public record Experiment(String name, boolean changes, Step prepare, Step act, S
         new Experiment(
             "page by number, of everything",
             false,
-            Scene::work,
+            ExperimentRun::work,
             scene ->
                 assertEquals(
                     "4",
@@ -144,19 +144,19 @@ public record Experiment(String name, boolean changes, Step prepare, Step act, S
         new Experiment(
             "export",
             true,
-            Scene::complete,
+            ExperimentRun::complete,
             scene -> scene.id = scene.talk.export().expect(202).text("/id"),
             scene -> assertEquals(scene.id, scene.talk.export().expect(202).text("/id"))),
         new Experiment(
             "export, asked for again",
             false,
-            Scene::export,
+            ExperimentRun::export,
             scene -> assertEquals(scene.id, scene.talk.export().expect(202).text("/id")),
             Experiment::nothing),
         new Experiment(
             "export, looked at",
             false,
-            Scene::export,
+            ExperimentRun::export,
             scene ->
                 assertEquals(
                     "working",
@@ -186,7 +186,7 @@ public record Experiment(String name, boolean changes, Step prepare, Step act, S
         new Experiment(
             "follow-up, idle",
             true,
-            Scene::complete,
+            ExperimentRun::complete,
             scene -> scene.talk.say("three"),
             scene ->
                 scene.shows(
@@ -194,25 +194,25 @@ public record Experiment(String name, boolean changes, Step prepare, Step act, S
         new Experiment(
             "follow-up, interrupting",
             true,
-            Scene::claim,
+            ExperimentRun::claim,
             scene -> scene.talk.say("two"),
             scene -> scene.shows(List.of("interrupted", "queued"), "user: one", "user: two")),
         new Experiment(
             "follow-up, interrupting, with a key",
             true,
-            Scene::claim,
+            ExperimentRun::claim,
             scene -> scene.talk.say("two", "Idempotency-Key", "k"),
             scene -> scene.shows(List.of("interrupted", "queued"), "user: one", "user: two")),
         new Experiment(
             "interrupt",
             true,
-            Scene::claim,
+            ExperimentRun::claim,
             scene -> assertEquals("cancelled", scene.talk.interrupt().expect(200).text("/status")),
             scene -> scene.shows(List.of("cancelled"), "user: one")),
         new Experiment(
             "change",
             true,
-            Scene::create,
+            ExperimentRun::create,
             scene ->
                 scene.talk.client().patch(scene.talk.path(), Map.of("title", "new")).expect(200),
             scene ->
@@ -220,7 +220,7 @@ public record Experiment(String name, boolean changes, Step prepare, Step act, S
         new Experiment(
             "delete",
             true,
-            Scene::claim,
+            ExperimentRun::claim,
             scene -> scene.talk.client().delete(scene.talk.path()).expect(204),
             scene -> scene.talk.client().get(scene.talk.path()).expect(404)));
   }
@@ -242,19 +242,19 @@ public record Experiment(String name, boolean changes, Step prepare, Step act, S
         new Experiment(
             "is it live",
             false,
-            Scene::claim,
+            ExperimentRun::claim,
             scene -> assertTrue(scene.runner().live().expect(200).json().path("live").asBoolean()),
             Experiment::nothing),
         new Experiment(
             "lease",
             false,
-            Scene::claim,
+            ExperimentRun::claim,
             scene -> assertTrue(scene.runner().lease().expect(200).json().path("live").asBoolean()),
             Experiment::nothing),
         new Experiment(
             "events",
             true,
-            Scene::claim,
+            ExperimentRun::claim,
             scene ->
                 assertEquals(
                     2, scene.runner().say(0, "a", "b").expect(200).json().path("count").asInt()),
@@ -266,7 +266,7 @@ public record Experiment(String name, boolean changes, Step prepare, Step act, S
         new Experiment(
             "uploads",
             false,
-            Scene::claim,
+            ExperimentRun::claim,
             scene ->
                 assertEquals(
                     1, scene.runner().uploads(1).expect(200).json().path("uploads").size()),
@@ -286,7 +286,7 @@ public record Experiment(String name, boolean changes, Step prepare, Step act, S
         new Experiment(
             "result, long",
             true,
-            Scene::claim,
+            ExperimentRun::claim,
             scene -> scene.runner().result(LONG, List.of()).expect(200),
             scene -> scene.shows(List.of("completed"), "user: one", "assistant: " + LONG)),
         new Experiment(
@@ -368,13 +368,13 @@ public record Experiment(String name, boolean changes, Step prepare, Step act, S
   }
 
   private static Experiment read(
-      String name, Function<Scene, String> pointer, Function<Scene, String> path) {
+      String name, Function<ExperimentRun, String> pointer, Function<ExperimentRun, String> path) {
     return new Experiment(
         name,
         false,
-        Scene::complete,
+        ExperimentRun::complete,
         scene -> {
-          Answer answer = scene.talk.client().get(path.apply(scene)).expect(200);
+          ApiResponse answer = scene.talk.client().get(path.apply(scene)).expect(200);
           assertTrue(!answer.text(pointer.apply(scene)).isEmpty(), answer::toString);
         },
         Experiment::nothing);
@@ -385,7 +385,7 @@ public record Experiment(String name, boolean changes, Step prepare, Step act, S
     return new Experiment(
         name,
         true,
-        Scene::create,
+        ExperimentRun::create,
         scene -> {
           scene.runner = scene.talk.runner(scene.turn());
           assertEquals("run", scene.runner().begin());
@@ -393,9 +393,9 @@ public record Experiment(String name, boolean changes, Step prepare, Step act, S
         scene -> scene.runner().claim(0).expect(200));
   }
 
-  static void nothing(Scene scene) {}
+  static void nothing(ExperimentRun scene) {}
 
-  private static void oneSession(Scene scene) throws Exception {
+  private static void oneSession(ExperimentRun scene) throws Exception {
     List<JsonNode> sessions = scene.talk.items("/sessions");
     assertEquals(1, sessions.size());
     assertEquals(scene.talk.session(), sessions.getFirst().path("id").asText());

@@ -2,7 +2,7 @@ package agentsessions.chaos.faults;
 
 import agentsessions.chaos.rig.AwsCall;
 import agentsessions.chaos.rig.AwsProxy;
-import agentsessions.chaos.rig.Reply;
+import agentsessions.chaos.rig.ProxyReply;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
@@ -18,38 +18,38 @@ public enum Fault implements AwsProxy.Rule {
   /// so.
   CONFLICT {
     @Override
-    public Reply reply(AwsCall call, AwsProxy.Onward onward) throws IOException {
+    public ProxyReply reply(AwsCall call, AwsProxy.Onward onward) throws IOException {
       return call.operation().equals("UpdateItem")
-          ? Reply.json(400, "{\"__type\":\"" + DYNAMODB + "TransactionConflictException\"}")
+          ? ProxyReply.json(400, "{\"__type\":\"" + DYNAMODB + "TransactionConflictException\"}")
           : cancelled(call, "TransactionConflict");
     }
   },
   /// The transaction was throttled, which stands among its cancellation reasons.
   CANCELLED_BY_THROTTLING {
     @Override
-    public Reply reply(AwsCall call, AwsProxy.Onward onward) throws IOException {
+    public ProxyReply reply(AwsCall call, AwsProxy.Onward onward) throws IOException {
       return cancelled(call, "ThrottlingError");
     }
   },
   THROTTLED {
     @Override
-    public Reply reply(AwsCall call, AwsProxy.Onward onward) {
+    public ProxyReply reply(AwsCall call, AwsProxy.Onward onward) {
       return call.isObject()
-          ? Reply.xml(503, "SlowDown")
-          : Reply.json(400, "{\"__type\":\"com.amazon.coral#ThrottlingException\"}");
+          ? ProxyReply.xml(503, "SlowDown")
+          : ProxyReply.json(400, "{\"__type\":\"com.amazon.coral#ThrottlingException\"}");
     }
   },
   /// Answers 500, and nothing was done.
   REFUSED {
     @Override
-    public Reply reply(AwsCall call, AwsProxy.Onward onward) {
+    public ProxyReply reply(AwsCall call, AwsProxy.Onward onward) {
       return internal(call);
     }
   },
   /// Answers 500, although all was done.
   DONE_AND_REFUSED {
     @Override
-    public Reply reply(AwsCall call, AwsProxy.Onward onward)
+    public ProxyReply reply(AwsCall call, AwsProxy.Onward onward)
         throws IOException, InterruptedException {
       onward.send();
       return internal(call);
@@ -58,39 +58,39 @@ public enum Fault implements AwsProxy.Rule {
   /// The connection breaks before the call arrives.
   UNHEARD {
     @Override
-    public Reply reply(AwsCall call, AwsProxy.Onward onward) {
-      return Reply.NONE;
+    public ProxyReply reply(AwsCall call, AwsProxy.Onward onward) {
+      return ProxyReply.NONE;
     }
   },
   /// The connection breaks after all has been done.
   DONE_AND_UNHEARD {
     @Override
-    public Reply reply(AwsCall call, AwsProxy.Onward onward)
+    public ProxyReply reply(AwsCall call, AwsProxy.Onward onward)
         throws IOException, InterruptedException {
       onward.send();
-      return Reply.NONE;
+      return ProxyReply.NONE;
     }
   },
   /// All was done, but no answer comes within the caller's time-out.
   DONE_AND_TIMED_OUT {
     @Override
-    public Reply reply(AwsCall call, AwsProxy.Onward onward)
+    public ProxyReply reply(AwsCall call, AwsProxy.Onward onward)
         throws IOException, InterruptedException {
       onward.send();
       LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(call.isObject() ? 5_500 : 2_500));
-      return Reply.NONE;
+      return ProxyReply.NONE;
     }
   },
   /// Nothing of the batch was processed: all items come back as unprocessed.
   LEFT_OVER {
     @Override
-    public Reply reply(AwsCall call, AwsProxy.Onward onward) throws IOException {
+    public ProxyReply reply(AwsCall call, AwsProxy.Onward onward) throws IOException {
       ObjectNode answer = JSON.createObjectNode();
       String left =
           call.operation().equals("BatchGetItem") ? "UnprocessedKeys" : "UnprocessedItems";
       answer.putObject("Responses");
       answer.set(left, JSON.readTree(call.body()).path("RequestItems"));
-      return Reply.json(200, answer.toString());
+      return ProxyReply.json(200, answer.toString());
     }
   };
 
@@ -107,7 +107,7 @@ public enum Fault implements AwsProxy.Rule {
     };
   }
 
-  private static Reply cancelled(AwsCall call, String code) throws IOException {
+  private static ProxyReply cancelled(AwsCall call, String code) throws IOException {
     JsonNode items = JSON.readTree(call.body()).path("TransactItems");
     ObjectNode answer =
         JSON.createObjectNode()
@@ -117,12 +117,12 @@ public enum Fault implements AwsProxy.Rule {
     for (int i = 0; i < items.size(); i++) {
       reasons.addObject().put("Code", i == items.size() - 1 ? code : "None");
     }
-    return Reply.json(400, answer.toString());
+    return ProxyReply.json(400, answer.toString());
   }
 
-  private static Reply internal(AwsCall call) {
+  private static ProxyReply internal(AwsCall call) {
     return call.isObject()
-        ? Reply.xml(500, "InternalError")
-        : Reply.json(500, "{\"__type\":\"com.amazonaws#InternalServerError\"}");
+        ? ProxyReply.xml(500, "InternalError")
+        : ProxyReply.json(500, "{\"__type\":\"com.amazonaws#InternalServerError\"}");
   }
 }

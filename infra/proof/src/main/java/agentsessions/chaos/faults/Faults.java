@@ -62,7 +62,7 @@ public final class Faults {
 
   private List<Callable<Void>> attempts(Experiment experiment, Collection<Fault> faults, int times)
       throws Exception {
-    Scene scene = prepared(experiment);
+    ExperimentRun scene = prepared(experiment);
     List<AwsCall> plain = calls(experiment, scene);
     List<Callable<Void>> attempts = new ArrayList<>();
     for (int k = 0; k < plain.size(); k++) {
@@ -91,7 +91,7 @@ public final class Faults {
   }
 
   private Callable<Void> attempt(
-      Experiment experiment, Scene scene, AwsCall call, Fault fault, int k, int times) {
+      Experiment experiment, ExperimentRun scene, AwsCall call, Fault fault, int k, int times) {
     return () -> {
       runs.incrementAndGet();
       try {
@@ -106,7 +106,7 @@ public final class Faults {
   }
 
   /// The AWS calls of an experiment without faults.
-  private List<AwsCall> calls(Experiment experiment, Scene scene) throws Exception {
+  private List<AwsCall> calls(Experiment experiment, ExperimentRun scene) throws Exception {
     List<AwsCall> plain = Collections.synchronizedList(new ArrayList<>());
     run(
         experiment,
@@ -119,13 +119,14 @@ public final class Faults {
     return plain;
   }
 
-  private Scene prepared(Experiment experiment) throws Exception {
-    Scene scene = new Scene(rig);
+  private ExperimentRun prepared(Experiment experiment) throws Exception {
+    ExperimentRun scene = new ExperimentRun(rig);
     experiment.prepare().run(scene);
     return scene;
   }
 
-  private void run(Experiment experiment, Scene scene, AwsProxy.Rule rule) throws Exception {
+  private void run(Experiment experiment, ExperimentRun scene, AwsProxy.Rule rule)
+      throws Exception {
     List<String> marks = scene.marks();
     try {
       marks.forEach(mark -> rig.wire().rule(mark, rule));

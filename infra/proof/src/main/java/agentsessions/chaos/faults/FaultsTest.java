@@ -63,7 +63,7 @@ class FaultsTest {
   private static void calls(int stride) throws Exception {
     Set<Fault> quick = EnumSet.of(Fault.CONFLICT, Fault.THROTTLED, Fault.REFUSED, Fault.LEFT_OVER);
     Set<Fault> lost = EnumSet.of(Fault.DONE_AND_UNHEARD);
-    List<Experiment> all = Calls.all();
+    List<Experiment> all = CallCounter.all();
     none(new Faults(rig, stride).meet(all, quick, 1).meet(all, lost, MORE_THAN_THE_SDK_TRIES));
   }
 

@@ -3,9 +3,9 @@ package agentsessions.chaos.faults;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.chaos.rig.Conversation;
 import agentsessions.chaos.rig.Rig;
-import agentsessions.talk.Answer;
+import agentsessions.chaos.rig.RigSession;
+import agentsessions.talk.ApiResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,7 +56,7 @@ class PatienceTest {
   }
 
   private static Void lasting(Rig rig, int seconds, Fault fault) throws Exception {
-    Conversation talk = new Conversation(rig, 1);
+    RigSession talk = new RigSession(rig, 1);
     talk.create("one");
     Queue<Long> tries = new ConcurrentLinkedQueue<>();
     rig.wire()
@@ -69,7 +69,7 @@ class PatienceTest {
               tries.add(System.nanoTime());
               return fault.reply(call, () -> rig.still(call, onward));
             });
-    Answer answer = talk.send("two", "Idempotency-Key", "k");
+    ApiResponse answer = talk.send("two", "Idempotency-Key", "k");
     long first = tries.element();
     long took = System.nanoTime() - first;
     int tried = tries.size();

@@ -13,7 +13,7 @@ public final class TaskExperiments {
         new Experiment(
             "standby",
             true,
-            Scene::claim,
+            ExperimentRun::claim,
             scene -> scene.runner().standBy(300).expect(200),
             scene -> assertTrue(scene.runner().next().expect(200).json().isEmpty())),
         new Experiment(

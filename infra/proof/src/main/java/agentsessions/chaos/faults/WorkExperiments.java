@@ -3,8 +3,8 @@ package agentsessions.chaos.faults;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.talk.Answer;
-import agentsessions.talk.Link;
+import agentsessions.talk.ApiResponse;
+import agentsessions.talk.PresignedLink;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.HashMap;
 import java.util.List;
@@ -61,21 +61,21 @@ final class WorkExperiments {
             scene -> scene.runner().result("two", List.of()).expect(200)));
   }
 
-  private static void keep(Scene scene) {
+  private static void keep(ExperimentRun scene) {
     Map<String, ?> body =
         Map.of("value", VALUE, "hosts", List.of("host.example"), "environment", true);
-    Answer kept = scene.talk.client().put("/secrets/" + SECRET, body);
+    ApiResponse kept = scene.talk.client().put("/secrets/" + SECRET, body);
     assertEquals(204, kept.status(), kept.body()::toString);
   }
 
-  private static void upload(Scene scene) {
-    Answer announced =
+  private static void upload(ExperimentRun scene) {
+    ApiResponse announced =
         scene.talk.client().post("/uploads", Map.of("file_name", "a", "size", 4)).expect(201);
-    assertEquals(200, Link.put(announced.text("/url"), new byte[4]));
+    assertEquals(200, PresignedLink.put(announced.text("/url"), new byte[4]));
     scene.id = announced.text("/id");
   }
 
-  private static void create(Scene scene, Map<String, ?> work) {
+  private static void create(ExperimentRun scene, Map<String, ?> work) {
     Map<String, Object> body = new HashMap<>(work);
     body.put("agent_name", "shell");
     body.put("message", "one");

@@ -29,7 +29,7 @@ abstract class Fuzz {
   private static OddRequests inputs;
   private static RawHttp clients;
   private static RawHttp runners;
-  private static Victims victims;
+  private static FuzzFixture victims;
 
   @BeforeContainer
   static void open() throws Exception {
@@ -38,7 +38,7 @@ abstract class Fuzz {
     Rig rig = SharedRig.STILL.rig();
     clients = new RawHttp(rig.service().baseUrl());
     runners = new RawHttp(rig.service().runnerUrl());
-    victims = new Victims(rig);
+    victims = new FuzzFixture(rig);
   }
 
   @AfterContainer

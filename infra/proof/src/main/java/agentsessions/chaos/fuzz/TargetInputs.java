@@ -7,7 +7,7 @@ import net.jqwik.api.Combinators;
 import net.jqwik.api.Tuple;
 
 /// Generator of request targets: paths with ids that are right, of another workspace, or odd, and
-/// values of parameters. Placeholders such as `$SESSION` are filled in by {@link Victims}.
+/// values of parameters. Placeholders such as `$SESSION` are filled in by {@link FuzzFixture}.
 final class TargetInputs {
   static final String LONG = "x".repeat(9_000);
 

@@ -1,9 +1,9 @@
 package agentsessions.chaos.hostile;
 
-import agentsessions.chaos.rig.Figures;
+import agentsessions.chaos.rig.LatencyFigures;
 import agentsessions.chaos.rig.Rig;
 import agentsessions.chaos.rig.ServiceProcess;
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -47,8 +47,8 @@ final class Bystanders {
   }
 
   /// Runs all of them for this time.
-  Figures run(Duration time) throws Exception {
-    Figures figures = new Figures();
+  LatencyFigures run(Duration time) throws Exception {
+    LatencyFigures figures = new LatencyFigures();
     Instant end = Instant.now().plus(time);
     List<Future<?>> all = new ArrayList<>();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -77,12 +77,13 @@ final class Bystanders {
     return refusals;
   }
 
-  private void turn(Client client, Figures figures) {
+  private void turn(Client client, LatencyFigures figures) {
     String said = "hello " + numbers.incrementAndGet();
     String script = "sleep 1; echo plan > PLAN.md; echo " + said;
     long start = System.nanoTime();
     try {
-      Answer begun = client.post("/sessions", Map.of("agent_name", "shell", "message", script));
+      ApiResponse begun =
+          client.post("/sessions", Map.of("agent_name", "shell", "message", script));
       String link = noted(begun, 201).text("/_links/final_message/href");
       String reply = reply(() -> polled(client, link, said, figures));
       if (reply.equals(said)) {
@@ -98,9 +99,9 @@ final class Bystanders {
     }
   }
 
-  private Answer polled(Client client, String link, String said, Figures figures) {
+  private ApiResponse polled(Client client, String link, String said, LatencyFigures figures) {
     long start = System.nanoTime();
-    Answer answer = client.get(link);
+    ApiResponse answer = client.get(link);
     long taken = System.nanoTime() - start;
     figures.poll(
         taken,
@@ -108,7 +109,7 @@ final class Bystanders {
     return noted(answer, 200);
   }
 
-  private Answer noted(Answer answer, int wanted) {
+  private ApiResponse noted(ApiResponse answer, int wanted) {
     if (answer.status() != wanted) {
       refusals.merge(String.valueOf(answer.status()), 1, Integer::sum);
     }
@@ -116,10 +117,10 @@ final class Bystanders {
   }
 
   /// Polls until the reply is there, and returns it; [#NO_REPLY] and the waited time if none comes.
-  static String reply(Supplier<Answer> poll) {
+  static String reply(Supplier<ApiResponse> poll) {
     Instant deadline = Instant.now().plus(PATIENCE);
     while (Instant.now().isBefore(deadline)) {
-      Answer answer = poll.get();
+      ApiResponse answer = poll.get();
       if (!answer.json().path("items").isEmpty()) {
         return answer.text("/items/0/message").strip();
       }

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import agentsessions.chaos.rig.Rig;
 import agentsessions.chaos.rig.ServiceProcess;
 import agentsessions.talk.Client;
-import agentsessions.talk.Session;
+import agentsessions.talk.SessionHandle;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -33,8 +33,8 @@ class CrowdedPagesTest {
     try (ServiceProcess service = new ServiceProcess(temp, Map.of());
         ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
       service.await();
-      Session session = large(service.client(Rig.workspace(), 2));
-      Session other = service.client(Rig.workspace(), 5).create("echo ok");
+      SessionHandle session = large(service.client(Rig.workspace(), 2));
+      SessionHandle other = service.client(Rig.workspace(), 5).create("echo ok");
       long database = service.child("agentsessions.lock").orElseThrow().pid();
       AtomicBoolean read = new AtomicBoolean();
       Future<List<Integer>> others = threads.submit(() -> statuses(other, read));
@@ -46,8 +46,8 @@ class CrowdedPagesTest {
     }
   }
 
-  private static Session large(Client client) {
-    Session session = client.create(LARGE);
+  private static SessionHandle large(Client client) {
+    SessionHandle session = client.create(LARGE);
     for (int i = 1; i < MESSAGES; i++) {
       session.send(LARGE);
     }
@@ -55,7 +55,8 @@ class CrowdedPagesTest {
   }
 
   /// Half of the readers ask for one kind of page, half for the other.
-  private static List<Integer> crowd(Session session, ExecutorService threads) throws Exception {
+  private static List<Integer> crowd(SessionHandle session, ExecutorService threads)
+      throws Exception {
     List<Future<Integer>> answers = new ArrayList<>();
     for (int i = 0; i < READERS; i++) {
       String query = "limit=100" + (i % 2 == 0 ? "" : "&role=user");
@@ -69,7 +70,7 @@ class CrowdedPagesTest {
   }
 
   /// The statuses with which another client is refused until all pages are read.
-  private static List<Integer> statuses(Session session, AtomicBoolean read) {
+  private static List<Integer> statuses(SessionHandle session, AtomicBoolean read) {
     List<Integer> refused = new ArrayList<>();
     while (!read.get()) {
       int status = status(session, "limit=2");
@@ -80,7 +81,7 @@ class CrowdedPagesTest {
     return refused;
   }
 
-  private static int status(Session session, String query) {
+  private static int status(SessionHandle session, String query) {
     HttpResponse<byte[]> answer =
         session
             .client()

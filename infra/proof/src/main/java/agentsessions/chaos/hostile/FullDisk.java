@@ -4,9 +4,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import agentsessions.chaos.rig.Rig;
 import agentsessions.chaos.rig.ServiceProcess;
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
-import agentsessions.talk.Link;
+import agentsessions.talk.PresignedLink;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -174,7 +174,7 @@ public final class FullDisk implements AutoCloseable {
 
   /// A refused client is given the reason and the remedy.
   private void refusal(Client client) throws IOException {
-    Answer answer = post(client, "echo hello");
+    ApiResponse answer = post(client, "echo hello");
     System.out.printf(
         "%d KiB free: POST is %d %s%n", free() / 1024, answer.status(), answer.text("/message"));
     if (answer.status() != 201) {
@@ -192,7 +192,7 @@ public final class FullDisk implements AutoCloseable {
     System.out.printf(
         "the largest writer is stopped after %d ms with %d KiB free%n",
         millisSince(full), free() / 1024);
-    Answer thread = greedy.client.get(greedy.path + "/threads").expect(200);
+    ApiResponse thread = greedy.client.get(greedy.path + "/threads").expect(200);
     same("the greedy turn", "failed", thread.text("/items/0/status"));
     same(
         "its error",
@@ -205,7 +205,7 @@ public final class FullDisk implements AutoCloseable {
     Session fresh = begun(client, "echo a plan > PLAN.md; echo hello");
     same("a new session", "hello", fresh.reply());
     String link = client.get(fresh.path + "/artifacts").expect(200).text("/items/0/url");
-    same("its plan", "a plan\n", Link.content(link));
+    same("its plan", "a plan\n", PresignedLink.content(link));
     same("it is deleted", 204, fresh.delete());
   }
 
@@ -238,7 +238,7 @@ public final class FullDisk implements AutoCloseable {
     return new Session(client, "/sessions/" + id);
   }
 
-  private static Answer post(Client client, String script) {
+  private static ApiResponse post(Client client, String script) {
     return client.post("/sessions", Map.of("agent_name", "shell", "message", script));
   }
 

@@ -1,10 +1,10 @@
 package agentsessions.chaos.hostile;
 
-import agentsessions.chaos.rig.Figures;
+import agentsessions.chaos.rig.LatencyFigures;
 import agentsessions.chaos.rig.Rig;
 import agentsessions.chaos.rig.ServicePart;
 import agentsessions.chaos.rig.ServiceProcess;
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
 import java.io.IOException;
 import java.net.URI;
@@ -62,10 +62,11 @@ public final class Hostile implements AutoCloseable {
 
   /// Measures the other clients alone, then for this time beside the attackers.
   public Hostile run(Duration time) throws Exception {
-    Figures _ = bystanders.run(WARM_UP);
-    Figures quiet = bystanders.run(Duration.ofSeconds(Math.clamp(time.toSeconds() / 3, 10, 60)));
+    LatencyFigures _ = bystanders.run(WARM_UP);
+    LatencyFigures quiet =
+        bystanders.run(Duration.ofSeconds(Math.clamp(time.toSeconds() / 3, 10, 60)));
     System.out.println("quiet:   " + quiet + load());
-    Figures loud = withHostile(time);
+    LatencyFigures loud = withHostile(time);
     System.out.println("hostile: " + loud + load());
     System.out.println(loud.slowest());
     System.out.println("answers to others that were no success: " + bystanders.refusals());
@@ -97,17 +98,17 @@ public final class Hostile implements AutoCloseable {
     ends.forEach((end, count) -> System.out.printf("  %4d x %s%n", count, end));
   }
 
-  private Figures withHostile(Duration time) throws Exception {
+  private LatencyFigures withHostile(Duration time) throws Exception {
     String readers = Rig.workspace();
     LargePages pages = new LargePages(service.client(readers, KEYS), service.readKey(readers));
     HeldPolls polls =
         new HeldPolls(service.base(), service.client(Rig.workspace(), HeldPolls.KEYS));
-    Intruder intruder = new Intruder(service, link());
+    PortScan intruder = new PortScan(service, link());
     hire();
     long database = database();
     Instant end = Instant.now().plus(time);
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
-        Outsider outsider = new Outsider(service);
+        ConnectionFlood outsider = new ConnectionFlood(service);
         SlowUploads uploads = new SlowUploads(service.base())) {
       attackers.forEach(attacker -> threads.execute(() -> attacker.run(end)));
       threads.execute(() -> repeat("held polls", BETWEEN_ROUNDS, end, polls::round));
@@ -150,7 +151,7 @@ public final class Hostile implements AutoCloseable {
   }
 
   /// Holds connections at the ports, and tries to read data through them.
-  private void knock(Outsider outsider, Intruder intruder) throws IOException {
+  private void knock(ConnectionFlood outsider, PortScan intruder) throws IOException {
     outsider.round();
     failures.addAll(intruder.opened());
   }
@@ -176,7 +177,7 @@ public final class Hostile implements AutoCloseable {
   private URI link() throws Exception {
     Client client = service.client(Rig.workspace(), 1);
     Map<String, String> message = Map.of("agent_name", "shell", "message", "echo plan > PLAN.md");
-    Answer begun = client.post("/sessions", message).expect(201);
+    ApiResponse begun = client.post("/sessions", message).expect(201);
     String reply = begun.text("/_links/final_message/href");
     String _ = Bystanders.reply(() -> client.get(reply).expect(200));
     String artifacts = "/sessions/" + begun.text("/id") + "/artifacts";

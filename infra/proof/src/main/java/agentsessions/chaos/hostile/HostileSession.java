@@ -1,6 +1,6 @@
 package agentsessions.chaos.hostile;
 
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
 import java.time.Instant;
 import java.util.Collections;
@@ -53,7 +53,7 @@ final class HostileSession {
     try {
       Map<String, String> message =
           Map.of("agent_name", attack.agent(), "message", attack.script());
-      Answer begun = client.post("/sessions", message).expect(201);
+      ApiResponse begun = client.post("/sessions", message).expect(201);
       String link = begun.text("/_links/final_message/href");
       String reply = Bystanders.reply(() -> client.get(link).expect(200));
       if (reply.startsWith(Bystanders.NO_REPLY)) {

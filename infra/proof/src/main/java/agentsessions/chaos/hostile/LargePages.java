@@ -1,7 +1,7 @@
 package agentsessions.chaos.hostile;
 
-import agentsessions.chaos.rig.Figures;
-import agentsessions.talk.Answer;
+import agentsessions.chaos.rig.LatencyFigures;
+import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
 import java.io.IOException;
 import java.net.URI;
@@ -43,7 +43,7 @@ final class LargePages {
   LargePages(Client writer, String key) {
     this.key = key;
     Map<String, String> message = Map.of("agent_name", "lines", "message", WRITE);
-    Answer begun = writer.post("/sessions", message).expect(201);
+    ApiResponse begun = writer.post("/sessions", message).expect(201);
     String link = begun.text("/_links/final_message/href");
     String reply = Bystanders.reply(() -> writer.get(link).expect(200));
     if (!reply.equals("written")) {
@@ -67,7 +67,9 @@ final class LargePages {
   public String toString() {
     return "pages of 100 x 256 KiB: p50 %.1f s, slowest %.1f s; answers to the reader %s"
         .formatted(
-            Figures.percentile(times, 50) / 1e3, Figures.percentile(times, 100) / 1e3, answers);
+            LatencyFigures.percentile(times, 50) / 1e3,
+            LatencyFigures.percentile(times, 100) / 1e3,
+            answers);
   }
 
   private String read() {

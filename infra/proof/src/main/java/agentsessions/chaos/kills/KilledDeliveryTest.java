@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import agentsessions.chaos.rig.Rig;
 import agentsessions.chaos.rig.ServiceProcess;
 import agentsessions.talk.Client;
-import agentsessions.talk.Receiver;
-import agentsessions.talk.Session;
+import agentsessions.talk.SessionHandle;
+import agentsessions.talk.WebhookReceiver;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,7 +40,7 @@ class KilledDeliveryTest {
 
   private void told(int count, boolean aged) throws Exception {
     CountDownLatch killed = new CountDownLatch(1);
-    try (Receiver receiver = new Receiver(Duration.ofMinutes(3));
+    try (WebhookReceiver receiver = new WebhookReceiver(Duration.ofMinutes(3));
         ServiceProcess service = new ServiceProcess(temp, Map.of(), List.of("--allow-private"))) {
       service.await();
       String workspace = Rig.workspace();
@@ -50,7 +50,7 @@ class KilledDeliveryTest {
         await(killed);
         exchange.sendResponseHeaders(204, -1);
       });
-      List<Session> sessions =
+      List<SessionHandle> sessions =
           Stream.generate(() -> client.create("echo ok")).limit(count).toList();
       receiver.await(1, "session.created");
       service.kill();
@@ -61,7 +61,7 @@ class KilledDeliveryTest {
       }
       sessions.forEach(session -> session.first().ended());
       Set<String> told = new TreeSet<>();
-      for (Session session : sessions) {
+      for (SessionHandle session : sessions) {
         told.add("session.created " + session.id());
         told.add("thread." + session.first().status() + " " + session.id());
       }
@@ -71,7 +71,7 @@ class KilledDeliveryTest {
     }
   }
 
-  private static Set<String> names(List<Receiver.Came> came) {
+  private static Set<String> names(List<WebhookReceiver.Came> came) {
     return came.stream()
         .map(one -> one.type() + " " + one.json().at("/data/session_id").asText())
         .collect(Collectors.toSet());

@@ -5,7 +5,7 @@ import static agentsessions.talk.Await.await;
 import agentsessions.chaos.rig.AwsProxy;
 import agentsessions.chaos.rig.Rig;
 import agentsessions.chaos.rig.ServiceProcess;
-import agentsessions.mark.Mark;
+import agentsessions.mark.ProcessMark;
 import agentsessions.talk.Client;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -39,7 +39,7 @@ public final class Kills implements AutoCloseable {
   private final ServiceProcess service;
   private final boolean timePasses;
   private final List<String> failures = Collections.synchronizedList(new ArrayList<>());
-  private final Map<Boundary, List<String>> ends = new EnumMap<>(Boundary.class);
+  private final Map<TurnBoundary, List<String>> ends = new EnumMap<>(TurnBoundary.class);
   private final AtomicInteger summed = new AtomicInteger();
   private int kills;
 
@@ -73,9 +73,9 @@ public final class Kills implements AutoCloseable {
   }
 
   /// Kills once, with a session at each of these boundaries.
-  public Kills kill(Victim victim, Collection<Boundary> boundaries) throws Exception {
+  public Kills kill(Victim victim, Collection<TurnBoundary> boundaries) throws Exception {
     List<Standing> sessions = new ArrayList<>();
-    for (Boundary boundary : boundaries) {
+    for (TurnBoundary boundary : boundaries) {
       sessions.add(new Standing(boundary, service.client(Rig.workspace(), 3)));
     }
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
@@ -133,13 +133,13 @@ public final class Kills implements AutoCloseable {
 
   /// A session whose second turn is held at a boundary.
   private final class Standing {
-    private final Boundary boundary;
+    private final TurnBoundary boundary;
     private final Client client;
     private final AtomicBoolean reached = new AtomicBoolean();
-    private final Mark mark = Mark.fresh();
+    private final ProcessMark mark = ProcessMark.fresh();
     private String session = "none yet";
 
-    Standing(Boundary boundary, Client client) {
+    Standing(TurnBoundary boundary, Client client) {
       this.boundary = boundary;
       this.client = client;
     }

@@ -16,9 +16,12 @@ import org.junit.jupiter.api.io.TempDir;
 class KillsTest {
   /// The boundaries of the gate: no execution yet, claimed by a runner, agent at work, result on
   /// its way.
-  private static final Set<Boundary> SOME =
+  private static final Set<TurnBoundary> SOME =
       EnumSet.of(
-          Boundary.ACCEPTED, Boundary.CLAIMED, Boundary.AGENT_RUNNING, Boundary.BEFORE_RESULT);
+          TurnBoundary.ACCEPTED,
+          TurnBoundary.CLAIMED,
+          TurnBoundary.AGENT_RUNNING,
+          TurnBoundary.BEFORE_RESULT);
 
   @TempDir Path temp;
 
@@ -30,10 +33,10 @@ class KillsTest {
   @Test
   @Tag("deep")
   void aKillLosesNothing() throws Exception {
-    kill(EnumSet.allOf(Boundary.class));
+    kill(EnumSet.allOf(TurnBoundary.class));
   }
 
-  private void kill(Set<Boundary> boundaries) throws Exception {
+  private void kill(Set<TurnBoundary> boundaries) throws Exception {
     try (Kills kills = new Kills(temp, false)) {
       kills.kill(Kills.Victim.RUNNER, boundaries).kill(Kills.Victim.SERVICE, boundaries);
       System.out.println(kills.figures());

@@ -27,7 +27,7 @@ public final class RandomKills implements AutoCloseable {
 
   private final SupervisedService service;
   private final Killer killer;
-  private final List<Talker> talkers = new CopyOnWriteArrayList<>();
+  private final List<RetryingClient> talkers = new CopyOnWriteArrayList<>();
   private final List<String> failures = new CopyOnWriteArrayList<>();
   private int ends;
   private Duration longest = Duration.ZERO;
@@ -81,12 +81,12 @@ public final class RandomKills implements AutoCloseable {
     } catch (ConditionTimeoutException away) {
       failures.add(String.valueOf(away.getMessage()));
     } finally {
-      talkers.forEach(Talker::stop);
+      talkers.forEach(RetryingClient::stop);
     }
   }
 
   private boolean allIsWell() {
-    return talkers.stream().allMatch(Talker::isWell);
+    return talkers.stream().allMatch(RetryingClient::isWell);
   }
 
   /// Crashes the service less than five times in a row with less than a minute between two crashes:
@@ -105,7 +105,7 @@ public final class RandomKills implements AutoCloseable {
   /// their runner is noticed.
   private void visit() throws IOException {
     awaitService();
-    Talker visitor = new Talker(service.client());
+    RetryingClient visitor = new RetryingClient(service.client());
     talkers.add(visitor);
     visitor.talk(1);
   }
@@ -130,9 +130,9 @@ public final class RandomKills implements AutoCloseable {
   }
 
   /// A client with a key, and therefore a rate limit, of its own.
-  private Talker talker() throws IOException {
+  private RetryingClient talker() throws IOException {
     Client owner = service.client();
     Map<String, ?> grant = Map.of("name", "talker", "scopes", List.of("read", "write"));
-    return new Talker(owner.with(owner.post("/keys", grant).expect(201).text("/key")));
+    return new RetryingClient(owner.with(owner.post("/keys", grant).expect(201).text("/key")));
   }
 }

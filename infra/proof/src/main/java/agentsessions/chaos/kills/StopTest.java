@@ -6,7 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.chaos.rig.ServiceProcess;
-import agentsessions.mark.Mark;
+import agentsessions.mark.ProcessMark;
 import agentsessions.talk.Client;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -29,7 +29,7 @@ class StopTest {
   void aStopClosesWhatRunsAndSaysSo() throws Exception {
     try (ServiceProcess service = new ServiceProcess(folder, Map.of())) {
       service.await();
-      Mark mark = Mark.fresh();
+      ProcessMark mark = ProcessMark.fresh();
       String session = created(service, mark.sleep());
       until(service, "/sessions/" + session + "/threads", page -> status(page).equals("running"));
 

@@ -3,8 +3,8 @@ package agentsessions.chaos.price;
 import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import agentsessions.chaos.faults.Calls;
-import agentsessions.chaos.faults.Counted;
+import agentsessions.chaos.faults.CallCounter;
+import agentsessions.chaos.faults.CountedCalls;
 import agentsessions.chaos.faults.Experiment;
 import agentsessions.chaos.faults.TaskExperiments;
 import agentsessions.chaos.rig.AwsCall;
@@ -77,12 +77,12 @@ class CallsTest {
 
   @Test
   void aTaskThatWaitsCostsOneReadASecond() throws Exception {
-    assertEquals(OF_TASKS, lines(TaskExperiments.all(), Counted.ofTasks()));
+    assertEquals(OF_TASKS, lines(TaskExperiments.all(), CountedCalls.ofTasks()));
   }
 
   @Test
   void everyOperationMakesTheseCallsAndNoMore() throws Exception {
-    assertEquals(CALLS, lines(Calls.all(), Counted.still()));
+    assertEquals(CALLS, lines(CallCounter.all(), CountedCalls.still()));
   }
 
   private static String lines(List<Experiment> all, Map<String, List<AwsCall>> counted)
@@ -90,7 +90,7 @@ class CallsTest {
     StringBuilder lines = new StringBuilder();
     for (Experiment one : all) {
       List<AwsCall> calls = requireNonNull(counted.get(one.name()));
-      lines.append(one.name()).append(": ").append(Calls.told(calls)).append('\n');
+      lines.append(one.name()).append(": ").append(CallCounter.told(calls)).append('\n');
     }
     return lines.toString();
   }

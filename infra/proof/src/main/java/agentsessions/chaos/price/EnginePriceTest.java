@@ -3,7 +3,7 @@ package agentsessions.chaos.price;
 import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.chaos.faults.Counted;
+import agentsessions.chaos.faults.CountedCalls;
 import agentsessions.chaos.rig.SharedRig;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -82,8 +82,8 @@ class EnginePriceTest {
   }
 
   private static Map<String, Price> prices() throws Exception {
-    Map<String, Price> prices = Price.of(Counted.ofTasks());
-    prices.put("begin", Price.of(requireNonNull(Counted.still().get("begin"))));
+    Map<String, Price> prices = Price.of(CountedCalls.ofTasks());
+    prices.put("begin", Price.of(requireNonNull(CountedCalls.still().get("begin"))));
     return prices;
   }
 

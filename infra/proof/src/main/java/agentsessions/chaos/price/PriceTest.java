@@ -3,7 +3,7 @@ package agentsessions.chaos.price;
 import static java.util.Objects.requireNonNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.chaos.faults.Counted;
+import agentsessions.chaos.faults.CountedCalls;
 import agentsessions.chaos.rig.AwsCall;
 import agentsessions.chaos.rig.SharedRig;
 import java.io.IOException;
@@ -38,7 +38,7 @@ class PriceTest {
 
   @Test
   void aThousandFlowsCostNoMoreThanThis() throws Exception {
-    Map<String, List<AwsCall>> counted = Counted.still();
+    Map<String, List<AwsCall>> counted = CountedCalls.still();
     Price clients = sum(counted, CLIENTS);
     Price runner = sum(counted, RUNNER);
     Price begin = sum(counted, Map.of("begin", 1));

@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.chaos.rig.AwsCall;
 import agentsessions.chaos.rig.AwsProxy;
-import agentsessions.chaos.rig.Reply;
+import agentsessions.chaos.rig.ProxyReply;
 import agentsessions.chaos.rig.Rig;
 import agentsessions.chaos.rig.SharedRig;
 import agentsessions.lambda.WebhooksHandler;
 import agentsessions.talk.Await;
 import agentsessions.talk.Client;
-import agentsessions.talk.Receiver;
+import agentsessions.talk.WebhookReceiver;
 import com.amazonaws.services.lambda.runtime.RequestStreamHandler;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.ByteArrayInputStream;
@@ -44,7 +44,7 @@ class WebhookPriceTest {
 
   @Test
   void aMillionDeliveriesCostNoMoreThanThis() throws Exception {
-    try (Receiver receiver = new Receiver(PATIENCE)) {
+    try (WebhookReceiver receiver = new WebhookReceiver(PATIENCE)) {
       Rig rig = SharedRig.OF_TASKS.rig();
       double silent = Price.of(new Told(rig, receiver, 0).event()).database();
       Told alone = new Told(rig, receiver, 1);
@@ -72,7 +72,7 @@ class WebhookPriceTest {
     private final List<String> webhooks = new ArrayList<>();
     private int events;
 
-    Told(Rig rig, Receiver receiver, int count) throws Exception {
+    Told(Rig rig, WebhookReceiver receiver, int count) throws Exception {
       this.rig = rig;
       this.client = rig.client(workspace, 1);
       for (int i = 0; i < count; i++) {
@@ -103,7 +103,7 @@ class WebhookPriceTest {
       Queue<AwsCall> seen = new ConcurrentLinkedQueue<>();
       AwsProxy.Rule counting =
           (call, onward) -> {
-            Reply reply = rig.still(call, onward);
+            ProxyReply reply = rig.still(call, onward);
             seen.add(call);
             return reply;
           };

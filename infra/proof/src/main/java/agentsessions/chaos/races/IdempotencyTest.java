@@ -3,11 +3,11 @@ package agentsessions.chaos.races;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-import agentsessions.chaos.rig.Conversation;
 import agentsessions.chaos.rig.Rig;
+import agentsessions.chaos.rig.RigSession;
 import agentsessions.chaos.rig.SharedRig;
 import agentsessions.chaos.rig.TurnIds;
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -44,7 +44,7 @@ class IdempotencyTest {
 
   @Test
   void equalCreatesAtOnceMakeOneSession() throws Exception {
-    Conversation talk = new Conversation(rig, 1);
+    RigSession talk = new RigSession(rig, 1);
     Set<JsonNode> bodies = atOnce(EQUAL, () -> talk.post("one", KEY));
     assertEquals(1, bodies.size());
     List<JsonNode> sessions = talk.items("/sessions");
@@ -56,7 +56,7 @@ class IdempotencyTest {
 
   @Test
   void equalFollowUpsAtOnceMakeOneTurn() throws Exception {
-    Conversation talk = new Conversation(rig, 1);
+    RigSession talk = new RigSession(rig, 1);
     talk.runner(talk.create("one")).claimed();
     assertEquals(1, atOnce(EQUAL, () -> talk.send("two", KEY)).size());
     assertEquals(List.of("user: one", "user: two"), talk.history());
@@ -65,7 +65,7 @@ class IdempotencyTest {
 
   @Test
   void differentFollowUpsAtOnceAreAllAcceptedInAChain() throws Exception {
-    Conversation talk = new Conversation(rig, 2);
+    RigSession talk = new RigSession(rig, 2);
     talk.create("one");
     atOnce(DIFFERENT, () -> talk.send("more"));
     assertEquals(1 + DIFFERENT, talk.history().size());
@@ -79,12 +79,12 @@ class IdempotencyTest {
 
   @Test
   void anotherBodyIsRefusedAndAnotherWorkspaceIsAnother() throws Exception {
-    Conversation talk = new Conversation(rig, 1);
+    RigSession talk = new RigSession(rig, 1);
     talk.create("one", KEY);
     talk.say("two", KEY); // no repeat: another path
     assertEquals("IDEMPOTENCY_KEY_REUSED", talk.post("other", KEY).expect(409).text("/code"));
     assertEquals("IDEMPOTENCY_KEY_REUSED", talk.send("other", KEY).expect(409).text("/code"));
-    Conversation stranger = new Conversation(rig, 1);
+    RigSession stranger = new RigSession(rig, 1);
     stranger.create("one", KEY);
     assertNotEquals(talk.session(), stranger.session());
     assertEquals(List.of("user: one", "user: two"), talk.history());
@@ -92,11 +92,11 @@ class IdempotencyTest {
 
   @Test
   void aRepeatComesBeforeTheJudgementOfTheSession() throws Exception {
-    Conversation talk = new Conversation(rig, 1);
+    RigSession talk = new RigSession(rig, 1);
     TurnIds first = talk.create("one");
     Map<String, String> body = Map.of("message", "two", "if_thread_id", first.thread());
-    Answer sent = talk.client().post(talk.path() + "/messages", body, KEY).expect(201);
-    Answer again = talk.client().post(talk.path() + "/messages", body, KEY).expect(201);
+    ApiResponse sent = talk.client().post(talk.path() + "/messages", body, KEY).expect(201);
+    ApiResponse again = talk.client().post(talk.path() + "/messages", body, KEY).expect(201);
     assertEquals(sent.body(), again.body());
     assertEquals("true", again.headers().firstValue("Idempotent-Replayed").orElse(""));
     assertEquals(
@@ -106,7 +106,7 @@ class IdempotencyTest {
 
   @Test
   void aKeyIsKeptForTwentyFourHours() throws Exception {
-    Conversation talk = new Conversation(rig, 1);
+    RigSession talk = new RigSession(rig, 1);
     TurnIds turn = talk.create("one", KEY);
     TurnIds next = talk.say("two", KEY);
     age(talk, Duration.ofHours(23));
@@ -121,14 +121,14 @@ class IdempotencyTest {
   }
 
   /// The different bodies of concurrent answers, all of which must be 201.
-  private static Set<JsonNode> atOnce(int count, Callable<Answer> request) throws Exception {
+  private static Set<JsonNode> atOnce(int count, Callable<ApiResponse> request) throws Exception {
     Set<JsonNode> bodies = new HashSet<>();
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Callable<Answer>> all = new ArrayList<>();
+      List<Callable<ApiResponse>> all = new ArrayList<>();
       for (int i = 0; i < count; i++) {
         all.add(request);
       }
-      for (Future<Answer> done : threads.invokeAll(all)) {
+      for (Future<ApiResponse> done : threads.invokeAll(all)) {
         bodies.add(done.get().expect(201).json());
       }
     }
@@ -136,7 +136,7 @@ class IdempotencyTest {
   }
 
   /// Moves the expiry of the kept answers back by this time, as if it had passed.
-  private static void age(Conversation talk, Duration time) {
+  private static void age(RigSession talk, Duration time) {
     rig.table().scanPaginator(scan -> scan.tableName("agent-sessions")).items().stream()
         .filter(item -> text(item, "PK").startsWith("W#" + talk.workspace() + "#IDEM#"))
         .forEach(item -> age(text(item, "PK"), item, time));

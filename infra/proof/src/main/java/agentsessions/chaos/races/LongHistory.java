@@ -1,8 +1,8 @@
 package agentsessions.chaos.races;
 
-import agentsessions.chaos.rig.Conversation;
-import agentsessions.chaos.rig.Reader;
+import agentsessions.chaos.rig.KeyRotatingClient;
 import agentsessions.chaos.rig.Rig;
+import agentsessions.chaos.rig.RigSession;
 import agentsessions.chaos.rig.StubRunner;
 import agentsessions.chaos.rig.TurnIds;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -25,14 +25,14 @@ public final class LongHistory {
   private static final String ALL = "/messages?type=message&type=final_message&type=tool_call";
 
   private final Rig rig;
-  private final Conversation talk;
+  private final RigSession talk;
   private final List<String> failures = new ArrayList<>();
   private int possible;
   private int combinations;
 
   public LongHistory(Rig rig) {
     this.rig = rig;
-    talk = new Conversation(rig, 2);
+    talk = new RigSession(rig, 2);
   }
 
   public List<String> failures() {
@@ -44,7 +44,7 @@ public final class LongHistory {
   /// @param stride one in so many combinations of filters is read
   public LongHistory readBack(int count, int stride) throws Exception {
     List<String> said = converse(count / TURNS, BATCH);
-    Reader reader = new Reader(rig, talk.workspace());
+    KeyRotatingClient reader = new KeyRotatingClient(rig, talk.workspace());
     List<JsonNode> all = reader.items(talk.path() + ALL + "&limit=100");
     judge("everything", texts(all), said);
     for (Set<String> types : Sets.powerSet(Set.of("message", "final_message", "tool_call"))) {
@@ -124,7 +124,7 @@ public final class LongHistory {
   /// The texts that a client sees which follows `next`, else `new_messages`, until the writer is
   /// done and nothing more comes.
   private List<String> followed(String start, Future<?> writer) {
-    Reader reader = new Reader(rig, talk.workspace());
+    KeyRotatingClient reader = new KeyRotatingClient(rig, talk.workspace());
     List<String> seen = new ArrayList<>();
     for (String next = start; ; ) {
       boolean last = writer.isDone();
@@ -138,7 +138,7 @@ public final class LongHistory {
     }
   }
 
-  private void read(Reader reader, List<JsonNode> all, Filter filter) throws Exception {
+  private void read(KeyRotatingClient reader, List<JsonNode> all, Filter filter) throws Exception {
     List<JsonNode> expected = all.stream().filter(filter::lets).toList();
     String query = filter.query();
     int limit = 40 + combinations++ % 61;

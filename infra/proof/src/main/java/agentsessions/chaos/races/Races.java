@@ -2,11 +2,11 @@ package agentsessions.chaos.races;
 
 import static agentsessions.talk.Await.await;
 
-import agentsessions.chaos.rig.Conversation;
 import agentsessions.chaos.rig.Rig;
+import agentsessions.chaos.rig.RigSession;
 import agentsessions.chaos.rig.StubRunner;
 import agentsessions.chaos.rig.TurnIds;
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,7 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /// Races of a follow-up, a runner's completion, an interrupt and another follow-up on one session,
-/// watched by a reader; the `History` of each session is checked.
+/// watched by a reader; the `CallHistory` of each session is checked.
 public final class Races {
   private static final int ROUNDS = 20;
   private static final int AT_ONCE = 4;
@@ -72,8 +72,8 @@ public final class Races {
   }
 
   private Void session(int rounds, boolean real, Random random) throws Exception {
-    Conversation talk = new Conversation(rig, KEYS);
-    History history = new History();
+    RigSession talk = new RigSession(rig, KEYS);
+    CallHistory history = new CallHistory();
     if (real) {
       rig.wire().rule(talk.workspace(), (call, onward) -> onward.send());
     }
@@ -95,7 +95,8 @@ public final class Races {
     return null;
   }
 
-  private record Race(Conversation talk, History history, int round, boolean real, Random random) {
+  private record Race(
+      RigSession talk, CallHistory history, int round, boolean real, Random random) {
     private static final long LONGEST_PAUSE = 12_000_000;
     private static final Duration PATIENCE = Duration.ofSeconds(90);
 
@@ -138,7 +139,7 @@ public final class Races {
       return poll(turn);
     }
 
-    private Answer poll(TurnIds turn) throws Exception {
+    private ApiResponse poll(TurnIds turn) throws Exception {
       return history.log("poll", turn.thread(), () -> talk.poll(turn));
     }
 

@@ -3,13 +3,13 @@ package agentsessions.chaos.races;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.chaos.rig.Conversation;
 import agentsessions.chaos.rig.Rig;
+import agentsessions.chaos.rig.RigSession;
 import agentsessions.chaos.rig.SharedRig;
 import agentsessions.chaos.rig.StubRunner;
 import agentsessions.chaos.rig.TurnIds;
 import agentsessions.talk.Client;
-import agentsessions.talk.Receiver;
+import agentsessions.talk.WebhookReceiver;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.common.collect.ImmutableList;
 import java.math.BigDecimal;
@@ -31,7 +31,7 @@ class SpentWorkspaceTest {
   @Test
   void nothingIsAcceptedOrBegunUntilItMaySpendMore() throws Exception {
     Rig rig = SharedRig.OF_TASKS.rig();
-    Conversation talk = new Conversation(rig, 1);
+    RigSession talk = new RigSession(rig, 1);
     Client client = talk.client();
     TurnIds first = talk.create("one");
     TurnIds waiting = talk.create("two");
@@ -60,9 +60,9 @@ class SpentWorkspaceTest {
 
   @Test
   void itIsToldOnceThatMuchIsSpentAndAgainWhenTheCeilingWasRaised() throws Exception {
-    try (Receiver receiver = new Receiver(Duration.ofMinutes(1))) {
+    try (WebhookReceiver receiver = new WebhookReceiver(Duration.ofMinutes(1))) {
       Rig rig = SharedRig.OF_TASKS.rig();
-      Conversation talk = new Conversation(rig, 1);
+      RigSession talk = new RigSession(rig, 1);
       Client client = talk.client();
       Map<String, ?> hook = Map.of("url", receiver.url(), "types", List.of("budget.warning"));
       client.post("/webhooks", hook).expect(201);
@@ -90,7 +90,7 @@ class SpentWorkspaceTest {
   }
 
   /// The cost of the workspace after one more turn, in dollars.
-  private static double spend(Conversation talk) throws Exception {
+  private static double spend(RigSession talk) throws Exception {
     StubRunner runner = talk.runner(talk.create("one")).claimed();
     runner.result("done", List.of()).expect(200);
     runner.release().expect(200);

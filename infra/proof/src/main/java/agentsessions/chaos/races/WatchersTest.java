@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.authorizer.ApiKey;
-import agentsessions.authorizer.Keys;
-import agentsessions.chaos.rig.Conversation;
+import agentsessions.authorizer.WorkspaceKeys;
 import agentsessions.chaos.rig.Rig;
+import agentsessions.chaos.rig.RigSession;
 import agentsessions.chaos.rig.SharedRig;
 import agentsessions.chaos.rig.StubRunner;
 import agentsessions.chaos.rig.TurnIds;
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -38,11 +38,11 @@ class WatchersTest {
 
   @Test
   void tenCutsLoseNothingAndRepeatNothing() throws Exception {
-    Conversation talk = new Conversation(rig, 4);
+    RigSession talk = new RigSession(rig, 4);
     StubRunner runner = talk.runner(talk.create("one")).claimed();
     CompletableFuture<Void> saying = CompletableFuture.runAsync(() -> sayAll(runner));
     Random random = new Random(1);
-    try (Watcher watcher = watcher(talk, "")) {
+    try (EventStreamClient watcher = watcher(talk, "")) {
       for (int cut = 0; cut < 10; cut++) {
         watcher.readOnly(1 + random.nextInt(12_000));
       }
@@ -66,50 +66,50 @@ class WatchersTest {
 
   /// @param waiting number of long polls by runners beside the watchers
   private static void see(int watchers, int waiting) throws Exception {
-    Conversation talk = new Conversation(rig, 4);
+    RigSession talk = new RigSession(rig, 4);
     StubRunner runner = talk.runner(talk.create("one")).claimed();
-    List<Watcher> crowd = new ArrayList<>();
+    List<EventStreamClient> crowd = new ArrayList<>();
     String key = rig.service().createKey(talk.workspace());
     for (int i = 0; i < watchers; i++) {
       crowd.add(watcher(talk, key, "").follow());
     }
-    List<CompletableFuture<Answer>> held = new ArrayList<>();
+    List<CompletableFuture<ApiResponse>> held = new ArrayList<>();
     for (int i = 0; i < waiting; i++) {
       held.add(held(talk));
     }
     runner.say(0, "a", "b", "c").expect(200);
     talk.client().get(talk.path()).expect(200);
     runner.result("done", List.of()).expect(200);
-    for (Watcher watcher : crowd) {
+    for (EventStreamClient watcher : crowd) {
       watcher.await("the end of the turn", event -> event.type().equals("thread.completed"));
       assertEquals(crowd.getFirst().durable(), watcher.durable());
       watcher.close();
     }
-    for (CompletableFuture<Answer> each : held) {
+    for (CompletableFuture<ApiResponse> each : held) {
       // On a slow machine some polls have reached their longest wait, and answer that the turn is
       // live.
       assertTrue(!each.isDone() || isLive(each.join()), "runners are told of their own turns");
     }
   }
 
-  private static boolean isLive(Answer answer) {
+  private static boolean isLive(ApiResponse answer) {
     return answer.expect(200).json().path("live").asBoolean();
   }
 
   @Test
   void aRunnerThatWaitsIsToldWhenAFollowUpComes() throws Exception {
-    Conversation talk = new Conversation(rig, 1);
+    RigSession talk = new RigSession(rig, 1);
     StubRunner runner = talk.runner(talk.create("one")).claimed();
-    CompletableFuture<Answer> waiting = waiting(runner);
+    CompletableFuture<ApiResponse> waiting = waiting(runner);
     talk.say("two");
     assertFalse(waiting.join().expect(200).json().path("live").asBoolean(true));
   }
 
   @Test
   void anOpenStreamEndsWhenItsSessionIsDeleted() throws Exception {
-    Conversation talk = new Conversation(rig, 1);
+    RigSession talk = new RigSession(rig, 1);
     talk.create("one");
-    try (Watcher watcher = watcher(talk, "").follow()) {
+    try (EventStreamClient watcher = watcher(talk, "").follow()) {
       watcher.awaitMessage("one");
       talk.client().delete(talk.path()).expect(204);
       assertEquals("{\"reason\":\"deleted\"}", end(watcher));
@@ -120,12 +120,12 @@ class WatchersTest {
   @Test
   @Tag("deep")
   void anOpenStreamEndsWhenItsKeyIsRevoked() throws Exception {
-    Conversation talk = new Conversation(rig, 1);
+    RigSession talk = new RigSession(rig, 1);
     talk.create("one");
     String key = rig.service().createKey(talk.workspace());
-    try (Watcher watcher = watcher(talk, key, "").follow()) {
+    try (EventStreamClient watcher = watcher(talk, key, "").follow()) {
       watcher.awaitMessage("one");
-      new Keys(rig.table(), "agent-sessions")
+      new WorkspaceKeys(rig.table(), "agent-sessions")
           .revoke(talk.workspace(), ApiKey.parse(key).orElseThrow().id());
       assertEquals("{\"reason\":\"key\"}", end(watcher));
     }
@@ -133,33 +133,33 @@ class WatchersTest {
 
   @Test
   void aThreadsStreamEndsWithTheThread() throws Exception {
-    Conversation talk = new Conversation(rig, 1);
+    RigSession talk = new RigSession(rig, 1);
     TurnIds turn = talk.create("one");
-    try (Watcher watcher = watcher(talk, "/threads/" + turn.thread()).follow()) {
+    try (EventStreamClient watcher = watcher(talk, "/threads/" + turn.thread()).follow()) {
       watcher.awaitMessage("one");
       talk.complete(turn, "two");
       assertEquals("{\"reason\":\"final\"}", end(watcher));
     }
   }
 
-  private static Watcher watcher(Conversation talk, String below) {
+  private static EventStreamClient watcher(RigSession talk, String below) {
     return watcher(talk, rig.service().createKey(talk.workspace()), below);
   }
 
-  private static Watcher watcher(Conversation talk, String key, String below) {
-    return new Watcher(rig.service().baseUrl(), key, talk.path() + below + "/events");
+  private static EventStreamClient watcher(RigSession talk, String key, String below) {
+    return new EventStreamClient(rig.service().baseUrl(), key, talk.path() + below + "/events");
   }
 
-  private static String end(Watcher watcher) {
+  private static String end(EventStreamClient watcher) {
     return watcher.await("the end of the stream", event -> event.type().equals("end")).data();
   }
 
-  private static CompletableFuture<Answer> held(Conversation beside) throws Exception {
-    Conversation talk = new Conversation(rig, 1);
+  private static CompletableFuture<ApiResponse> held(RigSession beside) throws Exception {
+    RigSession talk = new RigSession(rig, 1);
     return waiting(talk.runner(talk.create("wait beside " + beside.session())).claimed());
   }
 
-  private static CompletableFuture<Answer> waiting(StubRunner runner) {
+  private static CompletableFuture<ApiResponse> waiting(StubRunner runner) {
     return CompletableFuture.supplyAsync(
         () -> {
           try {
@@ -184,7 +184,7 @@ class WatchersTest {
     }
   }
 
-  private static List<String> listed(Conversation talk) throws Exception {
+  private static List<String> listed(RigSession talk) throws Exception {
     return talk
         .items(talk.path() + "/messages?limit=100&type=message&type=tool_call&type=final_message")
         .stream()
@@ -192,7 +192,7 @@ class WatchersTest {
         .toList();
   }
 
-  private static List<String> said(Watcher watcher) {
+  private static List<String> said(EventStreamClient watcher) {
     return watcher.events().stream()
         .filter(event -> event.type().equals("message.created"))
         .map(event -> event.data().replaceAll("^\\{\"id\":\"([^\"]+)\".*$", "$1"))

@@ -39,13 +39,13 @@ public final class AwsProxy implements AutoCloseable {
   /// The handling of a call.
   @FunctionalInterface
   public interface Rule {
-    Reply reply(AwsCall call, Onward onward) throws IOException, InterruptedException;
+    ProxyReply reply(AwsCall call, Onward onward) throws IOException, InterruptedException;
   }
 
   /// Forwards the call to its destination.
   @FunctionalInterface
   public interface Onward {
-    Reply send() throws IOException, InterruptedException;
+    ProxyReply send() throws IOException, InterruptedException;
   }
 
   private final HttpServer server;
@@ -109,7 +109,7 @@ public final class AwsProxy implements AutoCloseable {
       byte[] body = exchange.getRequestBody().readAllBytes();
       AwsCall call = AwsCall.of(exchange, body);
       Rule rule = rule(call);
-      Reply reply = rule.reply(call, () -> forward(exchange, body));
+      ProxyReply reply = rule.reply(call, () -> forward(exchange, body));
       while (reply.status() < 0 && rule(call).equals(rule) && !isClosed()) {}
       if (reply.status() > 0) {
         answer(exchange, reply);
@@ -132,13 +132,13 @@ public final class AwsProxy implements AutoCloseable {
         .orElse(otherwise);
   }
 
-  private Reply forward(HttpExchange exchange, byte[] body)
+  private ProxyReply forward(HttpExchange exchange, byte[] body)
       throws IOException, InterruptedException {
     HttpRequest.Builder request =
         HttpRequest.newBuilder(exchange.getRequestURI())
             .method(exchange.getRequestMethod(), BodyPublishers.ofByteArray(body));
     exchange.getRequestHeaders().forEach((name, values) -> copy(request, name, values));
-    return Reply.of(client.send(request.build(), BodyHandlers.ofByteArray()));
+    return ProxyReply.of(client.send(request.build(), BodyHandlers.ofByteArray()));
   }
 
   private static void copy(HttpRequest.Builder request, String name, List<String> values) {
@@ -147,7 +147,7 @@ public final class AwsProxy implements AutoCloseable {
     }
   }
 
-  private static void answer(HttpExchange exchange, Reply reply) throws IOException {
+  private static void answer(HttpExchange exchange, ProxyReply reply) throws IOException {
     reply
         .headers()
         .forEach((name, values) -> {

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.lambda.ApiHandler;
-import agentsessions.local.machine.Stack;
+import agentsessions.local.machine.SamTemplate;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,7 +34,7 @@ class PrimingTest {
   @ValueSource(
       strings = {"Sessions", "Messages", "Artifacts", "Exports", "Events", "Settings", "RunnerApi"})
   void aFunctionReadsAndIsRefused(String function) {
-    String routes = Stack.properties(function).at("/Environment/Variables/PRIME").asText();
+    String routes = SamTemplate.properties(function).at("/Environment/Variables/PRIME").asText();
     Set<String> seen = new ConcurrentSkipListSet<>();
     rig.wire()
         .rule(

@@ -52,14 +52,14 @@ public final class Rig implements AutoCloseable {
   private final RequestStreamHandler sweep;
   private final DynamoDbClient table;
   private final AtomicBoolean sweeps;
-  private final Launches launches;
+  private final StubEngine launches;
   private final @Nullable Level usual;
 
   private Rig(
       AwsProxy wire,
       LocalService service,
       AtomicBoolean sweeps,
-      Launches launches,
+      StubEngine launches,
       @Nullable Level usual) {
     this.wire = wire;
     this.service = service;
@@ -85,7 +85,7 @@ public final class Rig implements AutoCloseable {
     @Nullable Level usual = LOG.getLevel();
     LOG.setLevel(Level.OFF); // injected faults make noise
     AtomicBoolean sweeps = new AtomicBoolean();
-    Launches launches = new Launches();
+    StubEngine launches = new StubEngine();
     AwsProxy wire = AwsProxy.open((call, onward) -> still(call, onward, launches, sweeps.get()));
     wire.properties().forEach(System::setProperty);
     try {
@@ -155,7 +155,7 @@ public final class Rig implements AutoCloseable {
     step(
         turn,
         dispatch,
-        Map.of("step", "run", "attempt", 0, "token", Launches.token(turn, dispatch)));
+        Map.of("step", "run", "attempt", 0, "token", StubEngine.token(turn, dispatch)));
     return launches.of(turn);
   }
 
@@ -204,7 +204,7 @@ public final class Rig implements AutoCloseable {
   }
 
   /// The rule of calls without a mark, and of those that an experiment lets pass.
-  public Reply still(AwsCall call, AwsProxy.Onward onward)
+  public ProxyReply still(AwsCall call, AwsProxy.Onward onward)
       throws IOException, InterruptedException {
     return still(call, onward, launches, sweeps.get());
   }
@@ -214,16 +214,16 @@ public final class Rig implements AutoCloseable {
     sweeps.set(whether);
   }
 
-  private static Reply still(
-      AwsCall call, AwsProxy.Onward onward, Launches launches, boolean sweeps)
+  private static ProxyReply still(
+      AwsCall call, AwsProxy.Onward onward, StubEngine launches, boolean sweeps)
       throws IOException, InterruptedException {
     if (call.operation().equals("StartExecution")) {
-      return Reply.json(200, STARTED);
+      return ProxyReply.json(200, STARTED);
     }
-    Optional<Reply> launch = launches.answer(call);
+    Optional<ProxyReply> launch = launches.answer(call);
     if (launch.isPresent()) {
       return launch.get();
     }
-    return call.isSweep() && !sweeps ? Reply.json(200, QUIET) : onward.send();
+    return call.isSweep() && !sweeps ? ProxyReply.json(200, QUIET) : onward.send();
   }
 }

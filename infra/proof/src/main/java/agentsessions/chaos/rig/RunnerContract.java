@@ -1,6 +1,6 @@
 package agentsessions.chaos.rig;
 
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import com.atlassian.oai.validator.OpenApiInteractionValidator;
 import com.atlassian.oai.validator.model.Request;
 import com.atlassian.oai.validator.model.SimpleRequest;
@@ -35,7 +35,7 @@ final class RunnerContract {
   ///
   /// @param path below the protocol's base
   /// @param body as it was sent; empty if there was none
-  static Answer held(Request.Method method, String path, String body, Answer answer) {
+  static ApiResponse held(Request.Method method, String path, String body, ApiResponse answer) {
     List<String> faults =
         Stream.of(
                 VALIDATOR.validateRequest(request(method, path, body)),
@@ -80,7 +80,7 @@ final class RunnerContract {
     return request.build();
   }
 
-  private static SimpleResponse response(Answer answer) {
+  private static SimpleResponse response(ApiResponse answer) {
     SimpleResponse.Builder response =
         SimpleResponse.Builder.status(answer.status()).withBody(answer.body());
     answer.headers().map().forEach(response::withHeader);

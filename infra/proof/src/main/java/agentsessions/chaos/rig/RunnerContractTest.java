@@ -4,8 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.talk.Answer;
-import agentsessions.talk.Link;
+import agentsessions.talk.ApiResponse;
+import agentsessions.talk.PresignedLink;
 import com.atlassian.oai.validator.model.Request;
 import java.util.List;
 import java.util.Optional;
@@ -23,7 +23,7 @@ class RunnerContractTest {
   void everyOperationIsAsTheContractSays() throws Exception {
     Rig rig = SharedRig.OF_TASKS.rig();
     RunnerContract.forget();
-    Conversation talk = new Conversation(rig, 1);
+    RigSession talk = new RigSession(rig, 1);
     TurnIds turn = talk.create("one");
     StubRunner unable = talk.runner(turn);
     assertEquals("run", unable.begin());
@@ -54,7 +54,7 @@ class RunnerContractTest {
     warm.standBy(300).expect(200);
     runner.standBy(300).expect(409);
     assertEquals(RunnerContract.documented(), RunnerContract.seen());
-    Answer late = runner.uploads(1).expect(409);
+    ApiResponse late = runner.uploads(1).expect(409);
     assertEquals("NOT_LIVE", late.text("/code"));
     assertThrows(
         AssertionError.class,
@@ -65,8 +65,8 @@ class RunnerContractTest {
   }
 
   /// Polls until the next turn is offered; the launcher may take a while.
-  private static Answer offered(StubRunner runner) {
-    Answer next = runner.next().expect(200);
+  private static ApiResponse offered(StubRunner runner) {
+    ApiResponse next = runner.next().expect(200);
     for (int tries = 0; next.json().isEmpty() && tries < 1000; tries++) {
       next = runner.next().expect(200);
     }
@@ -76,12 +76,12 @@ class RunnerContractTest {
   @Test
   void aPlaceTakesAFileOfTheSizeThatWasSaidAndNoOther() throws Exception {
     Rig rig = SharedRig.OF_TASKS.rig();
-    Conversation talk = new Conversation(rig, 1);
+    RigSession talk = new RigSession(rig, 1);
     StubRunner runner = talk.runner(talk.create("one")).claimed();
-    Answer places = runner.uploads(0, 4).expect(200);
-    assertEquals(403, Link.put(places.text("/uploads/0/url"), new byte[1]));
-    assertEquals(403, Link.put(places.text("/uploads/1/url"), new byte[3]));
-    assertEquals(200, Link.put(places.text("/uploads/0/url"), new byte[0]));
-    assertEquals(200, Link.put(places.text("/uploads/1/url"), new byte[4]));
+    ApiResponse places = runner.uploads(0, 4).expect(200);
+    assertEquals(403, PresignedLink.put(places.text("/uploads/0/url"), new byte[1]));
+    assertEquals(403, PresignedLink.put(places.text("/uploads/1/url"), new byte[3]));
+    assertEquals(200, PresignedLink.put(places.text("/uploads/0/url"), new byte[0]));
+    assertEquals(200, PresignedLink.put(places.text("/uploads/1/url"), new byte[4]));
   }
 }

@@ -1,8 +1,8 @@
 package agentsessions.chaos.rig;
 
 import agentsessions.authorizer.Grant;
-import agentsessions.authorizer.Keys;
 import agentsessions.authorizer.Scope;
+import agentsessions.authorizer.WorkspaceKeys;
 import agentsessions.talk.Await;
 import agentsessions.talk.Client;
 import java.io.IOException;
@@ -130,7 +130,7 @@ public final class ServiceProcess implements AutoCloseable {
   /// A client of a workspace, with so many new keys.
   public Client client(String workspace, int keys) throws IOException {
     try (DynamoDbClient table = table()) {
-      Keys all = new Keys(table, TABLE);
+      WorkspaceKeys all = new WorkspaceKeys(table, TABLE);
       return Client.of(
           base(),
           Stream.generate(() -> all.create(workspace, ALL).orElseThrow().text())
@@ -151,7 +151,7 @@ public final class ServiceProcess implements AutoCloseable {
 
   private String key(String workspace, Grant grant) throws IOException {
     try (DynamoDbClient table = table()) {
-      return new Keys(table, TABLE).create(workspace, grant).orElseThrow().text();
+      return new WorkspaceKeys(table, TABLE).create(workspace, grant).orElseThrow().text();
     }
   }
 

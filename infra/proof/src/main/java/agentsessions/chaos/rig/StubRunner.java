@@ -1,8 +1,8 @@
 package agentsessions.chaos.rig;
 
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
-import agentsessions.talk.Link;
+import agentsessions.talk.PresignedLink;
 import com.atlassian.oai.validator.model.Request;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -77,12 +77,12 @@ public final class StubRunner {
   }
 
   /// Refuses the turn, so that another runner gets it.
-  Answer refuse() {
+  ApiResponse refuse() {
     return post(Client.ofRunner(url, ticket), "/refusal", Map.of());
   }
 
-  public Answer claim(int attempt) {
-    Answer answer =
+  public ApiResponse claim(int attempt) {
+    ApiResponse answer =
         post(
             Client.ofRunner(url, ticket),
             "/claim",
@@ -104,21 +104,21 @@ public final class StubRunner {
     return this;
   }
 
-  public Answer live() {
+  public ApiResponse live() {
     return RunnerContract.held(Request.Method.GET, "/turn", "", runner().get("/turn"));
   }
 
   /// The same as a long poll, until the turn has ended or so many seconds have passed.
-  public Answer awaitEnd(int seconds) {
+  public ApiResponse awaitEnd(int seconds) {
     return RunnerContract.held(
         Request.Method.GET, "/turn", "", runner().get("/turn?wait=" + seconds));
   }
 
-  public Answer lease() {
+  public ApiResponse lease() {
     return post(runner(), "/lease", Map.of("usage", USED));
   }
 
-  public Answer say(int from, String... texts) {
+  public ApiResponse say(int from, String... texts) {
     List<Map<String, String>> events = new ArrayList<>();
     for (String text : texts) {
       events.add(Map.of("type", "message", "text", text));
@@ -126,12 +126,12 @@ public final class StubRunner {
     return say(from, events);
   }
 
-  public Answer say(int from, List<Map<String, String>> events) {
+  public ApiResponse say(int from, List<Map<String, String>> events) {
     return post(runner(), "/events", Map.of("from", from, "events", events));
   }
 
   /// Asks for upload links for files of these sizes.
-  public Answer uploads(long... sizes) {
+  public ApiResponse uploads(long... sizes) {
     List<Map<String, Long>> files =
         LongStream.of(sizes).mapToObj(size -> Map.of("size", size)).toList();
     return post(runner(), "/uploads", Map.of("files", files));
@@ -140,11 +140,11 @@ public final class StubRunner {
   /// Uploads a plan; its description for `result`, or an empty list if the turn is no longer live.
   public List<Map<String, Object>> plan(String path) {
     byte[] content = (path + " of " + turn.thread()).getBytes(StandardCharsets.UTF_8);
-    Answer answer = uploads(content.length);
+    ApiResponse answer = uploads(content.length);
     if (answer.status() != 200) {
       return List.of();
     }
-    int status = Link.put(answer.text("/uploads/0/url"), content);
+    int status = PresignedLink.put(answer.text("/uploads/0/url"), content);
     if (status != 200) {
       throw new AssertionError("upload: " + status);
     }
@@ -157,11 +157,11 @@ public final class StubRunner {
     return List.of(plan);
   }
 
-  Answer commit(int repository, String commit) {
+  ApiResponse commit(int repository, String commit) {
     return post(runner(), "/commits", Map.of("repository", repository, "commit", commit));
   }
 
-  public Answer result(String reply, List<Map<String, Object>> artifacts) {
+  public ApiResponse result(String reply, List<Map<String, Object>> artifacts) {
     return post(
         runner(),
         "/result",
@@ -169,8 +169,8 @@ public final class StubRunner {
   }
 
   /// Announces that it waits for the session's next turn.
-  public Answer standBy(int seconds) {
-    Answer answer = post(runner(), "/standby", Map.of("seconds", seconds));
+  public ApiResponse standBy(int seconds) {
+    ApiResponse answer = post(runner(), "/standby", Map.of("seconds", seconds));
     if (answer.status() == 200) {
       waiting = answer.text("/token");
     }
@@ -178,32 +178,32 @@ public final class StubRunner {
   }
 
   /// Asks for the session's next turn.
-  public Answer next() {
+  public ApiResponse next() {
     return post(Client.ofRunner(url, waiting), "/next", Map.of());
   }
 
   /// Takes the turn that another stub's `next` was answered with.
-  StubRunner takes(StubRunner other, Answer next) {
+  StubRunner takes(StubRunner other, ApiResponse next) {
     url = other.url;
     ticket = next.text("/ticket");
     return this;
   }
 
-  public Answer release() {
+  public ApiResponse release() {
     return post(runner(), "/release", Map.of("usage", USED));
   }
 
   /// Saves a snapshot of the sandbox in one part.
-  Answer save(String content) {
+  ApiResponse save(String content) {
     post(runner(), "/snapshot", Map.of()).expect(200);
     byte[] bytes = content.getBytes(StandardCharsets.UTF_8);
-    Answer part =
+    ApiResponse part =
         post(runner(), "/snapshot/parts", Map.of("number", 1, "size", bytes.length)).expect(200);
-    String tag = Link.putPart(part.text("/url"), bytes);
+    String tag = PresignedLink.putPart(part.text("/url"), bytes);
     return post(runner(), "/snapshot/complete", Map.of("tags", List.of(tag)));
   }
 
-  private static Answer post(Client client, String path, Map<String, ?> body) {
+  private static ApiResponse post(Client client, String path, Map<String, ?> body) {
     String sent = Client.text(body);
     return RunnerContract.held(Request.Method.POST, path, sent, client.post(path, body));
   }

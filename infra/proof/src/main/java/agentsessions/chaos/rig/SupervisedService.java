@@ -1,6 +1,6 @@
 package agentsessions.chaos.rig;
 
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -119,7 +119,7 @@ public final class SupervisedService implements AutoCloseable {
     return script == null ? List.of() : script.descendants().toList();
   }
 
-  private static boolean agents(Answer answer) {
+  private static boolean agents(ApiResponse answer) {
     return answer.status() == 200
         && answer.json().path("items").findValuesAsText("name").contains("shell");
   }

@@ -5,9 +5,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import agentsessions.contract.Route;
 import agentsessions.contract.Section;
 import agentsessions.contract.Target;
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
-import agentsessions.talk.Session;
+import agentsessions.talk.SessionHandle;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
@@ -44,7 +44,7 @@ final class ErrorsTest {
   @ParameterizedTest
   @CsvSource({"PUT, /sessions", "DELETE, /agents", "POST, /agents", "PATCH, /health"})
   void aMethodThatARouteDoesNotHaveIsNotAllowed(String method, String path) {
-    Answer answer = client.send(method, path, method.equals("DELETE") ? null : "{}");
+    ApiResponse answer = client.send(method, path, method.equals("DELETE") ? null : "{}");
     JsonNode refusal = answer.refused(405, "METHOD_NOT_ALLOWED");
     String allowed = answer.header("Allow");
     assertTrue(allowed.contains("GET"), answer::toString);
@@ -104,14 +104,14 @@ final class ErrorsTest {
 
   @Test
   void everyFieldThatIsWrongIsNamedAtOnce() {
-    Answer answer = client.send("POST", "/sessions", "{}");
+    ApiResponse answer = client.send("POST", "/sessions", "{}");
     answer.invalid("agent_name");
     answer.invalid("message");
   }
 
   @Test
   void aFollowUpIsHeldToTheSameRules() {
-    Session session = client.create("echo ok");
+    SessionHandle session = client.create("echo ok");
     String path = session.path() + "/messages";
     client.send("POST", path, "{}").invalid("message");
     client.post(path, Map.of("message", " ")).invalid("message");

@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import agentsessions.contract.Pace;
 import agentsessions.contract.Route;
 import agentsessions.contract.Section;
+import agentsessions.contract.SuiteTiming;
 import agentsessions.contract.Target;
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
-import agentsessions.talk.Session;
+import agentsessions.talk.SessionHandle;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -45,7 +45,7 @@ final class LimitsTest {
   @Test
   void aMessageOf256KibibytesIsAcceptedAndComesBack() {
     String message = messageOf(MESSAGE_LIMIT);
-    Session session = client.create(message);
+    SessionHandle session = client.create(message);
     assertEquals("done", session.first().text().strip());
     assertEquals(message, session.messages("").at("/items/0/message").asText());
   }
@@ -55,7 +55,7 @@ final class LimitsTest {
     client
         .post("/sessions", Map.of("agent_name", "shell", "message", messageOf(MESSAGE_LIMIT + 1)))
         .invalid("message");
-    Session session = client.create("echo ok");
+    SessionHandle session = client.create("echo ok");
     client
         .post(session.path() + "/messages", Map.of("message", messageOf(MESSAGE_LIMIT + 1)))
         .invalid("message");
@@ -77,13 +77,13 @@ final class LimitsTest {
   @Tag("stack")
   @Test
   void everyAnswerHasARequestIdAndTheRatePolicy() {
-    List<Answer> answers =
+    List<ApiResponse> answers =
         List.of(
             client.get("/agents"),
             client.get("/nowhere"),
             client.send("POST", "/sessions", "{"),
             client.get("/sessions/1-1-1-1-1"));
-    for (Answer answer : answers) {
+    for (ApiResponse answer : answers) {
       assertEquals("\"default\";q=100;w=60", answer.header("RateLimit-Policy"));
     }
     long ids = answers.stream().map(answer -> answer.header("X-Request-Id")).distinct().count();
@@ -98,11 +98,11 @@ final class LimitsTest {
     for (int i = 0; i < 100; i++) {
       client.sendOnce("GET", "/sessions/" + Client.unknownId(), null).refused(404, "NOT_FOUND");
     }
-    Answer refusal = tooOften(() -> client.sendOnce("GET", "/agents", null));
+    ApiResponse refusal = tooOften(() -> client.sendOnce("GET", "/agents", null));
     refusal.refused(429, "RATE_LIMITED");
     assertTrue(refusal.header("Retry-After").matches("[1-9]\\d?"), refusal::toString);
     Target.client().get("/agents").ok();
-    Pace.pause(Duration.ofSeconds(Long.parseLong(refusal.header("Retry-After"))));
+    SuiteTiming.pause(Duration.ofSeconds(Long.parseLong(refusal.header("Retry-After"))));
     client.sendOnce("GET", "/agents", null).ok();
   }
 
@@ -119,15 +119,15 @@ final class LimitsTest {
 
   /// The refusal of a key that has used its hundred requests: so many at once come faster than the
   /// allowance grows again, however slow this machine is.
-  private static Answer tooOften(Supplier<Answer> request) {
-    return Pace.until(
+  private static ApiResponse tooOften(Supplier<ApiResponse> request) {
+    return SuiteTiming.until(
         "429",
         () -> answers(request).stream().filter(answer -> answer.status() == 429).findFirst());
   }
 
-  private static List<Answer> answers(Supplier<Answer> request) {
+  private static List<ApiResponse> answers(Supplier<ApiResponse> request) {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<CompletableFuture<Answer>> all =
+      List<CompletableFuture<ApiResponse>> all =
           Stream.generate(() -> CompletableFuture.supplyAsync(request, threads))
               .limit(AT_ONCE)
               .toList();
@@ -135,7 +135,7 @@ final class LimitsTest {
     }
   }
 
-  private Answer create(Map<String, Object> more) {
+  private ApiResponse create(Map<String, Object> more) {
     Map<String, Object> body = new HashMap<>(more);
     body.put("agent_name", "shell");
     body.put("message", "echo ok");

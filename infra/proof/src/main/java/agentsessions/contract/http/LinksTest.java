@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.contract.Section;
 import agentsessions.contract.Target;
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
-import agentsessions.talk.Session;
+import agentsessions.talk.SessionHandle;
 import java.net.URI;
 import java.util.List;
 import java.util.Map;
@@ -32,13 +32,13 @@ final class LinksTest {
   @Tag("stack")
   @Test
   void forwardedHeadersDoNotChangeALink() {
-    Session session = client.create("echo hello");
+    SessionHandle session = client.create("echo hello");
     String links = session.load().path("_links").toString();
     for (String header : HEADERS) {
-      Answer answer = client.get(session.path(), header, "evil.example");
+      ApiResponse answer = client.get(session.path(), header, "evil.example");
       assertEquals(links, answer.ok().path("_links").toString(), header);
     }
-    Answer answer =
+    ApiResponse answer =
         client.get(session.path(), "X-Forwarded-Proto", "gopher", "X-Forwarded-Port", "1");
     assertEquals(links, answer.ok().path("_links").toString());
     String forwarded = "for=1.2.3.4;host=evil.example;proto=gopher";
@@ -49,9 +49,9 @@ final class LinksTest {
   @Tag("stack")
   @Test
   void theHostHeaderDoesNotChangeALink() {
-    Session session = client.create("echo hello");
+    SessionHandle session = client.create("echo hello");
     session.first().reply();
-    Answer answer = client.get(session.path(), "Host", "evil.example");
+    ApiResponse answer = client.get(session.path(), "Host", "evil.example");
     assertFalse(answer.body().contains("evil.example"), answer::toString);
     if (answer.status() == 200) {
       assertEquals(session.load(), answer.json());
@@ -60,7 +60,7 @@ final class LinksTest {
 
   @Test
   void theLocationIsNotMovedEither() {
-    Answer answer =
+    ApiResponse answer =
         client.post(
             "/sessions",
             Map.of("agent_name", "shell", "message", "echo hello"),
@@ -79,7 +79,7 @@ final class LinksTest {
   @Tag("stack")
   @Test
   void everyLinkIsAbsoluteAndUnderTheBaseUrl() {
-    Session session = client.create("echo hello");
+    SessionHandle session = client.create("echo hello");
     session.first().reply();
     for (String path : List.of("", "/messages", "/threads/" + session.first().id())) {
       List<String> links = client.get(session.path() + path).ok().findValuesAsText("href");

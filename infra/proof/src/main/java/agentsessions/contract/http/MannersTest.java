@@ -8,9 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import agentsessions.contract.Route;
 import agentsessions.contract.Section;
 import agentsessions.contract.Target;
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
-import agentsessions.talk.Session;
+import agentsessions.talk.SessionHandle;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -33,7 +33,7 @@ final class MannersTest {
 
   private final Client client = Target.client();
 
-  private Session session;
+  private SessionHandle session;
 
   private String page;
 
@@ -63,7 +63,7 @@ final class MannersTest {
       })
   void whateverIsAcceptedJsonIsServed(String accept) {
     for (String path : new String[] {"/health", "/agents", session.path(), "/nowhere"}) {
-      Answer answer = client.get(path, "Accept", accept);
+      ApiResponse answer = client.get(path, "Accept", accept);
       assertEquals(path.equals("/nowhere") ? 404 : 200, answer.status(), answer::toString);
       assertEquals("application/json", answer.header("Content-Type"));
     }
@@ -73,8 +73,8 @@ final class MannersTest {
   @Test
   void headIsGetWithoutTheBody() {
     for (String path : new String[] {"/health", "/openapi.yaml", session.path(), page}) {
-      Answer get = client.get(path);
-      Answer head = client.sendUnchecked("HEAD", path);
+      ApiResponse get = client.get(path);
+      ApiResponse head = client.sendUnchecked("HEAD", path);
       assertEquals(get.status(), head.status());
       assertEquals("", head.body());
       assertEquals(get.header("Content-Type"), head.header("Content-Type"), path);
@@ -100,10 +100,10 @@ final class MannersTest {
   void whatAFinalThreadSaidIsAskedForAgainByItsTag() {
     String filtered = session.path() + "/messages?thread_id=" + session.first().id();
     for (String path : new String[] {page, filtered, "/openapi.yaml"}) {
-      Answer first = client.get(path);
+      ApiResponse first = client.get(path);
       assertTrue(first.header("Cache-Control").contains("no-cache"), first::toString);
       String tag = first.header("ETag");
-      Answer again = client.get(path, "If-None-Match", "\"other\", " + tag).expect(304);
+      ApiResponse again = client.get(path, "If-None-Match", "\"other\", " + tag).expect(304);
       assertEquals("", again.body());
       assertEquals(tag, again.header("ETag"));
       client.get(path, "If-None-Match", "\"other\"").expect(200);
@@ -112,10 +112,10 @@ final class MannersTest {
 
   @Test
   void whatMayStillChangeHasNoTag() {
-    Session working = client.create("sleep 300");
+    SessionHandle working = client.create("sleep 300");
     String thread = "/threads/" + working.first().id();
     for (String path : new String[] {thread, thread + "/messages", "/messages", ""}) {
-      Answer answer = client.get(working.path() + path);
+      ApiResponse answer = client.get(working.path() + path);
       assertFalse(answer.headers().firstValue("ETag").isPresent(), path);
     }
     client.send("POST", working.path() + "/interrupt", null).expect(200);
@@ -139,8 +139,8 @@ final class MannersTest {
   @Test
   void aPackedBodyIsUnpacked() throws IOException {
     byte[] body = packed("{\"agent_name\":\"shell\",\"message\":\"echo packed\"}");
-    Answer answer = client.post("/sessions", body, "Content-Encoding", "gzip").expect(201);
-    assertEquals("packed", new Session(client, answer.json()).first().text().strip());
+    ApiResponse answer = client.post("/sessions", body, "Content-Encoding", "gzip").expect(201);
+    assertEquals("packed", new SessionHandle(client, answer.json()).first().text().strip());
   }
 
   @Test
@@ -163,7 +163,7 @@ final class MannersTest {
   @Test
   void aBrowserMayAskFirstWithoutAKey() {
     for (String path : new String[] {"/sessions", session.path(), "/nowhere"}) {
-      Answer answer = client.with(null).sendUnchecked("OPTIONS", path);
+      ApiResponse answer = client.with(null).sendUnchecked("OPTIONS", path);
       assertEquals(204, answer.status(), answer::toString);
       assertEquals("", answer.body());
     }

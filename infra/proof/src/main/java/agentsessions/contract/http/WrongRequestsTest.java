@@ -3,13 +3,13 @@ package agentsessions.contract.http;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.contract.Admin;
+import agentsessions.contract.AdminClient;
 import agentsessions.contract.Contract;
 import agentsessions.contract.Section;
 import agentsessions.contract.Target;
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
-import agentsessions.talk.Session;
+import agentsessions.talk.SessionHandle;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -111,9 +111,9 @@ final class WrongRequestsTest {
     String[] parts = request.split(" ", -1);
     String path = parts[1].replace("ID", Client.unknownId());
     if (Contract.scope(parts[0], path).equals("admin")) {
-      Admin.of(client);
+      AdminClient.of(client);
     }
-    Answer answer = client.send(parts[0], path, body == null ? null : json(body));
+    ApiResponse answer = client.send(parts[0], path, body == null ? null : json(body));
     String said = answer.refused(422, "VALIDATION").path("message").asText();
     assertTrue(said.contains(words), said);
   }
@@ -121,11 +121,12 @@ final class WrongRequestsTest {
   @Tag("stack")
   @Test
   void whatIsNotKnownOnTopOfAMessageIsNamedAndIgnored() {
-    Answer created = client.send("POST", "/sessions", json("{HI,'colour':1,'parent':{'a':null}}"));
+    ApiResponse created =
+        client.send("POST", "/sessions", json("{HI,'colour':1,'parent':{'a':null}}"));
     assertEquals(
         "[\"colour is not known and was ignored\",\"parent is not known and was ignored\"]",
         created.expect(201).json().path("warnings").toString());
-    Session session = new Session(client, created.json());
+    SessionHandle session = new SessionHandle(client, created.json());
     JsonNode sent =
         client
             .send("POST", session.path() + "/messages", json("{'message':'echo two','title':'x'}"))
@@ -136,7 +137,7 @@ final class WrongRequestsTest {
 
   @Test
   void whatIsAllKnownHasNoWarning() {
-    Session session = client.create("echo one", Map.of("is_private", false));
+    SessionHandle session = client.create("echo one", Map.of("is_private", false));
     assertEquals("[]", session.created().path("warnings").toString());
     JsonNode sent = client.post(session.path() + "/messages", Map.of("message", "echo two")).json();
     assertEquals("[]", sent.path("warnings").toString());
@@ -147,8 +148,8 @@ final class WrongRequestsTest {
   void aWarningIsPartOfTheKeptAnswer() {
     String key = Client.unknownId();
     String body = json("{HI,'colour':1}");
-    Answer first = client.send("POST", "/sessions", body, "Idempotency-Key", key).expect(201);
-    Answer again = client.send("POST", "/sessions", body, "Idempotency-Key", key).expect(201);
+    ApiResponse first = client.send("POST", "/sessions", body, "Idempotency-Key", key).expect(201);
+    ApiResponse again = client.send("POST", "/sessions", body, "Idempotency-Key", key).expect(201);
     assertEquals("true", again.header("Idempotent-Replayed"));
     assertEquals(first.body(), again.body());
   }

@@ -5,8 +5,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import agentsessions.contract.Section;
 import agentsessions.contract.Target;
 import agentsessions.talk.Client;
-import agentsessions.talk.Session;
-import agentsessions.talk.Turn;
+import agentsessions.talk.SessionHandle;
+import agentsessions.talk.TurnHandle;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Locale;
@@ -21,9 +21,9 @@ final class ArtifactsTest {
   @Tag("stack")
   @Test
   void artifactsAreListedByKindPlanAndThread() {
-    Session session = client.create("echo p > PLAN.md; echo f > f.txt; echo ok");
+    SessionHandle session = client.create("echo p > PLAN.md; echo f > f.txt; echo ok");
     session.first().reply();
-    Turn second = session.send("echo q > PLAN.md; echo ok");
+    TurnHandle second = session.send("echo q > PLAN.md; echo ok");
     second.reply();
     String path = session.path() + "/artifacts";
     String latest = session.planArtifactIds().getFirst();
@@ -39,10 +39,10 @@ final class ArtifactsTest {
 
   @Test
   void anArtifactThatIsUnknownOrOfAnotherSessionIsNotFound() {
-    Session session = client.create("echo p > PLAN.md; echo ok");
+    SessionHandle session = client.create("echo p > PLAN.md; echo ok");
     session.first().reply();
     String artifact = "/artifacts/" + session.planArtifactIds().getFirst();
-    Session other = client.create("echo ok");
+    SessionHandle other = client.create("echo ok");
     for (String path :
         List.of(other.path() + artifact, session.path() + "/artifacts/" + Client.unknownId())) {
       JsonNode error = client.get(path).refused(404, "NOT_FOUND");
@@ -53,14 +53,14 @@ final class ArtifactsTest {
 
   @Test
   void idsThatAreNoUuidsAreInvalid() {
-    Session session = client.create("echo ok");
+    SessionHandle session = client.create("echo ok");
     client.get(session.path() + "/artifacts/1-1-1-1-1").invalid("artifact_id");
     client.get("/sessions/1-1-1-1-1/artifacts/" + Client.unknownId()).invalid("session_id");
   }
 
   @Test
   void anArtifactIdInUpperCaseIsTheSame() {
-    Session session = client.create("echo p > PLAN.md; echo ok");
+    SessionHandle session = client.create("echo p > PLAN.md; echo ok");
     session.first().reply();
     String id = session.planArtifactIds().getFirst();
     assertEquals(id, session.artifact(id.toUpperCase(Locale.ROOT)).path("id").asText());

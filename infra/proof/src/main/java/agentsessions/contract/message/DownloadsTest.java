@@ -6,12 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.contract.Pace;
 import agentsessions.contract.Section;
+import agentsessions.contract.SuiteTiming;
 import agentsessions.contract.Target;
 import agentsessions.talk.Client;
-import agentsessions.talk.Link;
-import agentsessions.talk.Session;
+import agentsessions.talk.PresignedLink;
+import agentsessions.talk.SessionHandle;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.net.URLDecoder;
 import java.net.http.HttpResponse;
@@ -37,7 +37,7 @@ final class DownloadsTest {
   @Tag("stack")
   @Test
   void aLinkIsPresignedForSixDays() {
-    JsonNode plan = Pace.ahead(Duration.ofDays(6), "url_expires_at", this::plan);
+    JsonNode plan = SuiteTiming.ahead(Duration.ofDays(6), "url_expires_at", this::plan);
     assertTrue(plan.path("url").asText().contains("X-Amz-Expires=518400"), plan::toString);
     assertFalse(plan.path("url").asText().contains("X-Amz-Security-Token"));
   }
@@ -46,18 +46,18 @@ final class DownloadsTest {
   @Test
   void aLinkIsForItsOwnObjectAndNoOther() {
     String url = plan().path("url").asText();
-    assertEquals(200, Link.download(url).statusCode());
+    assertEquals(200, PresignedLink.download(url).statusCode());
     for (String part : List.of("X-Amz-Signature=", "X-Amz-Date=", "X-Amz-Credential=")) {
-      assertEquals(403, Link.download(changedAfter(part, url)).statusCode(), part);
+      assertEquals(403, PresignedLink.download(changedAfter(part, url)).statusCode(), part);
     }
     String longer = url.replace("X-Amz-Expires=518400", "X-Amz-Expires=518401");
-    assertEquals(403, Link.download(longer).statusCode());
-    assertNotEquals(200, Link.download(url.substring(0, url.indexOf('?'))).statusCode());
+    assertEquals(403, PresignedLink.download(longer).statusCode());
+    assertNotEquals(200, PresignedLink.download(url.substring(0, url.indexOf('?'))).statusCode());
   }
 
   @Test
   void theLinkTellsNothingOfWhoseFileItIs() {
-    Session session = client.create("printf A > secret-name.txt; echo ok");
+    SessionHandle session = client.create("printf A > secret-name.txt; echo ok");
     session.first().reply();
     String url = session.artifactNamed("secret-name.txt").path("url").asText();
     assertFalse(url.substring(0, url.indexOf('?')).contains("secret-name"), url);
@@ -80,11 +80,11 @@ final class DownloadsTest {
       })
   void aFileIsDownloadedUnderItsNameHoweverOdd(String name) {
     String quoted = name.replace("'", "'\\''");
-    Session session = client.create("printf content > './" + quoted + "'; echo ok");
+    SessionHandle session = client.create("printf content > './" + quoted + "'; echo ok");
     session.first().reply();
     JsonNode file = session.artifactNamed(name);
     assertEquals("/workspace/" + name, file.path("file_path").asText());
-    HttpResponse<byte[]> download = Link.download(file.path("url").asText());
+    HttpResponse<byte[]> download = PresignedLink.download(file.path("url").asText());
     assertEquals("content", new String(download.body(), StandardCharsets.UTF_8));
     String disposition = download.headers().firstValue("Content-Disposition").orElseThrow();
     assertTrue(disposition.startsWith("attachment"), disposition);
@@ -102,39 +102,40 @@ final class DownloadsTest {
     "a.md, text/markdown; charset=utf-8"
   })
   void aFileIsServedAsTheTypeThatItsRecordNames(String name, String type) {
-    Session session = client.create("printf '1 2' > " + name + "; echo ok");
+    SessionHandle session = client.create("printf '1 2' > " + name + "; echo ok");
     session.first().reply();
     JsonNode file = session.artifactNamed(name);
     assertEquals(type, file.path("mime_type").asText());
-    HttpResponse<byte[]> download = Link.download(file.path("url").asText());
+    HttpResponse<byte[]> download = PresignedLink.download(file.path("url").asText());
     String served = download.headers().firstValue("Content-Type").orElseThrow();
     assertEquals(type.replace(" ", ""), served.replace(" ", "").toLowerCase(Locale.ROOT));
   }
 
   @Test
   void aTextThatIsNotUtf8IsServedWithoutACharset() {
-    Session session = client.create("printf 'caf\\351\\n' > latin.txt; echo ok");
+    SessionHandle session = client.create("printf 'caf\\351\\n' > latin.txt; echo ok");
     session.first().reply();
     JsonNode file = session.artifactNamed("latin.txt");
     assertEquals("text/plain", file.path("mime_type").asText());
     assertArrayEquals(
         new byte[] {'c', 'a', 'f', (byte) 0xe9, '\n'},
-        Link.download(file.path("url").asText()).body());
+        PresignedLink.download(file.path("url").asText()).body());
   }
 
   @Tag("stack")
   @Test
   void bytesComeBackAsTheyWere() {
-    Session session = client.create("printf '\\000\\377\\r\\n\\200' > raw.bin; sha256sum raw.bin");
+    SessionHandle session =
+        client.create("printf '\\000\\377\\r\\n\\200' > raw.bin; sha256sum raw.bin");
     String sum = session.first().text();
     JsonNode file = session.artifactNamed("raw.bin");
-    byte[] body = Link.download(file.path("url").asText()).body();
+    byte[] body = PresignedLink.download(file.path("url").asText()).body();
     assertArrayEquals(new byte[] {0, -1, '\r', '\n', -128}, body);
     assertEquals(sum.substring(0, 64), file.path("sha256").asText());
   }
 
   private JsonNode plan() {
-    Session session = client.create("echo plan > PLAN.md; echo ok");
+    SessionHandle session = client.create("echo plan > PLAN.md; echo ok");
     session.first().reply();
     return session.artifact(session.planArtifactIds().getFirst());
   }

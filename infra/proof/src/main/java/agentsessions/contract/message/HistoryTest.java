@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.contract.Section;
 import agentsessions.contract.Target;
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
-import agentsessions.talk.Session;
-import agentsessions.talk.Turn;
+import agentsessions.talk.SessionHandle;
+import agentsessions.talk.TurnHandle;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigDecimal;
 import java.util.ArrayList;
@@ -34,9 +34,9 @@ final class HistoryTest {
 
   private final Client client = Target.busyClient();
 
-  private Session session;
+  private SessionHandle session;
 
-  private Turn second;
+  private TurnHandle second;
 
   @BeforeAll
   void haveThreeTurns() {
@@ -69,8 +69,8 @@ final class HistoryTest {
             "chat_id",
             "chat_thread_id",
             "updated_at");
-    assertEquals(fields, Answer.fields(items.get(0)));
-    Set<String> ofFinal = Answer.fields(items.get(1));
+    assertEquals(fields, ApiResponse.fields(items.get(0)));
+    Set<String> ofFinal = ApiResponse.fields(items.get(1));
     assertTrue(ofFinal.remove("outcome"), items::toString);
     assertEquals(fields, ofFinal);
   }

@@ -2,11 +2,11 @@ package agentsessions.contract.message;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import agentsessions.contract.Pace;
 import agentsessions.contract.Section;
+import agentsessions.contract.SuiteTiming;
 import agentsessions.contract.Target;
 import agentsessions.talk.Client;
-import agentsessions.talk.Session;
+import agentsessions.talk.SessionHandle;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +22,7 @@ final class NewMessagesTest {
 
   @Test
   void newMessagesLeadsToWhatCameAfter() {
-    Session other = client.create("echo one");
+    SessionHandle other = client.create("echo one");
     other.first().reply();
     String link = link(other.messages("?role=assistant&limit=100"), "new_messages");
     JsonNode nothing = client.get(link).ok();
@@ -35,10 +35,10 @@ final class NewMessagesTest {
   @Tag("stack")
   @Test
   void newMessagesFollowedWhileATurnRunsMissesAndRepeatsNothing() {
-    Session other = client.create("echo first; sleep 1; echo last");
+    SessionHandle other = client.create("echo first; sleep 1; echo last");
     List<String> seen = new ArrayList<>();
     AtomicReference<String> link = new AtomicReference<>(other.path() + "/messages");
-    Pace.until(
+    SuiteTiming.until(
         "question and answer",
         () -> {
           JsonNode page = client.get(link.get()).ok();
@@ -52,7 +52,7 @@ final class NewMessagesTest {
   /// A script's last line belongs to the reply alone, however long the script is silent after it.
   @Test
   void whatIsAllOfTheReplyIsNotShownBeforeIt() {
-    Session other = client.create("echo only; sleep 1.5");
+    SessionHandle other = client.create("echo only; sleep 1.5");
     other.first().reply();
     assertEquals(List.of("only"), texts(other.messages("?role=assistant")));
   }

@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import agentsessions.contract.Section;
 import agentsessions.contract.Target;
 import agentsessions.talk.Client;
-import agentsessions.talk.Session;
-import agentsessions.talk.Turn;
+import agentsessions.talk.SessionHandle;
+import agentsessions.talk.TurnHandle;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,9 +25,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 final class NumberedPagesTest {
   private final Client client = Target.client();
 
-  private Session session;
+  private SessionHandle session;
 
-  private Turn second;
+  private TurnHandle second;
 
   @BeforeAll
   void haveThreeTurns() {
@@ -112,7 +112,7 @@ final class NumberedPagesTest {
 
   @Test
   void aDeletedSessionHasNoPages() {
-    Session other = client.create("echo gone");
+    SessionHandle other = client.create("echo gone");
     other.first().reply();
     client.send("DELETE", other.path(), null).expect(204);
     client.get(other.path() + "/messages?page=1").refused(404, "NOT_FOUND");

@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.contract.Pace;
 import agentsessions.contract.Section;
+import agentsessions.contract.SuiteTiming;
 import agentsessions.contract.Target;
 import agentsessions.talk.Client;
-import agentsessions.talk.Session;
-import agentsessions.talk.Turn;
+import agentsessions.talk.SessionHandle;
+import agentsessions.talk.TurnHandle;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -30,7 +30,7 @@ final class OriginalClientsTest {
 
   @Test
   void aBuildStepFindsItsOutputs() {
-    Session session = client.create("echo done");
+    SessionHandle session = client.create("echo done");
     JsonNode created = session.created();
     assertTrue(created.path("thread_id").isTextual(), created::toString);
     assertTrue(
@@ -42,13 +42,13 @@ final class OriginalClientsTest {
 
   @Test
   void aBuildStepThatFollowsUpFindsItsThread() {
-    Session session = client.create("echo one");
+    SessionHandle session = client.create("echo one");
     JsonNode sent =
         client.post(session.path() + "/messages", Map.of("message", "echo two")).expect(201).json();
     String thread = sent.path("chat_thread_id").asText();
     assertEquals(sent.path("thread_id").asText(), thread);
     assertEquals(session.id(), sent.path("chat_id").asText());
-    Turn turn = new Turn(client, sent.at("/_links/final_message/href").asText());
+    TurnHandle turn = new TurnHandle(client, sent.at("/_links/final_message/href").asText());
     assertEquals(thread, turn.reply().path("chat_thread_id").asText());
     JsonNode itself = client.get(sent.at("/_links/self/href").asText()).ok().path("items");
     assertEquals(1, itself.size());
@@ -57,7 +57,7 @@ final class OriginalClientsTest {
 
   @Test
   void aSessionHasTheFieldsThatAreRead() {
-    Session session = client.create("echo one");
+    SessionHandle session = client.create("echo one");
     for (JsonNode seen : List.of(session.created(), session.load())) {
       assertTrue(seen.path("source_url").isNull(), seen::toString);
       assertTrue(seen.path("session_group_id").isNull(), seen::toString);
@@ -79,7 +79,7 @@ final class OriginalClientsTest {
 
   @Test
   void aScriptReadsEveryPageUntilTheLast() {
-    Session session = client.create("echo one");
+    SessionHandle session = client.create("echo one");
     session.first().reply();
     session.send("echo two").reply();
     List<JsonNode> all = new ArrayList<>();
@@ -96,10 +96,10 @@ final class OriginalClientsTest {
 
   @Test
   void aScriptThatPollsHasItsCursorFromTheFirstEmptyPage() {
-    Session session = client.create("sleep 1; echo done");
+    SessionHandle session = client.create("sleep 1; echo done");
     List<String> replies = new ArrayList<>();
     Map<String, String> query = new LinkedHashMap<>(Map.of("type", "final_message"));
-    Pace.until(
+    SuiteTiming.until(
         "a reply by gts",
         () -> {
           JsonNode body = session.messages("?" + text(query));

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.contract.Section;
 import agentsessions.contract.Target;
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
-import agentsessions.talk.Link;
-import agentsessions.talk.Session;
-import agentsessions.talk.Turn;
+import agentsessions.talk.PresignedLink;
+import agentsessions.talk.SessionHandle;
+import agentsessions.talk.TurnHandle;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Set;
@@ -23,7 +23,7 @@ final class PlansTest {
 
   @Test
   void aPlanIsDescribedByAllItsFields() {
-    Session session = client.create("printf '# Plan\\n' > PLAN.md; echo ok");
+    SessionHandle session = client.create("printf '# Plan\\n' > PLAN.md; echo ok");
     session.first().reply();
     JsonNode plan = session.artifact(session.planArtifactIds().getFirst());
     assertEquals(
@@ -40,30 +40,31 @@ final class PlansTest {
             "thread_id",
             "sha256",
             "url_expires_at"),
-        Answer.fields(plan));
+        ApiResponse.fields(plan));
     assertEquals("PLAN.md", plan.path("file_name").asText());
     assertEquals("/workspace/PLAN.md", plan.path("file_path").asText());
     assertEquals("text/markdown; charset=utf-8", plan.path("mime_type").asText());
     assertEquals("plan", plan.path("kind").asText());
     assertEquals(session.first().id(), plan.path("thread_id").asText());
-    assertEquals("# Plan\n", Link.content(plan));
+    assertEquals("# Plan\n", PresignedLink.content(plan));
   }
 
   @Test
   void anyOtherFileIsAFileWithoutAPlanId() {
-    Session session = client.create("head -c 1536 /dev/zero | tr '\\0' x > notes.txt; echo ok");
+    SessionHandle session =
+        client.create("head -c 1536 /dev/zero | tr '\\0' x > notes.txt; echo ok");
     session.first().reply();
     JsonNode file = session.artifactNamed("notes.txt");
     assertEquals("file", file.path("kind").asText());
     assertTrue(file.has("plan_id") && file.path("plan_id").isNull(), file::toString);
     assertEquals(1.5, file.path("file_size_in_kb").asDouble());
     assertTrue(session.planArtifactIds().isEmpty());
-    assertEquals("x".repeat(1536), Link.content(file));
+    assertEquals("x".repeat(1536), PresignedLink.content(file));
   }
 
   @Test
   void thePlansAreTheLatestOfEachWithTheOldestPlanFirst() {
-    Session session = client.create("printf A1 > PLAN.md; echo ok");
+    SessionHandle session = client.create("printf A1 > PLAN.md; echo ok");
     session.first().reply();
     String a1 = session.planArtifactIds().getFirst();
     session.send("mkdir plans; printf B > plans/b.md; echo ok").reply();
@@ -75,12 +76,14 @@ final class PlansTest {
     assertNotEquals(a1, a2);
     assertEquals(
         List.of("A1", "B", "A2"),
-        List.of(a1, b1, a2).stream().map(id -> Link.content(session.artifact(id))).toList());
+        List.of(a1, b1, a2).stream()
+            .map(id -> PresignedLink.content(session.artifact(id)))
+            .toList());
   }
 
   @Test
   void iterationsOfAPlanShareItsPlanId() {
-    Session session =
+    SessionHandle session =
         client.create("printf A1 > PLAN.md; mkdir plans; printf B > plans/b.md; echo ok");
     session.first().reply();
     List<String> before = session.planArtifactIds();
@@ -93,7 +96,7 @@ final class PlansTest {
 
   @Test
   void whatATurnDidNotTouchIsNotCapturedAgain() {
-    Session session = client.create("printf A > PLAN.md; printf x > x.txt; echo ok");
+    SessionHandle session = client.create("printf A > PLAN.md; printf x > x.txt; echo ok");
     session.first().reply();
     JsonNode before = ids(session.artifacts());
     session.send("cat x.txt").reply();
@@ -102,30 +105,31 @@ final class PlansTest {
 
   @Test
   void aFailedTurnsFilesAreCapturedToo() {
-    Session session = client.create("printf A > PLAN.md; exit 1");
+    SessionHandle session = client.create("printf A > PLAN.md; exit 1");
     session.first().reply();
-    assertEquals("A", Link.content(session.artifact(session.planArtifactIds().getFirst())));
+    assertEquals(
+        "A", PresignedLink.content(session.artifact(session.planArtifactIds().getFirst())));
   }
 
   @Test
   void whatAnInterruptedTurnLeftIsCapturedByTheNext() {
-    Session session = client.create("echo left | tee left.txt; echo and going on; sleep 300");
+    SessionHandle session = client.create("echo left | tee left.txt; echo and going on; sleep 300");
     session.first().awaitTranscript("left");
-    Turn second = session.send("echo ok");
+    TurnHandle second = session.send("echo ok");
     second.reply();
     assertEquals(second.id(), session.artifactNamed("left.txt").path("thread_id").asText());
   }
 
   @Test
   void aLinkOutOfTheSandboxIsNotFollowed() {
-    Session session = client.create("ln -s /etc/passwd passwd; ln -s / root; echo ok");
+    SessionHandle session = client.create("ln -s /etc/passwd passwd; ln -s / root; echo ok");
     session.first().reply();
     assertEquals(0, session.artifacts().size());
   }
 
   @Test
   void atMostFortyAreRecordedPlansFirstAndTheTranscriptSaysSo() {
-    Session session =
+    SessionHandle session =
         client.create("for i in $(seq 50); do echo $i > f$i.txt; done; echo p > PLAN.md; echo ok");
     session.first().reply();
     assertEquals(40, session.artifacts().size());
@@ -134,7 +138,7 @@ final class PlansTest {
         session.texts("?type=message&role=assistant").stream().anyMatch(t -> t.contains("40")));
   }
 
-  private static String planId(Session session, String artifactId) {
+  private static String planId(SessionHandle session, String artifactId) {
     return session.artifact(artifactId).path("plan_id").asText();
   }
 

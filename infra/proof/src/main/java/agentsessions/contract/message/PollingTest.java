@@ -4,12 +4,12 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.contract.Pace;
 import agentsessions.contract.Section;
+import agentsessions.contract.SuiteTiming;
 import agentsessions.contract.Target;
 import agentsessions.talk.Client;
-import agentsessions.talk.Session;
-import agentsessions.talk.Turn;
+import agentsessions.talk.SessionHandle;
+import agentsessions.talk.TurnHandle;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
 import org.junit.jupiter.api.Tag;
@@ -26,7 +26,7 @@ final class PollingTest {
   @Tag("stack")
   @Test
   void theReplyLinkIsTheThreadsListOfFinalMessages() {
-    Session session = client.create("echo hello");
+    SessionHandle session = client.create("echo hello");
     String thread = session.created().path("thread_id").asText();
     assertEquals(
         client.base()
@@ -39,13 +39,13 @@ final class PollingTest {
 
   @Test
   void itemsAreEmptyUntilTheReplyIsComplete() {
-    Session session = client.create("echo half; " + Pace.A_WHILE + "; echo whole");
+    SessionHandle session = client.create("echo half; " + SuiteTiming.A_WHILE + "; echo whole");
     JsonNode page =
-        Pace.until(
+        SuiteTiming.until(
             "work",
             () ->
                 Optional.of(session.first().poll())
-                    .filter(each -> Turn.status(each).equals("running")));
+                    .filter(each -> TurnHandle.status(each).equals("running")));
     assertEquals("[]", page.path("items").toString());
     assertTrue(page.path("poll_after_seconds").asDouble() > 0, page::toString);
     assertEquals("half\nwhole", session.first().text().strip());
@@ -53,7 +53,7 @@ final class PollingTest {
 
   @Test
   void theFirstItemIsTheReply() {
-    Session session = client.create("printf 'Grüße, 😀'");
+    SessionHandle session = client.create("printf 'Grüße, 😀'");
     JsonNode reply = session.first().reply();
     assertEquals("Grüße, 😀", reply.path("message").asText());
     assertEquals("assistant", reply.path("role").asText());
@@ -65,18 +65,18 @@ final class PollingTest {
 
   @Test
   void thereIsOneReplyAndTheSamePageForEver() {
-    Turn turn = client.create("echo hello").first();
+    TurnHandle turn = client.create("echo hello").first();
     JsonNode reply = turn.reply();
     // The thread may still change until the sandbox is saved, the items never do.
     JsonNode page =
-        Pace.until(
+        SuiteTiming.until(
             "a settled turn",
             () ->
                 Optional.of(turn.poll())
                     .filter(each -> !each.at("/thread/sandbox").asText().equals("saving")));
     assertEquals(1, page.path("items").size());
     assertEquals(reply, page.at("/items/0"));
-    assertEquals("completed", Turn.status(page));
+    assertEquals("completed", TurnHandle.status(page));
     assertFalse(page.has("poll_after_seconds"), page::toString);
     assertEquals(page, turn.poll());
   }
@@ -84,7 +84,7 @@ final class PollingTest {
   @Tag("stack")
   @Test
   void aFailedTurnEndsANaiveLoopWithASentence() {
-    Turn turn = client.create("echo some trouble >&2; exit 3").first();
+    TurnHandle turn = client.create("echo some trouble >&2; exit 3").first();
     JsonNode reply = turn.reply();
     assertEquals("final_message", reply.path("type").asText());
     assertEquals("failed", reply.path("outcome").asText());
@@ -93,7 +93,7 @@ final class PollingTest {
 
   @Test
   void aFailedTurnSaysWhy() {
-    Turn turn = client.create("echo some trouble >&2; exit 3").first();
+    TurnHandle turn = client.create("echo some trouble >&2; exit 3").first();
     turn.reply();
     JsonNode thread = turn.poll().path("thread");
     assertEquals("failed", thread.path("status").asText());
@@ -105,14 +105,14 @@ final class PollingTest {
 
   @Test
   void aScriptThatPrintsNothingHasDoneWell() {
-    Turn turn = client.create("true").first();
+    TurnHandle turn = client.create("true").first();
     assertEquals("completed", turn.reply().path("outcome").asText());
     assertEquals("(no output)", turn.text());
   }
 
   @Test
   void aSessionGoesOnAfterAFailedTurn() {
-    Session session = client.create("exit 1");
+    SessionHandle session = client.create("exit 1");
     session.first().reply();
     assertEquals("here again", session.send("echo here again").text().strip());
   }
@@ -120,7 +120,7 @@ final class PollingTest {
   @Tag("stack")
   @Test
   void aReplyOfMoreThanOneMebibyteIsCutWithANote() {
-    Session session = client.create("yes 0123456 | head -c 1200000");
+    SessionHandle session = client.create("yes 0123456 | head -c 1200000");
     String text = session.first().text();
     assertTrue(text.startsWith("0123456\n0123456\n"));
     assertTrue(text.length() > 1_000_000 && text.length() <= 1_048_576 + 500, "" + text.length());

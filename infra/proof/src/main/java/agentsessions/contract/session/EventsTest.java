@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.contract.Section;
 import agentsessions.contract.Target;
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
-import agentsessions.talk.Link;
-import agentsessions.talk.Session;
-import agentsessions.talk.Turn;
+import agentsessions.talk.PresignedLink;
+import agentsessions.talk.SessionHandle;
+import agentsessions.talk.TurnHandle;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +28,8 @@ final class EventsTest {
   @Tag("stack")
   @Test
   void whatHappenedIsWhatTheListingsSay() {
-    Session session = client.create("echo looking; echo plan > PLAN.md; sleep 0.3; echo done");
+    SessionHandle session =
+        client.create("echo looking; echo plan > PLAN.md; sleep 0.3; echo done");
     session.first().reply();
     JsonNode page = events(session, "");
     List<String> said =
@@ -39,14 +40,14 @@ final class EventsTest {
     List<JsonNode> artifacts = durable(page, "artifact.created");
     assertEquals(
         ids(session.artifacts()), artifacts.stream().map(one -> one.path("id").asText()).toList());
-    assertEquals("plan\n", Link.content(artifacts.getFirst()));
+    assertEquals("plan\n", PresignedLink.content(artifacts.getFirst()));
     JsonNode thread = durable(page, "thread.completed").getFirst();
     assertEquals(session.first().id(), thread.path("id").asText());
   }
 
   @Test
   void whoGoesOnFromTheLastPageHearsOnlyWhatIsNew() {
-    Session session = client.create("echo one");
+    SessionHandle session = client.create("echo one");
     session.first().reply();
     JsonNode first = events(session, "");
     JsonNode nothing = events(session, "?after=" + first.path("next_after").asText());
@@ -62,7 +63,7 @@ final class EventsTest {
   @Tag("stack")
   @Test
   void aWaitEndsWhenSomethingHappens() {
-    Session session = client.create("echo one");
+    SessionHandle session = client.create("echo one");
     session.first().reply();
     String after = events(session, "").path("next_after").asText();
     CompletableFuture<JsonNode> waiting =
@@ -75,13 +76,13 @@ final class EventsTest {
 
   @Test
   void aSnapshotIsWhereToBegin() {
-    Session session = client.create("echo one");
+    SessionHandle session = client.create("echo one");
     session.first().reply();
     JsonNode page = events(session, "?snapshot=true");
     assertEquals("[]", page.path("items").toString());
     assertEquals(session.load(), page.at("/snapshot/session"));
     assertEquals(session.first().id(), page.at("/snapshot/thread/id").asText());
-    Turn next = session.send("echo two");
+    TurnHandle next = session.send("echo two");
     next.reply();
     JsonNode since = events(session, "?after=" + page.at("/snapshot/cursor").asText());
     assertEquals(2, durable(since, "message.created").size());
@@ -91,9 +92,9 @@ final class EventsTest {
   @Tag("stack")
   @Test
   void aStreamSaysTheSameAndHowToGoOn() {
-    Session session = client.create("echo one");
+    SessionHandle session = client.create("echo one");
     session.first().reply();
-    Answer stream =
+    ApiResponse stream =
         client.get(
             session.path() + "/threads/" + session.first().id() + "/events",
             "Accept",
@@ -116,8 +117,8 @@ final class EventsTest {
 
   @Test
   void aCursorIsOfItsSessionOnly() {
-    Session one = client.create("echo one");
-    Session other = client.create("echo other");
+    SessionHandle one = client.create("echo one");
+    SessionHandle other = client.create("echo other");
     String foreign = events(other, "").path("next_after").asText();
     client.get(one.path() + "/events?after=" + foreign).invalid("after");
     client.get(one.path() + "/events", "Last-Event-ID", foreign).invalid("Last-Event-ID");
@@ -134,7 +135,7 @@ final class EventsTest {
         "snapshot=yes"
       })
   void oddQuestionsAreRefused(String query) {
-    Session session = client.create("echo one");
+    SessionHandle session = client.create("echo one");
     client.get(session.path() + "/events?" + query).invalid(query.replaceAll("=.*", ""));
     client
         .get(session.path() + "/threads/" + session.first().id() + "/events?" + query)
@@ -143,12 +144,12 @@ final class EventsTest {
 
   @Test
   void aThreadOfAnotherSessionIsNone() {
-    Session one = client.create("echo one");
-    Session other = client.create("echo other");
+    SessionHandle one = client.create("echo one");
+    SessionHandle other = client.create("echo other");
     client.get(one.path() + "/threads/" + other.first().id() + "/events").refused(404, "NOT_FOUND");
   }
 
-  private JsonNode events(Session session, String query) {
+  private JsonNode events(SessionHandle session, String query) {
     return client.get(session.path() + "/events" + query).ok();
   }
 

@@ -5,13 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.contract.Pace;
 import agentsessions.contract.Section;
+import agentsessions.contract.SuiteTiming;
 import agentsessions.contract.Target;
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
-import agentsessions.talk.Link;
-import agentsessions.talk.Session;
+import agentsessions.talk.PresignedLink;
+import agentsessions.talk.SessionHandle;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -35,7 +35,7 @@ final class ExportsTest {
   @Tag("stack")
   @Test
   void anExportHoldsEveryFileAndItsManifestSaysWhich() throws Exception {
-    Session session =
+    SessionHandle session =
         client.create("echo p > PLAN.md; head -c 9000000 /dev/urandom > big; echo ok");
     session.first().reply();
     session.send("echo q > PLAN.md; echo again").reply();
@@ -58,7 +58,7 @@ final class ExportsTest {
 
   @Test
   void anExportHoldsTheHistoryForProgramsAndForPeople() throws Exception {
-    Session session = client.create("echo first; sleep 1; echo second");
+    SessionHandle session = client.create("echo first; sleep 1; echo second");
     session.first().reply();
     session.send("echo again").reply();
     session.send("exit 3").reply();
@@ -80,7 +80,7 @@ final class ExportsTest {
 
   @Test
   void thereIsOneExportUntilTheSessionChanges() {
-    Session session = client.create("echo ok");
+    SessionHandle session = client.create("echo ok");
     session.first().reply();
     JsonNode export = ready(session);
     assertEquals(export.path("id"), ask(session).expect(200).json().path("id"));
@@ -88,18 +88,18 @@ final class ExportsTest {
     client.send("PATCH", session.path(), "{\"title\":\"new\"}").ok();
     JsonNode other = ready(session);
     assertNotEquals(export.path("id"), other.path("id"));
-    assertEquals(200, Link.download(export.path("url").asText()).statusCode());
+    assertEquals(200, PresignedLink.download(export.path("url").asText()).statusCode());
   }
 
   @Test
   void anExportIsOfItsSessionAndWorkspaceOnly() {
-    Session session = client.create("echo ok");
+    SessionHandle session = client.create("echo ok");
     session.first().reply();
     String path = "/exports/" + ready(session).path("id").asText();
     Client other = Target.otherClient();
     other.get(session.path() + path).refused(404, "NOT_FOUND");
     other.send("POST", session.path() + "/exports", null).refused(404, "NOT_FOUND");
-    Session another = client.create("echo ok");
+    SessionHandle another = client.create("echo ok");
     for (String unknown :
         Set.of(another.path() + path, session.path() + "/exports/" + Client.unknownId())) {
       JsonNode error = client.get(unknown).refused(404, "NOT_FOUND");
@@ -110,28 +110,29 @@ final class ExportsTest {
 
   @Test
   void anExportGoesWithItsSession() {
-    Session session = client.create("echo ok");
+    SessionHandle session = client.create("echo ok");
     session.first().reply();
     JsonNode export = ready(session);
     client.send("DELETE", session.path(), null).expect(204);
     client.get(session.path() + "/exports/" + export.path("id").asText()).refused(404, "NOT_FOUND");
     ask(session).refused(404, "NOT_FOUND");
     String link = export.path("url").asText();
-    Pace.until(
+    SuiteTiming.until(
         "the end of the link",
-        () -> Optional.of(Link.download(link).statusCode()).filter(status -> status != 200));
+        () ->
+            Optional.of(PresignedLink.download(link).statusCode()).filter(status -> status != 200));
   }
 
-  private Answer ask(Session session) {
+  private ApiResponse ask(SessionHandle session) {
     return client.send("POST", session.path() + "/exports", null);
   }
 
-  private JsonNode ready(Session session) {
+  private JsonNode ready(SessionHandle session) {
     JsonNode asked = ask(session).expect(202).json();
-    assertEquals(Set.of("id", "status"), Answer.fields(asked));
+    assertEquals(Set.of("id", "status"), ApiResponse.fields(asked));
     String path = session.path() + "/exports/" + asked.path("id").asText();
     JsonNode ended =
-        Pace.until(
+        SuiteTiming.until(
             "an export",
             () ->
                 Optional.of(client.get(path).ok())
@@ -141,7 +142,7 @@ final class ExportsTest {
   }
 
   private static Map<String, byte[]> download(JsonNode export) throws IOException {
-    byte[] bytes = Link.download(export.path("url").asText()).body();
+    byte[] bytes = PresignedLink.download(export.path("url").asText()).body();
     Map<String, byte[]> files = new TreeMap<>();
     try (ZipInputStream zip = new ZipInputStream(new ByteArrayInputStream(bytes))) {
       for (ZipEntry entry = zip.getNextEntry(); entry != null; entry = zip.getNextEntry()) {
@@ -154,7 +155,7 @@ final class ExportsTest {
     return files;
   }
 
-  private static Map<String, String> recorded(Session session) {
+  private static Map<String, String> recorded(SessionHandle session) {
     Map<String, String> recorded = new TreeMap<>();
     for (JsonNode artifact : session.artifacts()) {
       recorded.put(artifact.path("id").asText(), artifact.path("sha256").asText());

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import agentsessions.contract.Section;
 import agentsessions.contract.Target;
 import agentsessions.talk.Client;
-import agentsessions.talk.Session;
-import agentsessions.talk.Turn;
+import agentsessions.talk.SessionHandle;
+import agentsessions.talk.TurnHandle;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,7 +26,7 @@ final class FollowUpsTest {
 
   @Test
   void aFollowUpIsAnsweredByTheMessageAndTheLinkOfItsOwnThread() {
-    Session session = client.create("echo one");
+    SessionHandle session = client.create("echo one");
     session.first().reply();
     JsonNode sent =
         client.post(session.path() + "/messages", Map.of("message", "echo two")).expect(201).json();
@@ -34,7 +34,7 @@ final class FollowUpsTest {
     assertEquals("user", sent.path("role").asText());
     assertEquals("message", sent.path("type").asText());
     assertEquals(session.id(), sent.path("session_id").asText());
-    Turn turn = new Turn(client, sent.at("/_links/final_message/href").asText());
+    TurnHandle turn = new TurnHandle(client, sent.at("/_links/final_message/href").asText());
     assertEquals(turn.id(), sent.path("thread_id").asText());
     assertEquals("two", turn.text().strip());
   }
@@ -42,7 +42,7 @@ final class FollowUpsTest {
   @Tag("stack")
   @Test
   void theSandboxKeepsItsFilesBetweenTurns() {
-    Session session = client.create("echo work > here; echo home > ~/there; echo ok");
+    SessionHandle session = client.create("echo work > here; echo home > ~/there; echo ok");
     session.first().reply();
     assertEquals("work\nhome", session.send("cat here ~/there").text().strip());
   }
@@ -50,7 +50,7 @@ final class FollowUpsTest {
   @Tag("stack")
   @Test
   void theFolderHasTheSamePathInEveryTurn() {
-    Session session = client.create("pwd; echo $HOME");
+    SessionHandle session = client.create("pwd; echo $HOME");
     assertEquals("/workspace\n/home/agent", session.first().text().strip());
     assertEquals("/workspace\n/home/agent", session.send("pwd; echo $HOME").text().strip());
   }
@@ -58,32 +58,33 @@ final class FollowUpsTest {
   @Tag("stack")
   @Test
   void aFollowUpInterruptsTheTurnInProgress() {
-    Session session = client.create("echo kept > file; " + BEGUN + "sleep 300; echo never");
+    SessionHandle session = client.create("echo kept > file; " + BEGUN + "sleep 300; echo never");
     session.first().awaitTranscript("begun");
-    Turn second = session.send("cat file");
+    TurnHandle second = session.send("cat file");
     assertEquals("kept", second.text().strip());
     JsonNode old = session.first().poll();
     assertEquals("[]", old.path("items").toString());
-    assertEquals("interrupted", Turn.status(old));
+    assertEquals("interrupted", TurnHandle.status(old));
     assertEquals(second.id(), old.at("/thread/superseded_by").asText());
   }
 
   @Test
   void theInterruptedAgentIsGone() {
-    Session session =
+    SessionHandle session =
         client.create(
             "(trap '' INT; while :; do date +%s%N > beat; sleep 0.1; done) & "
                 + "until [ -s beat ]; do sleep 0.1; done; "
                 + BEGUN
                 + "sleep 300");
     session.first().awaitTranscript("begun");
-    Turn second = session.send("cat beat > one; sleep 1; cmp -s one beat && echo silent");
+    TurnHandle second = session.send("cat beat > one; sleep 1; cmp -s one beat && echo silent");
     assertEquals("silent", second.text().strip());
   }
 
   @Test
   void anInterruptedTurnNeverSpeaks() {
-    Session session = client.create("trap 'echo last words; exit 0' INT TERM; sleep 300 & wait");
+    SessionHandle session =
+        client.create("trap 'echo last words; exit 0' INT TERM; sleep 300 & wait");
     session.first().running();
     session.send("sleep 1; echo next").reply();
     assertEquals("[]", session.first().poll().path("items").toString());
@@ -92,18 +93,18 @@ final class FollowUpsTest {
 
   @Test
   void manyFollowUpsInARowLeaveTheLastOneStanding() {
-    Session session = client.create("sleep 300");
-    List<Turn> turns = new ArrayList<>(List.of(session.first()));
+    SessionHandle session = client.create("sleep 300");
+    List<TurnHandle> turns = new ArrayList<>(List.of(session.first()));
     for (int i = 1; i <= 8; i++) {
       turns.add(session.send("echo " + i));
     }
     assertEquals("8", turns.getLast().text().strip());
     for (int i = 0; i < turns.size() - 1; i++) {
       JsonNode page = turns.get(i).poll();
-      if (Turn.status(page).equals("interrupted")) {
+      if (TurnHandle.status(page).equals("interrupted")) {
         assertEquals(turns.get(i + 1).id(), page.at("/thread/superseded_by").asText());
       } else {
-        assertEquals("completed", Turn.status(page));
+        assertEquals("completed", TurnHandle.status(page));
       }
     }
     assertEquals(9, session.messages("?role=user").path("items").size());
@@ -111,7 +112,7 @@ final class FollowUpsTest {
 
   @Test
   void aFollowUpCanInsistOnTheThreadItHasSeen() {
-    Session session = client.create("echo one");
+    SessionHandle session = client.create("echo one");
     String first = session.first().id();
     String path = session.path() + "/messages";
     client.post(path, Map.of("message", "echo two", "if_thread_id", first)).expect(201);
@@ -125,7 +126,7 @@ final class FollowUpsTest {
   @Tag("stack")
   @Test
   void anInterruptCancelsTheTurnInProgress() {
-    Session session = client.create("sleep 300");
+    SessionHandle session = client.create("sleep 300");
     session.first().running();
     JsonNode thread = client.send("POST", session.path() + "/interrupt", null).ok();
     assertEquals("cancelled", thread.path("status").asText());
@@ -136,7 +137,7 @@ final class FollowUpsTest {
 
   @Test
   void repeatingAnInterruptChangesNothing() {
-    Session session = client.create("sleep 300");
+    SessionHandle session = client.create("sleep 300");
     JsonNode thread = client.send("POST", session.path() + "/interrupt", null).ok();
     assertEquals(thread, client.send("POST", session.path() + "/interrupt", null).ok());
     assertEquals("next", session.send("echo next").text().strip());
@@ -144,7 +145,7 @@ final class FollowUpsTest {
 
   @Test
   void anInterruptLeavesAnEndedTurnAsItIs() {
-    Session session = client.create("echo done");
+    SessionHandle session = client.create("echo done");
     session.first().reply();
     JsonNode thread = client.send("POST", session.path() + "/interrupt", null).ok();
     assertEquals("completed", thread.path("status").asText());

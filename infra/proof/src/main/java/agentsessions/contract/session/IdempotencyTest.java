@@ -4,14 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-import agentsessions.contract.Pace;
 import agentsessions.contract.Section;
+import agentsessions.contract.SuiteTiming;
 import agentsessions.contract.Target;
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
-import agentsessions.talk.Link;
-import agentsessions.talk.Session;
-import agentsessions.talk.Turn;
+import agentsessions.talk.PresignedLink;
+import agentsessions.talk.SessionHandle;
+import agentsessions.talk.TurnHandle;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -37,19 +37,19 @@ final class IdempotencyTest {
   @Tag("stack")
   @Test
   void aRepeatedCreateIsTheFirstAnswerAgain() {
-    Answer first = create(HELLO).expect(201);
+    ApiResponse first = create(HELLO).expect(201);
     assertFalse(first.headers().firstValue("Idempotent-Replayed").isPresent());
-    new Session(client, first.json()).first().reply();
-    Answer again = create(HELLO).expect(201);
+    new SessionHandle(client, first.json()).first().reply();
+    ApiResponse again = create(HELLO).expect(201);
     assertEquals("true", again.header("Idempotent-Replayed"));
     assertEquals(first.body(), again.body());
   }
 
   @Test
   void aRepeatedFollowUpIsTheFirstAnswerAgain() {
-    Session session = client.create("echo one");
-    Answer first = follow(session, "echo two").expect(201);
-    Answer again = follow(session, "echo two").expect(201);
+    SessionHandle session = client.create("echo one");
+    ApiResponse first = follow(session, "echo two").expect(201);
+    ApiResponse again = follow(session, "echo two").expect(201);
     assertEquals("true", again.header("Idempotent-Replayed"));
     assertEquals(first.body(), again.body());
     assertEquals(2, session.messages("?role=user").path("items").size());
@@ -63,17 +63,17 @@ final class IdempotencyTest {
             "message", "echo one",
             "title", "A title",
             "metadata", Map.of("thread_id", "mine"));
-    Answer created = create(titled).expect(201);
-    Session session = new Session(client, created.json());
+    ApiResponse created = create(titled).expect(201);
+    SessionHandle session = new SessionHandle(client, created.json());
     session.first().reply();
-    Answer sent = follow(session, "echo plan > PLAN.md; echo two").expect(201);
+    ApiResponse sent = follow(session, "echo plan > PLAN.md; echo two").expect(201);
     Runnable repeats =
         () -> {
           assertRepeats(created, create(titled));
           assertRepeats(sent, follow(session, "echo plan > PLAN.md; echo two"));
         };
     repeats.run();
-    new Turn(client, sent.json().at("/_links/final_message/href").asText()).reply();
+    new TurnHandle(client, sent.json().at("/_links/final_message/href").asText()).reply();
     repeats.run();
     client
         .send(
@@ -85,19 +85,19 @@ final class IdempotencyTest {
     String file = session.artifact(session.planArtifactIds().getFirst()).path("url").asText();
     client.send("DELETE", session.path(), null).expect(204);
     repeats.run();
-    Pace.until(
+    SuiteTiming.until(
         "the end of " + file,
-        () -> Optional.of(Link.download(file)).filter(r -> r.statusCode() == 404));
+        () -> Optional.of(PresignedLink.download(file)).filter(r -> r.statusCode() == 404));
     repeats.run();
   }
 
   @Test
   void aRepeatIsAnsweredBeforeTheThreadIsCompared() {
-    Session session = client.create("echo one");
+    SessionHandle session = client.create("echo one");
     Map<String, String> body = Map.of("message", "echo two", "if_thread_id", session.first().id());
     String path = session.path() + "/messages";
-    Answer first = client.post(path, body, "Idempotency-Key", key).expect(201);
-    Answer again = client.post(path, body, "Idempotency-Key", key).expect(201);
+    ApiResponse first = client.post(path, body, "Idempotency-Key", key).expect(201);
+    ApiResponse again = client.post(path, body, "Idempotency-Key", key).expect(201);
     assertEquals(first.body(), again.body());
   }
 
@@ -110,8 +110,8 @@ final class IdempotencyTest {
 
   @Test
   void theSameKeyOnAnotherPathIsAnotherKey() {
-    Session one = client.create("echo one");
-    Session two = client.create("echo two");
+    SessionHandle one = client.create("echo one");
+    SessionHandle two = client.create("echo two");
     assertNotEquals(
         follow(one, "echo x").expect(201).body(), follow(two, "echo x").expect(201).body());
     create(HELLO).expect(201);
@@ -120,7 +120,7 @@ final class IdempotencyTest {
   @Test
   void theSameKeyInAnotherWorkspaceIsAnotherKey() {
     String id = create(HELLO).expect(201).json().path("id").asText();
-    Answer other = Target.otherClient().post("/sessions", HELLO, "Idempotency-Key", key);
+    ApiResponse other = Target.otherClient().post("/sessions", HELLO, "Idempotency-Key", key);
     assertNotEquals(id, other.expect(201).json().path("id").asText());
   }
 
@@ -134,7 +134,7 @@ final class IdempotencyTest {
   @Test
   void manyAtOnceMakeOneSession() throws Exception {
     try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<Future<Answer>> answers =
+      List<Future<ApiResponse>> answers =
           IntStream.range(0, Target.atOnce())
               .mapToObj(_ -> threads.submit(() -> create(HELLO)))
               .toList();
@@ -155,22 +155,22 @@ final class IdempotencyTest {
     client.post("/sessions", HELLO, "Idempotency-Key", "k".repeat(256)).invalid("Idempotency-Key");
   }
 
-  private static void assertRepeats(Answer first, Answer again) {
+  private static void assertRepeats(ApiResponse first, ApiResponse again) {
     assertEquals("true", again.expect(201).header("Idempotent-Replayed"));
     assertEquals(first.body(), again.body());
     assertEquals(first.headers().firstValue("Location"), again.headers().firstValue("Location"));
   }
 
-  private Answer create(Map<String, ?> body) {
+  private ApiResponse create(Map<String, ?> body) {
     return client.post("/sessions", body, "Idempotency-Key", key);
   }
 
-  private Answer follow(Session session, String script) {
+  private ApiResponse follow(SessionHandle session, String script) {
     return client.post(
         session.path() + "/messages", Map.of("message", script), "Idempotency-Key", key);
   }
 
-  private static String body(Future<Answer> answer) {
+  private static String body(Future<ApiResponse> answer) {
     try {
       return answer.get().expect(201).body();
     } catch (Exception e) {

@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import agentsessions.contract.Section;
 import agentsessions.contract.Target;
 import agentsessions.talk.Client;
-import agentsessions.talk.Link;
-import agentsessions.talk.Session;
+import agentsessions.talk.PresignedLink;
+import agentsessions.talk.SessionHandle;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Base64;
 import java.util.HashMap;
@@ -28,7 +28,7 @@ final class InputsTest {
   @Test
   void filesOfAMessageAreThereAndAreNoArtifacts() {
     String bytes = Base64.getEncoder().encodeToString(new byte[] {0, 1, -1});
-    Session session =
+    SessionHandle session =
         client.create(
             "cat notes/a.txt; od -An -tu1 bytes; stat -c %a notes/a.txt; cp notes/a.txt made",
             Map.of(
@@ -39,7 +39,7 @@ final class InputsTest {
     assertEquals("hällo\n   0   1 255\n644", session.first().text());
     assertEquals(List.of("made"), session.artifacts().findValuesAsText("file_name"));
     String artifact = session.artifactNamed("made").path("id").asText();
-    Session other =
+    SessionHandle other =
         client.create("cat from", file(Map.of("path", "from", "artifact_id", artifact)));
     assertEquals("hällo", other.first().text());
     Map<String, ?> replaced = file(Map.of("path", "from", "content", "replaced"));
@@ -54,8 +54,8 @@ final class InputsTest {
         client.post("/uploads", Map.of("file_name", "a", "size", 300_000)).expect(201).json();
     Map<String, ?> work = file(Map.of("path", "in/large", "upload_id", upload.path("id").asText()));
     refused("files[0].upload_id", work);
-    assertEquals(200, Link.upload(upload, "x".repeat(300_000)));
-    Session session = client.create("wc -c < in/large; tail -c 3 in/large", work);
+    assertEquals(200, PresignedLink.upload(upload, "x".repeat(300_000)));
+    SessionHandle session = client.create("wc -c < in/large; tail -c 3 in/large", work);
     assertEquals("300000\nxxx", session.first().text());
     assertEquals(0, session.artifacts().size());
     Client other = Target.otherClient();
@@ -67,7 +67,7 @@ final class InputsTest {
 
   @Test
   void aFileIsWrittenThroughNoLinkAndReplacesNoFolder() {
-    Session session = client.create("ln -s /tmp link; mkdir folder; echo ok");
+    SessionHandle session = client.create("ln -s /tmp link; mkdir folder; echo ok");
     session.first().reply();
     for (String path : List.of("link/x", "folder")) {
       JsonNode error =
@@ -88,7 +88,7 @@ final class InputsTest {
     client.put("/secrets/GIVEN", Map.of("value", VALUE, "environment", true)).expect(204);
     Map<String, ?> environment =
         Map.of("variables", Map.of("COLOUR", "blue", "LANG", "fr_FR"), "secrets", List.of("GIVEN"));
-    Session session =
+    SessionHandle session =
         client.create(
             "echo $COLOUR $LANG ${#GIVEN} $GIVEN; echo error $GIVEN >&2; exit 1",
             Map.of("environment", environment));
@@ -106,7 +106,7 @@ final class InputsTest {
   void aSecretThatIsGoneEndsTheTurnAndIsReadAnewAtTheNext() {
     assumeTrue(Target.trusts(), "needs a service that gives secrets: CONTRACT_TRUSTS=true");
     client.put("/secrets/LOST", Map.of("value", VALUE, "environment", true)).expect(204);
-    Session session =
+    SessionHandle session =
         client.create("echo ok", Map.of("environment", Map.of("secrets", List.of("LOST"))));
     session.first().reply();
     client.send("DELETE", "/secrets/LOST", null).expect(204);
@@ -119,7 +119,7 @@ final class InputsTest {
 
   @Test
   void setupRunsOnceAndItsOutputIsInTheTranscript() {
-    Session session =
+    SessionHandle session =
         client.create(
             "cat count; cat given",
             Map.of(
@@ -135,7 +135,7 @@ final class InputsTest {
 
   @Test
   void setupThatFailsFailsTheTurnInItsOwnWords() {
-    Session session =
+    SessionHandle session =
         client.create(
             "true", Map.of("environment", Map.of("setup", "echo no such package; exit 3")));
     JsonNode error = session.first().ended().at("/thread/error");

@@ -9,9 +9,9 @@ import agentsessions.contract.Section;
 import agentsessions.contract.Target;
 import agentsessions.githost.GitHost;
 import agentsessions.talk.Client;
-import agentsessions.talk.Link;
-import agentsessions.talk.Session;
-import agentsessions.talk.Turn;
+import agentsessions.talk.PresignedLink;
+import agentsessions.talk.SessionHandle;
+import agentsessions.talk.TurnHandle;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -33,12 +33,12 @@ final class RepositoriesTest {
 
   @TempDir Path folder;
   private final Client client = Target.client();
-  private Remote remote;
+  private TestGitHost remote;
 
   @BeforeEach
   void open() throws IOException {
     remote =
-        Remote.with(
+        TestGitHost.with(
             folder,
             """
             printf 'one\\ntwo\\n' > file; printf 'old\\n' > gone; mkdir plans; echo base > plans/base.md
@@ -57,12 +57,12 @@ final class RepositoriesTest {
   /// Binary content, modes, a rename, a deletion and an unusual file name.
   @Test
   void thePatchOfTwoTurnsMakesTheSameTreeOfAFreshClone() throws Exception {
-    Session session =
+    SessionHandle session =
         create("printf '\\0\\1\\377' > bin; chmod +x bin; git mv file 'a \"b'$'\\n''c'; rm gone");
     JsonNode first = ended(session.first());
     assertEquals(remote.git("rev-parse main"), first.path("base_commit").asText());
     int asked = remote.host().requests().size();
-    Turn turn =
+    TurnHandle turn =
         session.send(
             "echo three >> *b*; ln -s bin link; export GIT_INDEX_FILE=/tmp/i; git add -A; git write-tree");
     String tree = turn.text();
@@ -77,7 +77,7 @@ final class RepositoriesTest {
 
   @Test
   void aFailedTurnHasItsPatchAndAnInterruptedOnesIsInTheNext() {
-    Session session = create("echo x > failed; exit 3");
+    SessionHandle session = create("echo x > failed; exit 3");
     assertEquals(1, ended(session.first()).path("files_changed").asInt());
     session.send("echo x | tee interrupted; echo and going on; sleep 300").awaitTranscript("x");
     JsonNode next = ended(session.send("true"));
@@ -87,7 +87,7 @@ final class RepositoriesTest {
   @Test
   void aWrongSecretFailsTheTurnAndANewCredentialMendsIt() {
     remote.keep(client, "WRONG_OF_TEST", "not-the-password");
-    Session session =
+    SessionHandle session =
         client.create("cat file", Map.of("repositories", List.of(remote.asked("WRONG_OF_TEST"))));
     JsonNode error = session.first().ended().at("/thread/error");
     assertEquals("REPOSITORY_UNAVAILABLE", error.path("code").asText());
@@ -102,7 +102,7 @@ final class RepositoriesTest {
 
   @Test
   void theCredentialIsInNothingThatTheAgentSeesOrLeaves() throws IOException {
-    Session session =
+    SessionHandle session =
         create(
             "env > e; cat /proc/*/environ /proc/*/cmdline .git/config >> e 2>/dev/null; cat e; true");
     JsonNode repository = ended(session.first());
@@ -121,12 +121,12 @@ final class RepositoriesTest {
   void aCompletedTurnIsPushedAndItsPullRequestIsMadeOnce() {
     Map<String, ?> push =
         Map.of("provider", "gitea", "pull_request", Map.of("title", "A title", "draft", true));
-    Session session = create("echo three >> file; git commit -qam mine", push);
+    SessionHandle session = create("echo three >> file; git commit -qam mine", push);
     String branch = "agent/" + session.id().substring(0, 8);
     JsonNode pushed = ended(session.first()).path("pushed");
     assertEquals(branch, pushed.path("branch").asText(), pushed::toString);
     assertEquals(remote.git("rev-parse " + branch), pushed.path("commit").asText());
-    Turn second = session.send("echo four >> file; git push origin HEAD:main 2>&1 | tail -4");
+    TurnHandle second = session.send("echo four >> file; git push origin HEAD:main 2>&1 | tail -4");
     ended(second);
     assertTrue(second.text().contains("may push to the branch " + branch + " only"), second::text);
     assertEquals("four", remote.git("show %s:file | tail -1".formatted(branch)));
@@ -147,7 +147,7 @@ final class RepositoriesTest {
     assertEquals("REPOSITORY_UNAVAILABLE", thread.at("/error/code").asText());
     assertEquals("BRANCH_EXISTS", thread.at("/repositories/0/error/code").asText());
     assertEquals(theirs, remote.git("rev-parse taken"));
-    Session session = create("echo three >> file", Map.of("branch", "taken", "adopt", true));
+    SessionHandle session = create("echo three >> file", Map.of("branch", "taken", "adopt", true));
     JsonNode repository = ended(session.first());
     assertEquals("taken", repository.at("/pushed/branch").asText(), repository::toString);
     repository = ended(session.send("echo four >> file; git push -f origin HEAD:taken; true"));
@@ -160,7 +160,7 @@ final class RepositoriesTest {
 
   @Test
   void theDefaultBranchIsRefusedAtTheClone() {
-    Session session = create("true", Map.of("branch", "main", "adopt", true));
+    SessionHandle session = create("true", Map.of("branch", "main", "adopt", true));
     JsonNode thread = session.first().ended().path("thread");
     assertEquals("REPOSITORY_UNAVAILABLE", thread.at("/error/code").asText(), thread::toString);
     JsonNode repository = session.load().at("/repositories/0");
@@ -169,7 +169,7 @@ final class RepositoriesTest {
 
   @Test
   void aBranchWithCommitsOfOthersIsLeftAloneAndThePatchIsThere() throws IOException {
-    Session session = create("true", Map.of("branch", "taken"));
+    SessionHandle session = create("true", Map.of("branch", "taken"));
     ended(session.first());
     remote.git("branch taken main");
     JsonNode repository = ended(session.send("echo three >> file"));
@@ -197,7 +197,7 @@ final class RepositoriesTest {
     Map<String, Object> asked = new HashMap<>(remote.asked(SECRET));
     asked.put("ref", "hostile");
     asked.put("submodules", true);
-    Session session =
+    SessionHandle session =
         client.create(
             """
             cd ..; evil=$PWD/evil; printf '#!/bin/sh\\ntouch %%s %s\\n' "$PWD/ran" > $evil; chmod +x $evil; cd app
@@ -236,24 +236,24 @@ final class RepositoriesTest {
     }
   }
 
-  private Session create(String script) {
+  private SessionHandle create(String script) {
     return client.create(script, Map.of("repositories", List.of(remote.asked(SECRET))));
   }
 
-  private Session create(String script, Map<String, ?> push) {
+  private SessionHandle create(String script, Map<String, ?> push) {
     Map<String, Object> asked = new HashMap<>(remote.asked(SECRET));
     asked.put("push", push);
     return client.create(script, Map.of("repositories", List.of(asked)));
   }
 
   /// The repository's entry in the ended turn.
-  private static JsonNode ended(Turn turn) {
+  private static JsonNode ended(TurnHandle turn) {
     return turn.ended().at("/thread/repositories/0");
   }
 
-  private static byte[] patch(Session session, JsonNode repository) {
+  private static byte[] patch(SessionHandle session, JsonNode repository) {
     JsonNode artifact = session.artifact(repository.path("patch_artifact_id").asText());
     assertEquals("text/x-diff", artifact.path("mime_type").asText());
-    return Link.download(artifact.path("url").asText()).body();
+    return PresignedLink.download(artifact.path("url").asText()).body();
   }
 }

@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.contract.Pace;
 import agentsessions.contract.Section;
+import agentsessions.contract.SuiteTiming;
 import agentsessions.contract.Target;
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
-import agentsessions.talk.Link;
-import agentsessions.talk.Session;
+import agentsessions.talk.PresignedLink;
+import agentsessions.talk.SessionHandle;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +28,7 @@ final class SessionChangesTest {
   @Tag("stack")
   @Test
   void onlyTheFieldsThatAreSentAreChanged() {
-    Session session = client.create("echo ok");
+    SessionHandle session = client.create("echo ok");
     patch(session, "{\"title\":\"one\",\"metadata\":{\"a\":\"1\",\"b\":\"2\"}}").ok();
     JsonNode changed = patch(session, "{\"title\":\"two\"}").ok();
     assertEquals("two", changed.path("title").asText());
@@ -38,7 +38,7 @@ final class SessionChangesTest {
 
   @Test
   void metadataIsReplacedWholeAndNullClears() {
-    Session session = client.create("echo ok");
+    SessionHandle session = client.create("echo ok");
     patch(session, "{\"title\":\"one\",\"metadata\":{\"a\":\"1\"}}").ok();
     JsonNode replaced = patch(session, "{\"metadata\":{\"b\":\"2\"}}").ok();
     assertEquals("{\"b\":\"2\"}", replaced.path("metadata").toString());
@@ -57,7 +57,7 @@ final class SessionChangesTest {
         "{\"metadata\":{\"k\":null}} | metadata.k"
       })
   void aChangeOfTheWrongTypeIsRefusedAndChangesNothing(String body, String field) {
-    Session session = client.create("echo ok");
+    SessionHandle session = client.create("echo ok");
     session.first().reply();
     JsonNode before = session.load();
     patch(session, body).invalid(field);
@@ -66,7 +66,7 @@ final class SessionChangesTest {
 
   @Test
   void aFollowUpBringsAnArchivedSessionBack() {
-    Session session = client.create("echo ok");
+    SessionHandle session = client.create("echo ok");
     session.first().reply();
     assertTrue(patch(session, "{\"is_archived\":true}").ok().path("is_archived").asBoolean());
     assertEquals("back", session.send("echo back").text().strip());
@@ -76,7 +76,7 @@ final class SessionChangesTest {
   @Tag("stack")
   @Test
   void aDeletedSessionIsGoneWithAllItHas() {
-    Session session = client.create("echo p > PLAN.md; echo ok");
+    SessionHandle session = client.create("echo p > PLAN.md; echo ok");
     session.first().reply();
     String artifact = session.planArtifactIds().getFirst();
     assertEquals("", delete(session).expect(204).body());
@@ -98,7 +98,7 @@ final class SessionChangesTest {
   @Tag("stack")
   @Test
   void aSessionCanBeDeletedWhileItsAgentWorks() {
-    Session session = client.create("sleep 300");
+    SessionHandle session = client.create("sleep 300");
     session.first().running();
     delete(session).expect(204);
     client.get(session.first().link()).refused(404, "NOT_FOUND");
@@ -107,20 +107,20 @@ final class SessionChangesTest {
 
   @Test
   void theLinksOfADeletedSessionsFilesEnd() {
-    Session session = client.create("echo p > PLAN.md; echo ok");
+    SessionHandle session = client.create("echo p > PLAN.md; echo ok");
     session.first().reply();
     String url = session.artifact(session.planArtifactIds().getFirst()).path("url").asText();
     delete(session).expect(204);
-    Pace.until(
+    SuiteTiming.until(
         "the end of " + url,
-        () -> Optional.of(Link.download(url)).filter(r -> r.statusCode() == 404));
+        () -> Optional.of(PresignedLink.download(url)).filter(r -> r.statusCode() == 404));
   }
 
-  private Answer patch(Session session, String body) {
+  private ApiResponse patch(SessionHandle session, String body) {
     return client.send("PATCH", session.path(), body);
   }
 
-  private Answer delete(Session session) {
+  private ApiResponse delete(SessionHandle session) {
     return client.send("DELETE", session.path(), null);
   }
 }

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.fail;
 import agentsessions.contract.Section;
 import agentsessions.contract.Target;
 import agentsessions.talk.Client;
-import agentsessions.talk.Session;
+import agentsessions.talk.SessionHandle;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 final class SessionListTest {
   private final Client client = Target.client();
-  private final List<Session> sessions = new ArrayList<>();
+  private final List<SessionHandle> sessions = new ArrayList<>();
   private String begin;
   private String end;
 
@@ -125,7 +125,7 @@ final class SessionListTest {
 
   @Test
   void aSessionWithoutATitleIsFoundByItsFirstLine() {
-    Session untitled = client.create("echo untitled at " + end + "\necho more");
+    SessionHandle untitled = client.create("echo untitled at " + end + "\necho more");
     String found = client.get("/sessions?q=untitled%20at%20" + end).ok().at("/items/0/id").asText();
     assertEquals(untitled.id(), found);
     client.delete(untitled.path()).expect(204);
@@ -184,7 +184,7 @@ final class SessionListTest {
     while (true) {
       page.path("items").forEach(session -> ids.add(session.path("id").asText()));
       if (!page.path("_links").has("next")) {
-        ids.retainAll(sessions.stream().map(Session::id).toList());
+        ids.retainAll(sessions.stream().map(SessionHandle::id).toList());
         return ids;
       }
       page = client.get(page.at("/_links/next/href").asText()).ok();

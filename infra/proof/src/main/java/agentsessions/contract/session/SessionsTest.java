@@ -4,13 +4,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.contract.Pace;
 import agentsessions.contract.Section;
+import agentsessions.contract.SuiteTiming;
 import agentsessions.contract.Target;
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
-import agentsessions.talk.Session;
-import agentsessions.talk.Turn;
+import agentsessions.talk.SessionHandle;
+import agentsessions.talk.TurnHandle;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Locale;
 import java.util.Map;
@@ -29,7 +29,7 @@ final class SessionsTest {
 
   @Test
   void aCreatedSessionHasAnIdAndALinkToPoll() {
-    Session session = client.create("echo hello");
+    SessionHandle session = client.create("echo hello");
     assertTrue(session.id().matches(UUID), session.id());
     assertTrue(session.first().link().startsWith(client.base() + session.path() + "/"));
   }
@@ -37,7 +37,7 @@ final class SessionsTest {
   @Tag("stack")
   @Test
   void creatingAnswers201AndTheSessionsLocation() {
-    Answer answer =
+    ApiResponse answer =
         client.post("/sessions", Map.of("agent_name", "shell", "message", "echo hello"));
     String self = answer.expect(201).json().at("/_links/self/href").asText();
     assertEquals(self, answer.header("Location"));
@@ -70,7 +70,7 @@ final class SessionsTest {
             "limits",
             "session_html_url",
             "_links"),
-        Answer.fields(session));
+        ApiResponse.fields(session));
     assertEquals("shell", session.path("agent_name").asText());
     assertTrue(session.path("is_archived").isBoolean());
     assertTrue(session.path("thread_id").asText().matches(UUID));
@@ -81,11 +81,11 @@ final class SessionsTest {
   @Tag("stack")
   @Test
   void everyLinkOfASessionCanBeFollowed() {
-    Session session = client.create("echo hello");
+    SessionHandle session = client.create("echo hello");
     JsonNode links = session.load().path("_links");
     assertEquals(
         Set.of("self", "messages", "thread", "final_message", "latest_final_message"),
-        Answer.fields(links));
+        ApiResponse.fields(links));
     for (JsonNode link : links) {
       client.get(link.path("href").asText()).ok();
     }
@@ -93,10 +93,10 @@ final class SessionsTest {
 
   @Test
   void theCreatedAndTheLoadedSessionAreTheSameResource() {
-    Session session = client.create("sleep 1");
-    Set<String> created = Answer.fields(session.created());
+    SessionHandle session = client.create("sleep 1");
+    Set<String> created = ApiResponse.fields(session.created());
     assertTrue(created.remove("warnings"), "of the request");
-    assertEquals(Answer.fields(session.load()), created);
+    assertEquals(ApiResponse.fields(session.load()), created);
     assertEquals(session.load().path("_links"), session.created().path("_links"));
   }
 
@@ -145,7 +145,7 @@ final class SessionsTest {
 
   @Test
   void aSessionIsWorkingUntilItsTurnHasEnded() {
-    Session session = client.create(Pace.A_WHILE + "; echo done");
+    SessionHandle session = client.create(SuiteTiming.A_WHILE + "; echo done");
     assertEquals("working", session.created().path("status").asText());
     assertEquals("working", session.load().path("status").asText());
     session.first().reply();
@@ -154,9 +154,9 @@ final class SessionsTest {
 
   @Test
   void theLatestLinkMovesOnAndTheFirstStays() {
-    Session session = client.create("echo one");
+    SessionHandle session = client.create("echo one");
     session.first().reply();
-    Turn second = session.send("echo two");
+    TurnHandle second = session.send("echo two");
     JsonNode links = session.load().path("_links");
     assertEquals(session.first().link(), links.at("/final_message/href").asText());
     assertEquals(second.link(), links.at("/latest_final_message/href").asText());
@@ -165,16 +165,16 @@ final class SessionsTest {
 
   @Test
   void anIdInUpperCaseIsTheSameId() {
-    Session session = client.create("echo hello");
+    SessionHandle session = client.create("echo hello");
     JsonNode loaded = client.get("/sessions/" + session.id().toUpperCase(Locale.ROOT)).ok();
     assertEquals(session.load(), loaded);
   }
 
   @Test
   void eachSessionIsItsOwn() {
-    Session one = client.create("echo mine > note; cat note");
+    SessionHandle one = client.create("echo mine > note; cat note");
     one.first().reply();
-    Session other = client.create("cat note 2>&1 || echo nothing here");
+    SessionHandle other = client.create("cat note 2>&1 || echo nothing here");
     assertNotEquals(one.id(), other.id());
     assertTrue(other.first().text().endsWith("nothing here"), other.first().text());
   }

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.contract.Section;
 import agentsessions.contract.Target;
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
-import agentsessions.talk.Session;
-import agentsessions.talk.Turn;
+import agentsessions.talk.SessionHandle;
+import agentsessions.talk.TurnHandle;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
@@ -40,10 +40,10 @@ final class ThreadsTest {
 
   @Test
   void aThreadHasAllItsFields() {
-    Session session = client.create("echo hello");
+    SessionHandle session = client.create("echo hello");
     session.first().reply();
     JsonNode thread = thread(session, session.first());
-    assertEquals(FIELDS, Answer.fields(thread));
+    assertEquals(FIELDS, ApiResponse.fields(thread));
     assertEquals(session.first().id(), thread.path("id").asText());
     assertEquals(session.id(), thread.path("session_id").asText());
     assertEquals("completed", thread.path("status").asText());
@@ -55,7 +55,7 @@ final class ThreadsTest {
 
   @Test
   void aThreadHasNotEndedWhileItsAgentWorks() {
-    Session session = client.create("sleep 300");
+    SessionHandle session = client.create("sleep 300");
     JsonNode thread = thread(session, session.first().running());
     assertEquals("running", thread.path("status").asText());
     assertFalse(thread.path("started_at").isNull());
@@ -65,7 +65,7 @@ final class ThreadsTest {
 
   @Test
   void theThreadInAPageIsTheThreadItself() {
-    Session session = client.create("echo hello");
+    SessionHandle session = client.create("echo hello");
     session.first().reply();
     assertEquals(
         settled(thread(session, session.first())), settled(session.first().poll().path("thread")));
@@ -73,9 +73,9 @@ final class ThreadsTest {
 
   @Test
   void everyLinkOfAThreadCanBeFollowed() {
-    Session session = client.create("echo hello");
+    SessionHandle session = client.create("echo hello");
     JsonNode links = thread(session, session.first()).path("_links");
-    assertEquals(Set.of("self", "messages", "final_message"), Answer.fields(links));
+    assertEquals(Set.of("self", "messages", "final_message"), ApiResponse.fields(links));
     for (JsonNode link : links) {
       client.get(link.path("href").asText()).ok();
     }
@@ -84,9 +84,9 @@ final class ThreadsTest {
 
   @Test
   void theMessagesOfAThreadAreItsQuestionAndItsAnswer() {
-    Session session = client.create("echo one");
+    SessionHandle session = client.create("echo one");
     session.first().reply();
-    Turn second = session.send("echo two");
+    TurnHandle second = session.send("echo two");
     second.reply();
     JsonNode page = client.get(session.path() + "/threads/" + second.id() + "/messages").ok();
     assertEquals(List.of("user", "assistant"), page.path("items").findValuesAsText("role"));
@@ -97,9 +97,9 @@ final class ThreadsTest {
   @Tag("stack")
   @Test
   void theThreadsOfASessionAreListedByTime() {
-    Session session = client.create("echo one");
+    SessionHandle session = client.create("echo one");
     session.first().reply();
-    Turn second = session.send("echo two");
+    TurnHandle second = session.send("echo two");
     JsonNode page = client.get(session.path() + "/threads").ok();
     Set<String> listed = Set.copyOf(page.path("items").findValuesAsText("id"));
     assertEquals(Set.of(session.first().id(), second.id()), listed);
@@ -107,14 +107,14 @@ final class ThreadsTest {
 
   @Test
   void aThreadOfAnotherSessionDoesNotExist() {
-    Session session = client.create("echo one");
-    Turn foreign = client.create("echo two").first();
+    SessionHandle session = client.create("echo one");
+    TurnHandle foreign = client.create("echo two").first();
     client.get(session.path() + "/threads/" + foreign.id()).refused(404, "NOT_FOUND");
     client.get(session.path() + "/threads/" + foreign.id() + "/messages").refused(404, "NOT_FOUND");
     client.get(session.path() + "/threads/" + Client.unknownId()).refused(404, "NOT_FOUND");
   }
 
-  private JsonNode thread(Session session, Turn turn) {
+  private JsonNode thread(SessionHandle session, TurnHandle turn) {
     return client.get(session.path() + "/threads/" + turn.id()).ok();
   }
 

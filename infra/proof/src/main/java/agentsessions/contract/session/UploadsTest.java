@@ -3,12 +3,12 @@ package agentsessions.contract.session;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.contract.Pace;
 import agentsessions.contract.Section;
+import agentsessions.contract.SuiteTiming;
 import agentsessions.contract.Target;
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
-import agentsessions.talk.Link;
+import agentsessions.talk.PresignedLink;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,18 +34,18 @@ final class UploadsTest {
   @Test
   void aFileIsPutOnce() {
     Map<String, ?> file = Map.of("file_name", "a", "size", 4, "sha256", SHA256_OF_TEST);
-    JsonNode upload = Pace.ahead(Duration.ofHours(24), "expires_at", () -> announced(file));
-    assertEquals(200, Link.upload(upload, "test"));
-    assertEquals(412, Link.upload(upload, "test"));
+    JsonNode upload = SuiteTiming.ahead(Duration.ofHours(24), "expires_at", () -> announced(file));
+    assertEquals(200, PresignedLink.upload(upload, "test"));
+    assertEquals(412, PresignedLink.upload(upload, "test"));
   }
 
   @Tag("stack")
   @Test
   void aFileOfAnotherSizeIsNotTaken() {
     JsonNode upload = announced(Map.of("file_name", "a", "size", 4));
-    assertTrue(Link.upload(upload, "tests") / 100 == 4);
-    assertTrue(Link.upload(upload, "") / 100 == 4);
-    assertEquals(200, Link.upload(upload, "TEST"));
+    assertTrue(PresignedLink.upload(upload, "tests") / 100 == 4);
+    assertTrue(PresignedLink.upload(upload, "") / 100 == 4);
+    assertEquals(200, PresignedLink.upload(upload, "TEST"));
   }
 
   /// Many programs declare a body as a form unless told otherwise, `curl --data-binary` too.
@@ -54,12 +54,12 @@ final class UploadsTest {
   @ValueSource(strings = {"application/x-www-form-urlencoded", "text/plain", "image/png"})
   void aFileIsPutWhateverTypeItIsGiven(String type) {
     JsonNode upload = announced(Map.of("file_name", "a", "size", 7));
-    assertEquals(200, Link.upload(upload, "a=1&b=2", "Content-Type", type));
+    assertEquals(200, PresignedLink.upload(upload, "a=1&b=2", "Content-Type", type));
   }
 
   @Test
   void anEmptyFileIsAFile() {
-    assertEquals(200, Link.upload(announced(Map.of("file_name", "empty", "size", 0)), ""));
+    assertEquals(200, PresignedLink.upload(announced(Map.of("file_name", "empty", "size", 0)), ""));
   }
 
   @ParameterizedTest
@@ -87,7 +87,7 @@ final class UploadsTest {
       open.add(announce(full, 4).expect(201).json());
     }
     announce(full, 4).refused(409, "TOO_MANY_UPLOADS");
-    assertEquals(200, Link.upload(open.getFirst(), "test"));
+    assertEquals(200, PresignedLink.upload(open.getFirst(), "test"));
     announce(full, 4).expect(201);
     announce(full, 4).refused(409, "TOO_MANY_UPLOADS");
   }
@@ -107,7 +107,7 @@ final class UploadsTest {
     return Target.otherClient();
   }
 
-  private static Answer announce(Client client, long size) {
+  private static ApiResponse announce(Client client, long size) {
     return client.post("/uploads", Map.of("file_name", "a", "size", size));
   }
 

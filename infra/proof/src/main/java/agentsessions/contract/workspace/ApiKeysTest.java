@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertNotEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import agentsessions.contract.Admin;
-import agentsessions.contract.Pace;
+import agentsessions.contract.AdminClient;
 import agentsessions.contract.Section;
+import agentsessions.contract.SuiteTiming;
 import agentsessions.contract.Target;
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Await;
 import agentsessions.talk.Client;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -32,12 +32,12 @@ final class ApiKeysTest {
   private static final int MOST = 50;
 
   private final Client client = Target.client();
-  private final Admin admin = Admin.of(client);
+  private final AdminClient admin = AdminClient.of(client);
 
   @Tag("stack")
   @Test
   void aNewKeyOpensTheWorkspaceAndIsShownOnce() {
-    Answer answer = client.post("/keys", Map.of("name", "Nightly build")).expect(201);
+    ApiResponse answer = client.post("/keys", Map.of("name", "Nightly build")).expect(201);
     assertEquals("no-store", answer.header("Cache-Control"));
     JsonNode made = answer.json();
     JsonNode me = client.with(made.path("key").asText()).get("/me").ok();
@@ -45,7 +45,7 @@ final class ApiKeysTest {
     assertEquals(made.path("id"), me.path("key_id"));
     assertEquals("Nightly build", me.path("name").asText());
     assertEquals("[\"read\",\"write\"]", me.path("scopes").toString());
-    Answer list = client.get("/keys");
+    ApiResponse list = client.get("/keys");
     assertFalse(list.body().contains(made.path("key").asText()));
     JsonNode listed = listed(made);
     assertTrue(made.path("revoked_at").isNull() && listed.path("revoked_at").isNull());
@@ -73,7 +73,7 @@ final class ApiKeysTest {
     holder.get("/me").ok();
     admin.revoke(made.path("id").asText());
     admin.revoke(made.path("id").asText());
-    Await.await("401 of a revoked key", Duration.ofMinutes(1), Pace.PERIOD)
+    Await.await("401 of a revoked key", Duration.ofMinutes(1), SuiteTiming.PERIOD)
         .until(() -> holder.get("/me").status() == 401);
     assertFalse(listed(made).path("revoked_at").isNull());
   }
@@ -122,7 +122,7 @@ final class ApiKeysTest {
   @Test
   void noWorkspaceSeesOrEndsTheKeysOfAnother() {
     JsonNode made = admin.made("read");
-    Client other = Admin.of(Target.otherClient()).client();
+    Client other = AdminClient.of(Target.otherClient()).client();
     other.send("DELETE", "/keys/" + made.path("id").asText(), null).refused(404, "NOT_FOUND");
     assertFalse(other.get("/keys").body().contains(made.path("id").asText()));
     client.with(made.path("key").asText()).get("/me").ok();
@@ -133,7 +133,7 @@ final class ApiKeysTest {
   void theLastKeyThatAdministersIsNotRevoked() {
     Optional<Client> lone = Target.loneClient();
     assumeTrue(lone.isPresent(), "needs a workspace in which nobody else makes keys");
-    Client alone = Admin.of(lone.orElseThrow()).client();
+    Client alone = AdminClient.of(lone.orElseThrow()).client();
     JsonNode soon =
         alone
             .post("/keys", Map.of("name", "a", "scopes", List.of("admin"), "expires_in_days", 1))
@@ -142,23 +142,23 @@ final class ApiKeysTest {
     String id = alone.get("/me").ok().path("key_id").asText();
     alone.send("DELETE", "/keys/" + id, null).refused(409, "LAST_ADMIN_KEY");
     alone.get("/me").ok();
-    new Admin(alone).revoke(soon.path("id").asText());
+    new AdminClient(alone).revoke(soon.path("id").asText());
   }
 
   @Test
   void theFiftyFirstLiveKeyIsTooMany() {
-    Client full = Admin.of(Target.otherClient()).client();
+    Client full = AdminClient.of(Target.otherClient()).client();
     List<String> made = new ArrayList<>();
-    Answer answer = full.post("/keys", Map.of("name", "a"));
+    ApiResponse answer = full.post("/keys", Map.of("name", "a"));
     for (; answer.status() == 201; answer = full.post("/keys", Map.of("name", "a"))) {
       made.add(answer.json().path("id").asText());
     }
     answer.refused(409, "TOO_MANY_KEYS");
     assertEquals(MOST, live(full));
-    new Admin(full).revoke(made.getFirst());
+    new AdminClient(full).revoke(made.getFirst());
     assertNotEquals(MOST, live(full));
     if (!Target.makesKeys()) { // others use the workspace, too
-      made.stream().skip(1).forEach(new Admin(full)::revoke);
+      made.stream().skip(1).forEach(new AdminClient(full)::revoke);
     }
   }
 

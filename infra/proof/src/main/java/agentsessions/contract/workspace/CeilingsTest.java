@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import agentsessions.contract.Section;
 import agentsessions.contract.Target;
 import agentsessions.talk.Client;
-import agentsessions.talk.Session;
-import agentsessions.talk.Turn;
+import agentsessions.talk.SessionHandle;
+import agentsessions.talk.TurnHandle;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.time.Instant;
@@ -25,7 +25,7 @@ final class CeilingsTest {
   @Tag("stack")
   @Test
   void aTurnEndsWithItsTime() {
-    Session session =
+    SessionHandle session =
         client.create("sleep 60", Map.of("limits", Map.of("turn", Map.of("max_seconds", 1))));
     JsonNode thread = session.first().ended().path("thread");
     assertEquals("timed_out", thread.path("status").textValue());
@@ -36,18 +36,18 @@ final class CeilingsTest {
 
   @Test
   void aMessageMayHaveLessTimeThanItsSessionsTurns() {
-    Session session =
+    SessionHandle session =
         client.create("echo", Map.of("limits", Map.of("turn", Map.of("max_seconds", 600))));
     session.first().completed();
-    Turn less =
+    TurnHandle less =
         session.send("sleep 60", Map.of("limits", Map.of("turn", Map.of("max_seconds", 1))));
-    assertEquals("timed_out", Turn.status(less.ended()));
+    assertEquals("timed_out", TurnHandle.status(less.ended()));
     session.send("echo").completed();
   }
 
   @Test
   void aSessionThatHasUsedItsTimeTakesNoMessageUntilItMayUseMore() {
-    Session session =
+    SessionHandle session =
         client.create("sleep 60", Map.of("limits", Map.of("session", Map.of("max_seconds", 1))));
     String failure = session.first().failure();
     assertTrue(failure.contains("BUDGET_REACHED"), failure);
@@ -62,7 +62,7 @@ final class CeilingsTest {
 
   @Test
   void aCeilingIsClearedByNullAndStaysWhereItIsNotSaid() {
-    Session session =
+    SessionHandle session =
         client.create("sleep 60", Map.of("limits", Map.of("session", Map.of("max_seconds", 1))));
     String failure = session.first().failure();
     assertTrue(failure.contains("BUDGET_REACHED"), failure);
@@ -106,7 +106,7 @@ final class CeilingsTest {
         });
   }
 
-  private void limit(Session session, Map<String, ?> limits) {
+  private void limit(SessionHandle session, Map<String, ?> limits) {
     client.patch(session.path(), Map.of("limits", limits)).expect(200);
   }
 }

@@ -4,14 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.contract.Pace;
 import agentsessions.contract.Route;
 import agentsessions.contract.Section;
+import agentsessions.contract.SuiteTiming;
 import agentsessions.contract.Target;
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
-import agentsessions.talk.Session;
-import agentsessions.talk.Turn;
+import agentsessions.talk.SessionHandle;
+import agentsessions.talk.TurnHandle;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import org.junit.jupiter.api.Tag;
@@ -41,7 +41,7 @@ final class KeysAndWorkspacesTest {
     JsonNode none = client.with(null).get("/agents").withoutRequestId();
     assertTrue(none.path("message").asText().contains("send it as Authorization: ApiKey ask_"));
     for (String header : badHeaders()) {
-      Answer answer = client.with(null).get("/agents", "Authorization", header);
+      ApiResponse answer = client.with(null).get("/agents", "Authorization", header);
       answer.refused(401, "UNAUTHORIZED");
       assertEquals("ApiKey", answer.header("WWW-Authenticate"), header);
       assertEquals(none, answer.withoutRequestId(), header);
@@ -58,21 +58,21 @@ final class KeysAndWorkspacesTest {
 
   @Test
   void aReplyLinkNeedsTheHeaderToo() {
-    Turn turn = client.create("echo hello").first();
+    TurnHandle turn = client.create("echo hello").first();
     client.with(null).get(turn.link()).refused(401, "UNAUTHORIZED");
   }
 
   @Tag("stack")
   @Test
   void aSessionOfAnotherWorkspaceIsASessionThatDoesNotExist() {
-    Session session = client.create("echo p > PLAN.md; echo ok");
+    SessionHandle session = client.create("echo p > PLAN.md; echo ok");
     session.first().reply();
     String artifact = session.planArtifactIds().getFirst();
     Client other = Target.otherClient();
     List<Route> foreign = Route.under(session.id(), session.first().id(), artifact);
     List<Route> unknown = Route.under(Client.unknownId(), session.first().id(), artifact);
     for (int i = 0; i < foreign.size(); i++) {
-      Answer answer = foreign.get(i).send(other);
+      ApiResponse answer = foreign.get(i).send(other);
       answer.refused(404, "NOT_FOUND");
       assertEquals(
           unknown.get(i).send(client).withoutRequestId(),
@@ -83,7 +83,7 @@ final class KeysAndWorkspacesTest {
 
   @Test
   void anotherWorkspaceChangesNothing() {
-    Session session = client.create(Pace.A_WHILE + "; echo mine");
+    SessionHandle session = client.create(SuiteTiming.A_WHILE + "; echo mine");
     for (Route route : Route.under(session.id(), session.first().id(), Client.unknownId())) {
       route.send(Target.otherClient()).refused(404, "NOT_FOUND");
     }

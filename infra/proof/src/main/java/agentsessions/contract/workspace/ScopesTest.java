@@ -3,12 +3,12 @@ package agentsessions.contract.workspace;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
 
-import agentsessions.contract.Admin;
+import agentsessions.contract.AdminClient;
 import agentsessions.contract.Contract;
 import agentsessions.contract.Route;
 import agentsessions.contract.Section;
 import agentsessions.contract.Target;
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /// The scopes of a key, which are checked before anything else of a request.
 @Section(number = "5", title = "Scopes of keys")
 final class ScopesTest {
-  private final Admin admin = Admin.of(Target.client());
+  private final AdminClient admin = AdminClient.of(Target.client());
 
   @Tag("stack")
   @ParameterizedTest
@@ -26,7 +26,7 @@ final class ScopesTest {
     Client client = admin.with(scope);
     for (Route route : Route.keyed()) {
       String needed = Contract.scope(route.method(), route.path());
-      Answer answer = route.send(client);
+      ApiResponse answer = route.send(client);
       if (includes(scope, needed)) {
         assertNotEquals(403, answer.status(), route + " " + answer);
       } else {

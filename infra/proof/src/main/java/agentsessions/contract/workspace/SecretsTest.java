@@ -4,10 +4,10 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.contract.Admin;
+import agentsessions.contract.AdminClient;
 import agentsessions.contract.Section;
 import agentsessions.contract.Target;
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
@@ -29,7 +29,7 @@ final class SecretsTest {
   private final Client client = Target.client();
 
   SecretsTest() {
-    Admin.of(client);
+    AdminClient.of(client);
   }
 
   @Tag("stack")
@@ -67,7 +67,7 @@ final class SecretsTest {
   @Test
   void noWorkspaceSeesTheSecretsOfAnother() {
     put("MINE", Map.of("value", "a")).expect(204);
-    Client other = Admin.of(Target.otherClient()).client();
+    Client other = AdminClient.of(Target.otherClient()).client();
     assertFalse(other.get("/secrets").body().contains("MINE"));
     other.send("DELETE", "/secrets/MINE", null).refused(404, "NOT_FOUND");
   }
@@ -114,7 +114,7 @@ final class SecretsTest {
   @Test
   void theHundredAndFirstIsTooManyButAChangeIsNot() {
     Client full = Target.otherClient();
-    Admin admin = Admin.of(full);
+    AdminClient admin = AdminClient.of(full);
     Client hand = admin.with("admin");
     for (int number = 0; number < MOST; number++) {
       hand = number % BEFORE_THE_NEXT_KEY == 0 ? admin.with("admin") : hand;
@@ -126,7 +126,7 @@ final class SecretsTest {
     full.put("/secrets/MORE", Map.of("value", "a")).expect(204);
   }
 
-  private Answer put(String name, Map<String, ?> body) {
+  private ApiResponse put(String name, Map<String, ?> body) {
     return client.put("/secrets/" + name, body);
   }
 

@@ -7,9 +7,9 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import agentsessions.contract.Section;
 import agentsessions.contract.Target;
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
-import agentsessions.talk.Session;
+import agentsessions.talk.SessionHandle;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigDecimal;
 import java.time.LocalDate;
@@ -31,10 +31,10 @@ final class UsageReportTest {
   @Test
   void eachTurnIsInTheSumsOnceOnceItIsSettled() {
     assumeTrue(Target.makesKeys(), "needs a workspace that nobody else uses");
-    Session interrupted = client.create("sleep 300");
+    SessionHandle interrupted = client.create("sleep 300");
     interrupted.first().running();
     interrupted.send("echo done").completed();
-    Session other = client.create("sleep 0.2; exit 1");
+    SessionHandle other = client.create("sleep 0.2; exit 1");
     other.first().ended();
     client.create("sleep 300").first(); // live, or never claimed: not in the sums yet
     JsonNode all =
@@ -46,7 +46,7 @@ final class UsageReportTest {
     assertEquals(0, all.path("cost_usd").decimalValue().signum(), all::toString);
     BigDecimal seconds = seconds(interrupted).add(seconds(other));
     assertEquals(0, seconds.compareTo(all.path("active_seconds").decimalValue()), all::toString);
-    assertFalse(Answer.fields(all).contains("day"), all::toString);
+    assertFalse(ApiResponse.fields(all).contains("day"), all::toString);
   }
 
   @Test
@@ -71,7 +71,7 @@ final class UsageReportTest {
   @Test
   void whoAsksForCsvGetsTheSameAsCsv() {
     client.create("echo csv").first().completed();
-    Answer csv = client.get("/usage?group_by=agent", "Accept", "text/csv").expect(200);
+    ApiResponse csv = client.get("/usage?group_by=agent", "Accept", "text/csv").expect(200);
     assertTrue(csv.header("Content-Type").startsWith("text/csv"), csv::toString);
     List<String> lines = csv.body().lines().toList();
     assertEquals(
@@ -120,7 +120,7 @@ final class UsageReportTest {
     client.get("/usage?from=9999-12-01&to=9999-12-31").expect(200);
   }
 
-  private BigDecimal seconds(Session session) {
+  private BigDecimal seconds(SessionHandle session) {
     return client.get(session.path()).ok().at("/usage/active_seconds").decimalValue();
   }
 

@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.contract.Section;
 import agentsessions.contract.Target;
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
-import agentsessions.talk.Session;
-import agentsessions.talk.Turn;
+import agentsessions.talk.SessionHandle;
+import agentsessions.talk.TurnHandle;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.math.BigDecimal;
 import java.util.List;
@@ -32,7 +32,7 @@ final class UsageTest {
 
   @Test
   void aTurnWithoutAModelUsesTimeOnly() {
-    Session session = client.create("sleep 0.2");
+    SessionHandle session = client.create("sleep 0.2");
     JsonNode thread = session.first().ended().path("thread");
     JsonNode usage = thread.path("usage");
     NOTHING.forEach(
@@ -43,10 +43,10 @@ final class UsageTest {
 
   @Test
   void aSessionUsesWhatItsTurnsDoAlsoThoseThatWereInterrupted() {
-    Session session = client.create("sleep 300");
-    Turn first = session.first().running();
+    SessionHandle session = client.create("sleep 300");
+    TurnHandle first = session.first().running();
     assertFalse(usage(session).path("complete").asBoolean());
-    Turn second = session.send("echo done");
+    TurnHandle second = session.send("echo done");
     second.completed();
     JsonNode settled =
         client
@@ -60,14 +60,14 @@ final class UsageTest {
   void aRowOfAListHasNone() {
     client.create("echo row").first().completed();
     JsonNode row = client.get("/sessions?limit=1").ok().at("/items/0");
-    assertFalse(Answer.fields(row).contains("usage"), row::toString);
+    assertFalse(ApiResponse.fields(row).contains("usage"), row::toString);
   }
 
-  private JsonNode usage(Session session) {
+  private JsonNode usage(SessionHandle session) {
     return client.get(session.path()).ok().path("usage");
   }
 
-  private BigDecimal seconds(Session session, Turn turn) {
+  private BigDecimal seconds(SessionHandle session, TurnHandle turn) {
     return client
         .get(session.path() + "/threads/" + turn.id())
         .ok()

@@ -5,14 +5,14 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import agentsessions.contract.Admin;
-import agentsessions.contract.Pace;
+import agentsessions.contract.AdminClient;
 import agentsessions.contract.Section;
+import agentsessions.contract.SuiteTiming;
 import agentsessions.contract.Target;
-import agentsessions.talk.Answer;
+import agentsessions.talk.ApiResponse;
 import agentsessions.talk.Client;
-import agentsessions.talk.Receiver;
-import agentsessions.talk.Session;
+import agentsessions.talk.SessionHandle;
+import agentsessions.talk.WebhookReceiver;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.time.Duration;
 import java.time.Instant;
@@ -47,10 +47,10 @@ final class WebhooksTest {
   private final Client client = Target.loneClient().orElseGet(Target::client);
 
   private final List<JsonNode> hooks = new ArrayList<>();
-  private final Receiver receiver = new Receiver(Pace.LIMIT);
+  private final WebhookReceiver receiver = new WebhookReceiver(SuiteTiming.LIMIT);
 
   WebhooksTest() {
-    Admin.of(client);
+    AdminClient.of(client);
   }
 
   /// A workspace without webhooks may take a minute to notice its first; this one has one all the
@@ -77,7 +77,7 @@ final class WebhooksTest {
   @Tag("stack")
   @Test
   void aWebhookIsMadeListedChangedAndDeleted() {
-    Answer answer = client.post("/webhooks", Map.of("url", ELSEWHERE, "description", "Mine"));
+    ApiResponse answer = client.post("/webhooks", Map.of("url", ELSEWHERE, "description", "Mine"));
     JsonNode made = answer.expect(201).json();
     assertTrue(made.path("secret").asText().startsWith("whsec_"));
     assertTrue(answer.header("Location").endsWith(path(made)));
@@ -121,7 +121,7 @@ final class WebhooksTest {
   void idsAreUuidsAndUnknownOnesAreNotFound() {
     JsonNode made = hook(ELSEWHERE);
     for (String base : List.of("/webhooks/x", "/webhooks/" + Client.unknownId())) {
-      for (Answer answer : everything(base)) {
+      for (ApiResponse answer : everything(base)) {
         assertTrue(answer.status() == (base.endsWith("x") ? 422 : 404), answer::toString);
       }
     }
@@ -132,13 +132,13 @@ final class WebhooksTest {
         .refused(404, "NOT_FOUND");
     client.get(deliveries + "?status=lost").invalid("status");
     client.patch(path(made), Map.of("url", "nowhere")).invalid("url");
-    Client other = Admin.of(Target.otherClient()).client();
+    Client other = AdminClient.of(Target.otherClient()).client();
     other.get(path(made)).refused(404, "NOT_FOUND");
   }
 
   @Test
   void theEleventhIsTooMany() {
-    Client full = Admin.of(Target.otherClient()).client();
+    Client full = AdminClient.of(Target.otherClient()).client();
     for (JsonNode left : full.get("/webhooks").ok().path("items")) {
       full.delete(path(left)).expect(204);
     }
@@ -162,23 +162,23 @@ final class WebhooksTest {
           .forEach(one -> late.add(one.body()));
       exchange.sendResponseHeaders(204, -1);
     });
-    Session session = client.create("printf '# Plan\\n' > PLAN.md; echo ok");
+    SessionHandle session = client.create("printf '# Plan\\n' > PLAN.md; echo ok");
     session.first().reply();
     session.send("sleep 600");
     session.send("echo again").reply();
     session.send("exit 3").ended();
     session.send("sleep 600");
     client.send("POST", session.path() + "/interrupt", null).expect(200);
-    List<Receiver.Came> ended =
+    List<WebhookReceiver.Came> ended =
         receiver.await(
             5,
             Stream.of("completed", "interrupted", "failed", "cancelled")
                 .map(status -> "thread." + status)
                 .toArray(String[]::new));
     client.delete(session.path()).expect(204);
-    Receiver.Came deleted = receiver.await(1, "session.deleted").getFirst();
-    Receiver.Came created = receiver.await(1, "session.created").getFirst();
-    Receiver.Came plan = receiver.await(1, "plan.created").getFirst();
+    WebhookReceiver.Came deleted = receiver.await(1, "session.deleted").getFirst();
+    WebhookReceiver.Came created = receiver.await(1, "session.created").getFirst();
+    WebhookReceiver.Came plan = receiver.await(1, "plan.created").getFirst();
     receiver.await(3, "thread.running");
     assertTrue(
         receiver.came().stream().allMatch(one -> one.isSignedBy(hook.path("secret").asText())));
@@ -187,7 +187,7 @@ final class WebhooksTest {
     assertTrue(seq(created) < seq(plan) && seq(plan) < completed);
     assertTrue(ended.stream().allMatch(one -> seq(one) < seq(deleted)));
     long distinct = receiver.came().stream().map(WebhooksTest::seq).distinct().count();
-    long events = receiver.came().stream().map(Receiver.Came::id).distinct().count();
+    long events = receiver.came().stream().map(WebhookReceiver.Came::id).distinct().count();
     assertEquals(events, distinct);
     assertFalse(receiver.came().toString().contains("# Plan"));
   }
@@ -195,7 +195,7 @@ final class WebhooksTest {
   @Test
   void thatMuchOfACeilingIsUsedIsToldOnceAndAgainWhenItWasRaised() {
     JsonNode hook = hook();
-    Session session = client.create("shell", "sleep 1.7", Map.of("limits", ofSession(2)));
+    SessionHandle session = client.create("shell", "sleep 1.7", Map.of("limits", ofSession(2)));
     session.first().ended();
     assertWarned(receiver.await(1, "budget.warning").getFirst(), session, 2);
     double used = client.get(session.path()).ok().at("/usage/active_seconds").asDouble();
@@ -208,14 +208,18 @@ final class WebhooksTest {
         "the ping",
         came -> came.stream().anyMatch(one -> one.id().equals(ping.path("id").asText())));
     assertEquals(
-        2, receiver.await(2, "budget.warning").stream().map(Receiver.Came::id).distinct().count());
+        2,
+        receiver.await(2, "budget.warning").stream()
+            .map(WebhookReceiver.Came::id)
+            .distinct()
+            .count());
   }
 
   private static Map<String, ?> ofSession(int seconds) {
     return Map.of("session", Map.of("max_seconds", seconds));
   }
 
-  private static void assertWarned(Receiver.Came came, Session session, int seconds) {
+  private static void assertWarned(WebhookReceiver.Came came, SessionHandle session, int seconds) {
     JsonNode data = came.json().path("data");
     JsonNode budget = data.path("budget");
     assertEquals(session.id(), data.path("session_id").asText());
@@ -230,13 +234,13 @@ final class WebhooksTest {
   void aPingIsADeliveryThatCanBeSentAgain() {
     JsonNode hook = hook();
     JsonNode ping = client.send("POST", path(hook) + "/ping", null).expect(202).json();
-    Receiver.Came came = receiver.await(1, "ping").getFirst();
+    WebhookReceiver.Came came = receiver.await(1, "ping").getFirst();
     assertEquals(ping.path("id").asText(), came.id());
     assertEquals("{}", came.json().path("data").toString());
     JsonNode sent = delivery(hook, "succeeded");
     assertEquals(204, sent.at("/attempts/0/status_code").asInt());
     client.send("POST", path(hook) + "/deliveries/" + came.id() + "/redeliver", null).expect(202);
-    List<Receiver.Came> both = receiver.await(2, "ping");
+    List<WebhookReceiver.Came> both = receiver.await(2, "ping");
     assertEquals(both.getFirst().id(), both.getLast().id());
     assertEquals(both.getFirst().body(), both.getLast().body());
     assertFalse(client.get(path(hook)).ok().path("last_success_at").isNull());
@@ -248,7 +252,7 @@ final class WebhooksTest {
     JsonNode hook = hook();
     JsonNode renewed = client.send("POST", path(hook) + "/rotate", null).expect(200).json();
     client.send("POST", path(hook) + "/ping", null).expect(202);
-    Receiver.Came came = receiver.await(1, "ping").getFirst();
+    WebhookReceiver.Came came = receiver.await(1, "ping").getFirst();
     assertTrue(came.isSignedBy(hook.path("secret").asText()));
     assertTrue(came.isSignedBy(renewed.path("secret").asText()));
     assertFalse(came.isSignedBy("whsec_" + Base64.getEncoder().encodeToString(new byte[32])));
@@ -257,15 +261,15 @@ final class WebhooksTest {
   @Test
   void whatFailsIsSentAgainAndOnlyQueuesMeanwhile() {
     JsonNode hook = hook();
-    receiver.answers(Receiver.with(500));
+    receiver.answers(WebhookReceiver.with(500));
     client.send("POST", path(hook) + "/ping", null).expect(202);
     receiver.await(1, "ping");
     JsonNode failed = attempted(hook);
     assertEquals("pending", failed.path("status").asText());
     assertEquals("status", failed.at("/attempts/0/error").asText());
     assertEquals(500, failed.at("/attempts/0/status_code").asInt());
-    receiver.answers(Receiver.with(200));
-    List<Receiver.Came> both = receiver.await(2, "ping");
+    receiver.answers(WebhookReceiver.with(200));
+    List<WebhookReceiver.Came> both = receiver.await(2, "ping");
     assertEquals(both.getFirst().id(), both.getLast().id());
     JsonNode attempts = delivery(hook, "succeeded").path("attempts");
     assertEquals(receiver.await(2, "ping").size(), attempts.size(), attempts::toString);
@@ -275,7 +279,8 @@ final class WebhooksTest {
   @Test
   void aRedirectIsNotFollowed() {
     JsonNode hook = hook();
-    receiver.answers(Receiver.with(302, "Location", "http://169.254.169.254/latest/meta-data"));
+    receiver.answers(
+        WebhookReceiver.with(302, "Location", "http://169.254.169.254/latest/meta-data"));
     client.send("POST", path(hook) + "/ping", null).expect(202);
     assertEquals("redirect", attempted(hook).at("/attempts/0/error").asText());
   }
@@ -283,11 +288,11 @@ final class WebhooksTest {
   @Test
   void goneDisables() {
     JsonNode hook = hook();
-    receiver.answers(Receiver.with(410));
+    receiver.answers(WebhookReceiver.with(410));
     client.send("POST", path(hook) + "/ping", null).expect(202);
     assertEquals(410, delivery(hook, "failed").at("/attempts/0/status_code").asInt());
     JsonNode disabled =
-        Pace.until(
+        SuiteTiming.until(
             "a disabled webhook",
             () ->
                 Optional.of(client.get(path(hook)).ok())
@@ -300,7 +305,7 @@ final class WebhooksTest {
   @Test
   void whoNeverAnswersDelaysNobodyElse() {
     CompletableFuture<Void> released = new CompletableFuture<>();
-    try (Receiver silent = new Receiver(Pace.LIMIT)) {
+    try (WebhookReceiver silent = new WebhookReceiver(SuiteTiming.LIMIT)) {
       assumeLoopback();
       JsonNode mute = hook(silent.url());
       JsonNode hook = hook();
@@ -309,7 +314,7 @@ final class WebhooksTest {
       receiver.await(1, "thread.completed");
       JsonNode lost = attempted(mute);
       assertEquals("timeout", lost.at("/attempts/0/error").asText());
-      Pace.until(
+      SuiteTiming.until(
           "everything sent",
           () -> Optional.of(deliveries(hook, "?status=pending")).filter(List::isEmpty));
       JsonNode sent =
@@ -335,7 +340,7 @@ final class WebhooksTest {
   @Test
   void retryAfterIsHonoured() {
     JsonNode hook = hook();
-    receiver.answers(Receiver.with(429, "Retry-After", "600"));
+    receiver.answers(WebhookReceiver.with(429, "Retry-After", "600"));
     client.send("POST", path(hook) + "/ping", null).expect(202);
     JsonNode pending = attempted(hook);
     long wait =
@@ -356,15 +361,15 @@ final class WebhooksTest {
     body.put("webhook", Map.of("url", receiver.url(), "secret", "whsec_short"));
     client.post("/sessions", body).invalid("webhook.secret");
     body.put("webhook", Map.of("url", receiver.url(), "secret", secret));
-    Answer made = client.post("/sessions", body).expect(201);
+    ApiResponse made = client.post("/sessions", body).expect(201);
     assertFalse(made.body().contains("whsec"));
-    Session session = new Session(client, made.json());
+    SessionHandle session = new SessionHandle(client, made.json());
     session.first().reply();
     receiver.await(1, "thread.completed");
     client.delete(session.path()).expect(204);
     receiver.await(1, "session.deleted");
     assertTrue(receiver.came().stream().allMatch(one -> one.isSignedBy(secret)));
-    assertEquals(4, receiver.came().stream().map(Receiver.Came::type).distinct().count());
+    assertEquals(4, receiver.came().stream().map(WebhookReceiver.Came::type).distinct().count());
     assertFalse(client.get("/webhooks").body().contains(session.id()));
   }
 
@@ -409,14 +414,14 @@ final class WebhooksTest {
     String thread =
         "/sessions/%s/threads/%s"
             .formatted(data.path("session_id").asText(), data.path("thread_id").asText());
-    Answer answer = client.get(thread);
+    ApiResponse answer = client.get(thread);
     String status = data.path("status").asText();
     return answer.status() == 404
         || status.equals("running")
         || answer.ok().path("status").asText().equals(status);
   }
 
-  private List<Answer> everything(String base) {
+  private List<ApiResponse> everything(String base) {
     return List.of(
         client.get(base),
         client.patch(base, Map.of()),
@@ -428,13 +433,13 @@ final class WebhooksTest {
   }
 
   private JsonNode delivery(JsonNode hook, String status) {
-    return Pace.until(
+    return SuiteTiming.until(
         "a delivery that has " + status,
         () -> deliveries(hook, "?limit=5&status=" + status).stream().findFirst());
   }
 
   private JsonNode attempted(JsonNode hook) {
-    return Pace.until(
+    return SuiteTiming.until(
         "an attempt",
         () ->
             deliveries(hook, "").stream()
@@ -446,7 +451,7 @@ final class WebhooksTest {
     return client.get(path(hook) + "/deliveries" + query).ok().path("items").valueStream().toList();
   }
 
-  private static long seq(Receiver.Came came) {
+  private static long seq(WebhookReceiver.Came came) {
     return came.json().at("/data/seq").asLong();
   }
 

@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import agentsessions.contract.Admin;
+import agentsessions.contract.AdminClient;
 import agentsessions.contract.Section;
 import agentsessions.contract.Target;
 import agentsessions.talk.Client;
@@ -23,7 +23,7 @@ final class WorkspaceLimitsTest {
 
   private static final String NEEDS = "needs a workspace that nobody else uses";
 
-  private final Client client = Admin.of(Target.client()).client();
+  private final Client client = AdminClient.of(Target.client()).client();
 
   @Test
   void eachPutReplacesBoth() {

@@ -1,7 +1,7 @@
 package agentsessions.runner.network.git;
 
 import agentsessions.runner.network.way.Addresses;
-import agentsessions.runner.network.way.OutwardClient;
+import agentsessions.runner.network.way.OutboundClient;
 import java.io.IOException;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
@@ -51,13 +51,17 @@ final class GitGate extends ProxyHandler.Reverse {
   private final Addresses addresses;
   private final String prefix;
   private final Duration silence;
-  private final GitCuts cuts;
+  private final GitFailures cuts;
 
   /// @param prefix of all paths; it holds the secret, where there is one
   /// @param silence the idle timeout of a host
   /// @param cuts records why connections were cut
   GitGate(
-      List<GitRemote> remotes, Addresses addresses, String prefix, Duration silence, GitCuts cuts) {
+      List<GitRemote> remotes,
+      Addresses addresses,
+      String prefix,
+      Duration silence,
+      GitFailures cuts) {
     super(org.eclipse.jetty.server.Request::getHttpURI);
     this.remotes = remotes;
     this.addresses = addresses;
@@ -111,11 +115,11 @@ final class GitGate extends ProxyHandler.Reverse {
       return say(
           answer, callback, HttpStatus.UNSUPPORTED_MEDIA_TYPE_415, "A push may have no coding.");
     }
-    OwnBranch branch = remote.pushes().orElseThrow();
+    SessionBranch branch = remote.pushes().orElseThrow();
     try {
       return switch (PushDecision.of(branch, git, refs(remote, git)::ask)) {
         case PushDecision.Onward(org.eclipse.jetty.server.Request whole, PushRequest push) -> {
-          git.setAttribute(PUSH, new PushAnswer(branch, push));
+          git.setAttribute(PUSH, new PushResponse(branch, push));
           yield super.handle(whole, answer, callback);
         }
         case PushDecision.Answered(byte[] body) -> {
@@ -133,11 +137,11 @@ final class GitGate extends ProxyHandler.Reverse {
   /// A host's refs as far as they matter to a branch, requested by the runner and not by git.
   ///
   /// @throws IOException if the host does not give them
-  Advertisement refs(GitRemote remote, String branch) throws IOException {
+  RefAdvertisement refs(GitRemote remote, String branch) throws IOException {
     String path = remote.url().getRawPath();
     try {
       return refs(remote, branch, path);
-    } catch (HostAnswer said) {
+    } catch (GitHostError said) {
       if (said.path().isEmpty()) {
         throw said;
       }
@@ -145,15 +149,15 @@ final class GitGate extends ProxyHandler.Reverse {
     }
   }
 
-  private Advertisement refs(GitRemote remote, String branch, String path) throws IOException {
+  private RefAdvertisement refs(GitRemote remote, String branch, String path) throws IOException {
     GitCall call = new GitCall(path, "", false, false);
-    return new HostRefs(getHttpClient(), remote, call, Optional.of(AGENT))
+    return new GitHostRefs(getHttpClient(), remote, call, Optional.of(AGENT))
         .ask("refs/heads/" + branch, "");
   }
 
-  private HostRefs refs(GitRemote remote, org.eclipse.jetty.server.Request git) {
+  private GitHostRefs refs(GitRemote remote, org.eclipse.jetty.server.Request git) {
     Optional<String> userAgent = Optional.ofNullable(git.getHeaders().get(HttpHeader.USER_AGENT));
-    return new HostRefs(getHttpClient(), remote, call(git), userAgent);
+    return new GitHostRefs(getHttpClient(), remote, call(git), userAgent);
   }
 
   @Override
@@ -188,7 +192,8 @@ final class GitGate extends ProxyHandler.Reverse {
     onward.onResponseHeaders(begun -> {
       if (begun.getStatus() != HttpStatus.OK_200) {
         CompletableFuture<Boolean> _ =
-            begun.abort(HostAnswer.of(begun, remote(git), onward.getURI(), call(git).repository()));
+            begun.abort(
+                GitHostError.of(begun, remote(git), onward.getURI(), call(git).repository()));
       }
     });
     super.sendProxyToServerRequest(git, onward, answer, callback);
@@ -197,7 +202,7 @@ final class GitGate extends ProxyHandler.Reverse {
   @Override
   protected org.eclipse.jetty.client.Response.CompleteListener newServerToProxyResponseListener(
       org.eclipse.jetty.server.Request git, Request onward, Response answer, Callback callback) {
-    return git.getAttribute(PUSH) instanceof PushAnswer said
+    return git.getAttribute(PUSH) instanceof PushResponse said
         ? new Heard(git, onward, answer, callback, said)
         : super.newServerToProxyResponseListener(git, onward, answer, callback);
   }
@@ -224,7 +229,7 @@ final class GitGate extends ProxyHandler.Reverse {
     }
     answer.reset();
     switch (failure) {
-      case HostAnswer said -> tell(git, answer, callback, said);
+      case GitHostError said -> tell(git, answer, callback, said);
       case Addresses.Refused refused ->
           say(answer, callback, HttpStatus.FORBIDDEN_403, refused.getMessage() + ".");
       case UnknownHostException unknown ->
@@ -234,7 +239,7 @@ final class GitGate extends ProxyHandler.Reverse {
   }
 
   private void tell(
-      org.eclipse.jetty.server.Request git, Response answer, Callback callback, HostAnswer said) {
+      org.eclipse.jetty.server.Request git, Response answer, Callback callback, GitHostError said) {
     said.path()
         .ifPresent(path ->
             answer
@@ -252,7 +257,7 @@ final class GitGate extends ProxyHandler.Reverse {
 
   @Override
   protected HttpClient newHttpClient() {
-    return OutwardClient.pinned(addresses);
+    return OutboundClient.pinned(addresses);
   }
 
   @Override
@@ -272,20 +277,20 @@ final class GitGate extends ProxyHandler.Reverse {
   }
 
   private static boolean say(Response answer, Callback callback, int status, String text) {
-    GitErrors.say(answer, callback, status, text);
+    GitErrorResponses.say(answer, callback, status, text);
     return true;
   }
 
   /// Forwards the response to a push, and gives a copy of it to the branch.
   private final class Heard extends ProxyResponseListener {
-    private final PushAnswer said;
+    private final PushResponse said;
 
     Heard(
         org.eclipse.jetty.server.Request git,
         Request onward,
         Response answer,
         Callback callback,
-        PushAnswer said) {
+        PushResponse said) {
       super(git, onward, answer, callback);
       this.said = said;
     }

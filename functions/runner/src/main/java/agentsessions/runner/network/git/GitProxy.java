@@ -3,7 +3,7 @@ package agentsessions.runner.network.git;
 import agentsessions.runner.network.model.ModelProxy;
 import agentsessions.runner.network.way.Addresses;
 import agentsessions.runner.network.way.Listener;
-import agentsessions.runner.network.way.Way;
+import agentsessions.runner.network.way.PortForward;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,9 +28,9 @@ public final class GitProxy implements AutoCloseable {
   private final GitGate gate;
   private final Listener listener;
   private final Optional<String> secret;
-  private final GitCuts cuts;
+  private final GitFailures cuts;
 
-  private GitProxy(GitGate gate, Listener listener, Optional<String> secret, GitCuts cuts) {
+  private GitProxy(GitGate gate, Listener listener, Optional<String> secret, GitFailures cuts) {
     this.gate = gate;
     this.listener = listener;
     this.secret = secret;
@@ -39,11 +39,11 @@ public final class GitProxy implements AutoCloseable {
 
   /// A proxy behind a Unix socket, for a sandbox without a network.
   public static GitProxy onSocket(List<GitRemote> remotes, Addresses addresses) throws IOException {
-    GitCuts cuts = new GitCuts(SILENCE);
+    GitFailures cuts = new GitFailures(SILENCE);
     GitGate gate = new GitGate(remotes, addresses, "", SILENCE, cuts);
     return new GitProxy(
         gate,
-        Listener.onSocket("git", bounded(gate), new GitErrors(), bounds(SILENCE)),
+        Listener.onSocket("git", bounded(gate), new GitErrorResponses(), bounds(SILENCE)),
         Optional.empty(),
         cuts);
   }
@@ -57,11 +57,11 @@ public final class GitProxy implements AutoCloseable {
   static GitProxy onLoopback(List<GitRemote> remotes, Addresses addresses, Duration silence)
       throws IOException {
     String secret = ModelProxy.newSecret();
-    GitCuts cuts = new GitCuts(silence);
+    GitFailures cuts = new GitFailures(silence);
     GitGate gate = new GitGate(remotes, addresses, "/" + secret, silence, cuts);
     return new GitProxy(
         gate,
-        Listener.onLoopback("git", bounded(gate), new GitErrors(), bounds(silence)),
+        Listener.onLoopback("git", bounded(gate), new GitErrorResponses(), bounds(silence)),
         Optional.of(secret),
         cuts);
   }
@@ -69,14 +69,16 @@ public final class GitProxy implements AutoCloseable {
   /// The current refs of a repository's host, as far as they matter to a branch.
   ///
   /// @throws IOException if the host does not give them
-  public Advertisement refs(GitRemote remote, String branch) throws IOException {
+  public RefAdvertisement refs(GitRemote remote, String branch) throws IOException {
     return gate.refs(remote, branch);
   }
 
   /// The port forward from a sandbox without a network to this proxy; empty for a proxy on
   /// loopback.
-  public Optional<Way> way() {
-    return secret.isEmpty() ? Optional.of(new Way(PORT, listener.socket())) : Optional.empty();
+  public Optional<PortForward> way() {
+    return secret.isEmpty()
+        ? Optional.of(new PortForward(PORT, listener.socket()))
+        : Optional.empty();
   }
 
   public Path socket() {
@@ -113,7 +115,8 @@ public final class GitProxy implements AutoCloseable {
   }
 
   private static Handler bounded(Handler gate) {
-    SizeLimitHandler bodies = new SizeLimitHandler(GitCuts.MOST_TO_HOST, GitCuts.MOST_TO_GIT);
+    SizeLimitHandler bodies =
+        new SizeLimitHandler(GitFailures.MOST_TO_HOST, GitFailures.MOST_TO_GIT);
     bodies.setHandler(gate);
     return bodies;
   }

@@ -17,7 +17,7 @@ public record GitRemote(
     URI url,
     Optional<String> authorization,
     boolean submodules,
-    Optional<OwnBranch> pushes) {
+    Optional<SessionBranch> pushes) {
   private static final String SUFFIX = ".git";
 
   /// The repository's path on the proxy: its number, and its path on the host, so that relative

@@ -27,7 +27,8 @@ sealed interface PushDecision {
   ///
   /// @param host gives the current refs
   /// @throws IOException if the request is not a push
-  static PushDecision of(OwnBranch branch, Request git, OwnBranch.Host host) throws IOException {
+  static PushDecision of(SessionBranch branch, Request git, SessionBranch.Host host)
+      throws IOException {
     InputStream body = Content.Source.asInputStream(git);
     try {
       Optional<PushRequest> push = PushRequest.read(body);
@@ -45,7 +46,11 @@ sealed interface PushDecision {
   }
 
   private static PushDecision decided(
-      Request git, PushRequest push, OwnBranch branch, OwnBranch.Host host, PackedCommits commits)
+      Request git,
+      PushRequest push,
+      SessionBranch branch,
+      SessionBranch.Host host,
+      PackedCommits commits)
       throws IOException {
     Optional<String> why = branch.refusal(push, host, commits::lead);
     InputStream body = commits.whole();

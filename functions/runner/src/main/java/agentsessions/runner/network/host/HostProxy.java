@@ -1,10 +1,10 @@
 package agentsessions.runner.network.host;
 
 import agentsessions.runner.agent.HostRule;
-import agentsessions.runner.network.model.ModelErrors;
+import agentsessions.runner.network.model.ModelErrorResponses;
 import agentsessions.runner.network.way.Addresses;
 import agentsessions.runner.network.way.Listener;
-import agentsessions.runner.network.way.Way;
+import agentsessions.runner.network.way.PortForward;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -45,12 +45,13 @@ public final class HostProxy implements AutoCloseable {
     HostGate gate = new HostGate(rules, addresses, refusals, bounds);
     // Room for further connections, so that some of those over the limit get a refusal in words.
     Listener.Bounds callers = new Listener.Bounds(bounds.connections() + ASKING, TO_ASK);
-    return new HostProxy(Listener.forTunnels("hosts", gate, new ModelErrors(), callers), port);
+    return new HostProxy(
+        Listener.forTunnels("hosts", gate, new ModelErrorResponses(), callers), port);
   }
 
   /// The port forward from a sandbox without a network to this proxy.
-  public Way way() {
-    return new Way(port, listener.socket());
+  public PortForward way() {
+    return new PortForward(port, listener.socket());
   }
 
   /// The proxy variables in the spellings that programs look for.

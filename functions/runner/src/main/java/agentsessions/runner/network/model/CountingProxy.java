@@ -21,7 +21,7 @@ abstract class CountingProxy extends ProxyHandler.Reverse {
   private static final String CALL = ModelCall.class.getName();
 
   private final TurnUsage usage;
-  private final WholeBodies bodies = new WholeBodies();
+  private final BufferedBodies bodies = new BufferedBodies();
 
   CountingProxy(TurnUsage usage) {
     super(org.eclipse.jetty.server.Request::getHttpURI);

@@ -3,7 +3,7 @@ package agentsessions.runner.network.model;
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Mask;
 import agentsessions.runner.network.way.Listener;
-import agentsessions.runner.usage.Budget;
+import agentsessions.runner.usage.ModelBudget;
 import agentsessions.runner.usage.TurnUsage;
 import java.io.IOException;
 import java.util.List;
@@ -36,7 +36,7 @@ public final class KeyProxy implements AutoCloseable {
             port,
             "keys",
             ModelProxy.bounded(new KeyGate(secret, gates)),
-            new ModelErrors(),
+            new ModelErrorResponses(),
             bounds.listener()));
   }
 
@@ -50,8 +50,9 @@ public final class KeyProxy implements AutoCloseable {
   }
 
   private static ModelGate gate(AgentEntry.Model model, ModelProxy.Bounds bounds) {
-    TurnUsage unused = new TurnUsage(Mask.NONE, Budget.of(List.of(), List.of(), Long.MAX_VALUE));
+    TurnUsage unused =
+        new TurnUsage(Mask.NONE, ModelBudget.of(List.of(), List.of(), Long.MAX_VALUE));
     return new ModelGate(
-        model.uncounted(), Optional.empty(), bounds.silence(), new ModelAnswers(unused, _ -> {}));
+        model.uncounted(), Optional.empty(), bounds.silence(), new ModelResponses(unused, _ -> {}));
   }
 }

@@ -2,8 +2,8 @@ package agentsessions.runner.network.model;
 
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Dialect;
-import agentsessions.runner.network.way.OutwardClient;
-import agentsessions.runner.usage.Budget;
+import agentsessions.runner.network.way.OutboundClient;
+import agentsessions.runner.usage.ModelBudget;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -41,13 +41,13 @@ final class ModelGate extends CountingProxy {
   private final URI url;
   private final Optional<String> secret;
   private final Duration silence;
-  private final ModelAnswers answers;
-  private final Turnstile turnstile = new Turnstile(AT_ONCE);
+  private final ModelResponses answers;
+  private final ConcurrencyLimit turnstile = new ConcurrencyLimit(AT_ONCE);
 
   /// @param secret the required path segment or header; empty: none is required
   /// @param silence the idle timeout of the model
   ModelGate(
-      AgentEntry.Model model, Optional<String> secret, Duration silence, ModelAnswers answers) {
+      AgentEntry.Model model, Optional<String> secret, Duration silence, ModelResponses answers) {
     super(answers.usage());
     this.model = model;
     this.url = URI.create(model.url());
@@ -106,7 +106,7 @@ final class ModelGate extends CountingProxy {
 
   /// A call whose model cannot be read has no known price either, so a budget in money refuses it.
   private Optional<String> refusal(Optional<Dialect> counted) {
-    Budget budget = answers.usage().budget();
+    ModelBudget budget = answers.usage().budget();
     return budget.refusal().or(() -> counted.isEmpty() ? budget.refusalOf("") : Optional.empty());
   }
 
@@ -175,7 +175,7 @@ final class ModelGate extends CountingProxy {
 
   @Override
   protected HttpClient newHttpClient() {
-    return OutwardClient.of("model-client");
+    return OutboundClient.of("model-client");
   }
 
   @Override

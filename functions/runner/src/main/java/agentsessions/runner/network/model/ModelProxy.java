@@ -2,7 +2,7 @@ package agentsessions.runner.network.model;
 
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.network.way.Listener;
-import agentsessions.runner.network.way.Way;
+import agentsessions.runner.network.way.PortForward;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -49,15 +49,16 @@ public final class ModelProxy implements AutoCloseable {
   ///
   /// @param model with all names filled in
   /// @param port of the sandbox's loopback that is forwarded to the socket
-  public static ModelProxy onSocket(AgentEntry.Model model, int port, ModelAnswers answers)
+  public static ModelProxy onSocket(AgentEntry.Model model, int port, ModelResponses answers)
       throws IOException {
     return onSocket(model, port, answers, Bounds.STANDARD);
   }
 
-  static ModelProxy onSocket(AgentEntry.Model model, int port, ModelAnswers answers, Bounds bounds)
-      throws IOException {
+  static ModelProxy onSocket(
+      AgentEntry.Model model, int port, ModelResponses answers, Bounds bounds) throws IOException {
     Handler gate = bounded(new ModelGate(model, Optional.empty(), bounds.silence(), answers));
-    Listener listener = Listener.onSocket("model", gate, new ModelErrors(), bounds.listener());
+    Listener listener =
+        Listener.onSocket("model", gate, new ModelErrorResponses(), bounds.listener());
     return new ModelProxy(listener, port, Optional.empty());
   }
 
@@ -65,19 +66,20 @@ public final class ModelProxy implements AutoCloseable {
   /// that know its secret.
   ///
   /// @param model with all names filled in
-  public static ModelProxy onLoopback(AgentEntry.Model model, ModelAnswers answers)
+  public static ModelProxy onLoopback(AgentEntry.Model model, ModelResponses answers)
       throws IOException {
     Bounds bounds = Bounds.STANDARD;
     Optional<String> secret = Optional.of(newSecret());
     Handler gate = bounded(new ModelGate(model, secret, bounds.silence(), answers));
-    Listener listener = Listener.onLoopback("model", gate, new ModelErrors(), bounds.listener());
+    Listener listener =
+        Listener.onLoopback("model", gate, new ModelErrorResponses(), bounds.listener());
     return new ModelProxy(listener, 0, secret);
   }
 
   /// The port forward from a sandbox without a network to this proxy; empty for a proxy on
   /// loopback.
-  public Optional<Way> way() {
-    return secret.isEmpty() ? Optional.of(new Way(port, socket())) : Optional.empty();
+  public Optional<PortForward> way() {
+    return secret.isEmpty() ? Optional.of(new PortForward(port, socket())) : Optional.empty();
   }
 
   public Path socket() {

@@ -27,10 +27,10 @@ public final class DiskWatch implements AutoCloseable {
   private static final long MIB = 1024 * 1024;
 
   /// A turn that has grown by less is not the cause of a full disk.
-  private static final Use LEAST = new Use(16 * MIB, 4_000);
+  private static final SpaceUsage LEAST = new SpaceUsage(16 * MIB, 4_000);
 
   /// A session over its share may run, so that it can delete files, and grow by no more than this.
-  private static final Use SLACK = new Use(64 * MIB, 10_000);
+  private static final SpaceUsage SLACK = new SpaceUsage(64 * MIB, 10_000);
 
   private static final long LOOK_MILLIS = 100;
   private static final Duration SHORTEST = Duration.ofSeconds(1);
@@ -44,7 +44,7 @@ public final class DiskWatch implements AutoCloseable {
   private final SessionFolder folder;
   private final Limits limits;
   private final FileStore disk;
-  private final TurnsGrowth turns;
+  private final DiskGrowth turns;
   private final Supplier<Stream<ProcessHandle>> processes;
   private final Supplier<Inodes> inodes;
   private final Consumer<Ending> stop;
@@ -74,7 +74,7 @@ public final class DiskWatch implements AutoCloseable {
     this.inodes = inodes;
     this.stop = stop;
     this.disk = Files.getFileStore(folder.path());
-    this.turns = TurnsGrowth.of(folder);
+    this.turns = DiskGrowth.of(folder);
     this.thread = Thread.ofVirtual().name("disk").start(this::watch);
   }
 
@@ -112,17 +112,17 @@ public final class DiskWatch implements AutoCloseable {
 
   /// The disk use at the last measurement of an earlier turn. A measurement now could already
   /// include what a quick agent has written.
-  private Use before() {
-    return Use.read(folder.used());
+  private SpaceUsage before() {
+    return SpaceUsage.read(folder.used());
   }
 
-  private void watchFrom(Use start) throws IOException, InterruptedException {
+  private void watchFrom(SpaceUsage start) throws IOException, InterruptedException {
     counted = start.inodes();
     long began;
     do {
       began = System.nanoTime();
-      Use use = use();
-      Use growth = use.minus(start);
+      SpaceUsage use = use();
+      SpaceUsage growth = use.minus(start);
       whileOpen(() -> turns.write(growth));
       Optional<Ending> ending = ending(use, growth);
       if (ending.isPresent()) {
@@ -132,7 +132,7 @@ public final class DiskWatch implements AutoCloseable {
     } while (pause((System.nanoTime() - began) * PART));
   }
 
-  private Optional<Ending> ending(Use use, Use growth) throws IOException {
+  private Optional<Ending> ending(SpaceUsage use, SpaceUsage growth) throws IOException {
     if (use.bytes() > limits.folder() && growth.bytes() > SLACK.bytes()) {
       return Optional.of(Ending.SHARE);
     }
@@ -140,21 +140,21 @@ public final class DiskWatch implements AutoCloseable {
       return Optional.of(Ending.FILES);
     }
     boolean full =
-        (isNearlyFull() && isLargest(growth, Use::bytes))
-            || (seen.areNearlyGone() && isLargest(growth, Use::inodes));
+        (isNearlyFull() && isLargest(growth, SpaceUsage::bytes))
+            || (seen.areNearlyGone() && isLargest(growth, SpaceUsage::inodes));
     return full ? Optional.of(Ending.DISK_FULL) : Optional.empty();
   }
 
-  private boolean isLargest(Use growth, ToLongFunction<Use> part) throws IOException {
+  private boolean isLargest(SpaceUsage growth, ToLongFunction<SpaceUsage> part) throws IOException {
     long own = part.applyAsLong(growth);
     return own >= part.applyAsLong(LEAST) && own >= turns.most(part);
   }
 
   /// Unlinked files are measured first: a file that is unlinked in between is counted at the next
   /// measurement, and never twice.
-  private Use use() throws IOException {
-    Use unlinked = UnlinkedFiles.of(processes.get(), folder.agents());
-    Use named = new Use(DiskUse.of(folder.agents()), counted());
+  private SpaceUsage use() throws IOException {
+    SpaceUsage unlinked = UnlinkedFiles.of(processes.get(), folder.agents());
+    SpaceUsage named = new SpaceUsage(DiskMeasurement.of(folder.agents()), counted());
     whileOpen(() -> named.write(folder.used()));
     return named.plus(unlinked);
   }
@@ -164,7 +164,7 @@ public final class DiskWatch implements AutoCloseable {
   private long counted() throws IOException {
     Inodes now = inodes.get();
     if (now.free() < seen.free()) {
-      counted = DiskUse.inodes(folder.agents());
+      counted = DiskMeasurement.inodes(folder.agents());
     }
     seen = now;
     return counted;

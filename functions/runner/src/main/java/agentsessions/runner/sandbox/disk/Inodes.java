@@ -1,6 +1,6 @@
 package agentsessions.runner.sandbox.disk;
 
-import agentsessions.runner.sandbox.Question;
+import agentsessions.runner.sandbox.SystemQuery;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -23,7 +23,8 @@ record Inodes(long total, long free) {
   /// The inodes of the disk with this file or folder.
   static Inodes of(Path path) {
     try {
-      return of(new Question(List.of("stat", "-f", "-c", "%c %d", "--", path.toString())).answer());
+      return of(
+          new SystemQuery(List.of("stat", "-f", "-c", "%c %d", "--", path.toString())).answer());
     } catch (IOException untold) {
       return UNBOUNDED;
     }

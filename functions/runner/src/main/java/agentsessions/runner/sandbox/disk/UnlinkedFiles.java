@@ -1,7 +1,7 @@
 package agentsessions.runner.sandbox.disk;
 
 import agentsessions.runner.sandbox.AgentUser;
-import agentsessions.runner.sandbox.Question;
+import agentsessions.runner.sandbox.SystemQuery;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -47,10 +47,10 @@ final class UnlinkedFiles {
   /// The space that they take on the disks of these folders: allocated blocks, as `du` counts.
   ///
   /// @throws IOException if it cannot be found out
-  static Use of(Stream<ProcessHandle> processes, List<Path> folders) throws IOException {
+  static SpaceUsage of(Stream<ProcessHandle> processes, List<Path> folders) throws IOException {
     UnlinkedFiles files = new UnlinkedFiles(disks(folders));
     processes.forEach(files::lookInto);
-    return new Use(files.bytes(), files.found.size());
+    return new SpaceUsage(files.bytes(), files.found.size());
   }
 
   private static Set<Long> disks(List<Path> folders) {
@@ -114,7 +114,7 @@ final class UnlinkedFiles {
   private static long bytes(List<String> paths) throws IOException {
     List<String> words = new ArrayList<>(List.of("stat", "-L", "-c", "%h %b %B", "--"));
     words.addAll(paths);
-    return sum(new Question(words).answer());
+    return sum(new SystemQuery(words).answer());
   }
 
   /// The bytes in lines with a file's link count, blocks, and block size. A file that has links has

@@ -238,7 +238,7 @@ class GitPushTest {
   /// A turn whose repository is cloned while this branch exists with commits of others.
   private String adopt(String branch) throws IOException {
     String head = remote(branch);
-    OwnBranch own = new OwnBranch(branch, true, List.of(), recorded::add);
+    SessionBranch own = new SessionBranch(branch, true, List.of(), recorded::add);
     own.adopt(head);
     proxy.close();
     proxy = proxy(own);
@@ -252,10 +252,10 @@ class GitPushTest {
   }
 
   private GitProxy proxy(String branch, List<String> before) throws IOException {
-    return proxy(new OwnBranch(branch, false, before, recorded::add));
+    return proxy(new SessionBranch(branch, false, before, recorded::add));
   }
 
-  private GitProxy proxy(OwnBranch own) throws IOException {
+  private GitProxy proxy(SessionBranch own) throws IOException {
     URI address = URI.create(host.url("team/app.git"));
     return GitProxy.onLoopback(
         List.of(new GitRemote(1, address, Optional.empty(), false, Optional.of(own))),

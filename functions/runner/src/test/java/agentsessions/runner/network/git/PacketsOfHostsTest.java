@@ -26,10 +26,10 @@ class PacketsOfHostsTest {
     String first = packet(ONE + " HEAD\0multi_ack symref=HEAD:refs/heads/main agent=git/2\n");
     String refs = first + packet("%s %s\n".formatted(TWO, REF)) + packet("shallow " + ONE + "\n");
     assertEquals(
-        new Advertisement(Optional.of("refs/heads/main"), Optional.of(TWO), true),
+        new RefAdvertisement(Optional.of("refs/heads/main"), Optional.of(TWO), true),
         advertisement(SERVICE + refs + "0000", TWO));
     assertEquals(
-        new Advertisement(Optional.of("refs/heads/main"), Optional.of(TWO), false),
+        new RefAdvertisement(Optional.of("refs/heads/main"), Optional.of(TWO), false),
         advertisement(SERVICE + refs + "0000", "3".repeat(40)));
   }
 
@@ -37,7 +37,7 @@ class PacketsOfHostsTest {
   void anEmptyRepositoryHasNoRefs() throws IOException {
     String none = packet("0".repeat(40) + " capabilities^{}\0multi_ack\n");
     assertEquals(
-        new Advertisement(Optional.empty(), Optional.empty(), false),
+        new RefAdvertisement(Optional.empty(), Optional.empty(), false),
         advertisement(SERVICE + none + "0000", ONE));
   }
 
@@ -85,8 +85,8 @@ class PacketsOfHostsTest {
     assertEquals(PushReport.UNKNOWN, report(message, "report-status", "side-band-64k"));
   }
 
-  private static Advertisement advertisement(String body, String commit) throws IOException {
-    return Advertisement.read(new ByteArrayInputStream(bytes(body)), REF, commit);
+  private static RefAdvertisement advertisement(String body, String commit) throws IOException {
+    return RefAdvertisement.read(new ByteArrayInputStream(bytes(body)), REF, commit);
   }
 
   private static PushReport report(String answer, String... capabilities) {

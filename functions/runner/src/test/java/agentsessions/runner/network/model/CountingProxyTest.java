@@ -8,8 +8,8 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Dialect;
 import agentsessions.runner.agent.Mask;
-import agentsessions.runner.usage.Budget;
-import agentsessions.runner.usage.Tokens;
+import agentsessions.runner.usage.ModelBudget;
+import agentsessions.runner.usage.TokenCounts;
 import agentsessions.runner.usage.TurnUsage;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -50,14 +50,14 @@ class CountingProxyTest {
   private static final String REQUEST = "{\"model\":\"mini\",\"stream\":true}";
   private static final String ASKING =
       "{\"model\":\"mini\",\"stream\":true,\"stream_options\":{\"include_usage\":true}}";
-  private static final Tokens TOKENS = new Tokens(9, 4, 0, 0, 0);
-  private static final Map<String, Tokens> USED = Map.of("mini", TOKENS);
+  private static final TokenCounts TOKENS = new TokenCounts(9, 4, 0, 0, 0);
+  private static final Map<String, TokenCounts> USED = Map.of("mini", TOKENS);
 
   private final List<String> asked = new ArrayList<>();
   private final CountDownLatch more = new CountDownLatch(1);
-  private final ModelAnswers answers =
-      new ModelAnswers(
-          new TurnUsage(Mask.NONE, Budget.of(List.of(), List.of(), 1000)), sentence -> {});
+  private final ModelResponses answers =
+      new ModelResponses(
+          new TurnUsage(Mask.NONE, ModelBudget.of(List.of(), List.of(), 1000)), sentence -> {});
   private volatile Answering answering = this::stream;
   private HttpServer model;
   private ModelProxy proxy;
@@ -130,7 +130,7 @@ class CountingProxyTest {
     TurnUsage.Sum sum = answers.usage().sum();
     assertEquals(1, sum.requests());
     assertFalse(sum.complete());
-    assertEquals(Map.of("mini", Tokens.NONE), sum.models());
+    assertEquals(Map.of("mini", TokenCounts.NONE), sum.models());
     assertTrue(sum.estimate().input() > 0);
   }
 

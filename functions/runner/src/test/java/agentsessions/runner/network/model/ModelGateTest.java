@@ -9,8 +9,8 @@ import agentsessions.runner.agent.Dialect;
 import agentsessions.runner.agent.Json;
 import agentsessions.runner.agent.Mask;
 import agentsessions.runner.agent.TurnError;
-import agentsessions.runner.usage.Budget;
 import agentsessions.runner.usage.Ceiling;
+import agentsessions.runner.usage.ModelBudget;
 import agentsessions.runner.usage.ModelPrice;
 import agentsessions.runner.usage.TurnUsage;
 import com.sun.net.httpserver.HttpExchange;
@@ -44,8 +44,9 @@ class ModelGateTest {
   private static final HttpClient AGENT = HttpClient.newHttpClient();
   private final List<String> asked = Collections.synchronizedList(new ArrayList<>());
   private final List<String> said = Collections.synchronizedList(new ArrayList<>());
-  private final ModelAnswers answers =
-      new ModelAnswers(new TurnUsage(Mask.NONE, Budget.of(List.of(), List.of(), 1000)), said::add);
+  private final ModelResponses answers =
+      new ModelResponses(
+          new TurnUsage(Mask.NONE, ModelBudget.of(List.of(), List.of(), 1000)), said::add);
   private volatile int status = 200;
   private HttpServer model;
   private ModelProxy proxy;
@@ -114,7 +115,7 @@ class ModelGateTest {
 
   @Test
   void turnMayAskSoOftenAndNotMore() throws Exception {
-    Budget budget = Budget.of(List.of(), List.of(), 2);
+    ModelBudget budget = ModelBudget.of(List.of(), List.of(), 2);
     bounded(budget);
     assertEquals(200, ask("POST", "/v1/messages").statusCode());
     assertEquals(200, ask("GET", "/v1/models").statusCode());
@@ -131,7 +132,7 @@ class ModelGateTest {
 
   @Test
   void ofManyCallsAtOnceNoMorePassThanMay() throws Exception {
-    bounded(Budget.of(List.of(ceiling(Ceiling.Unit.REQUESTS, 3)), List.of(), 1000));
+    bounded(ModelBudget.of(List.of(ceiling(Ceiling.Unit.REQUESTS, 3)), List.of(), 1000));
     List<CompletableFuture<HttpResponse<String>>> all = new ArrayList<>();
     for (int i = 0; i < 20; i++) {
       all.add(AGENT.sendAsync(request("POST", "/v1/messages").build(), BodyHandlers.ofString()));
@@ -144,8 +145,8 @@ class ModelGateTest {
   @Test
   void aModelWithoutAPriceIsNotAskedWhileTheCostHasACeiling() throws Exception {
     ModelPrice price = new ModelPrice("opus-*", ONE, ONE, ONE, ONE, ONE);
-    Budget budget =
-        Budget.of(List.of(ceiling(Ceiling.Unit.MICRO_DOLLARS, 9)), List.of(price), 1000);
+    ModelBudget budget =
+        ModelBudget.of(List.of(ceiling(Ceiling.Unit.MICRO_DOLLARS, 9)), List.of(price), 1000);
     bounded(budget);
     assertEquals(200, post("{\"stream\": true, \"model\": \"opus-4\"}").statusCode());
     HttpResponse<String> refused = post("{\"model\": \"other\", \"stream\": true}");
@@ -158,7 +159,7 @@ class ModelGateTest {
 
   @Test
   void anAnswerThatIsCutCountsByWhatWasAskedAndSaid() throws Exception {
-    Budget budget = Budget.of(List.of(ceiling(Ceiling.Unit.TOKENS, 25)), List.of(), 1000);
+    ModelBudget budget = ModelBudget.of(List.of(ceiling(Ceiling.Unit.TOKENS, 25)), List.of(), 1000);
     bounded(budget);
     assertEquals(200, post("x".repeat(80)).statusCode());
     assertEquals(200, post("x".repeat(80)).statusCode());
@@ -220,9 +221,9 @@ class ModelGateTest {
     return new Ceiling(Ceiling.Scope.TURN, unit, limit, 0);
   }
 
-  private void bounded(Budget budget) throws IOException {
+  private void bounded(ModelBudget budget) throws IOException {
     proxy.close();
-    ModelAnswers bounded = new ModelAnswers(new TurnUsage(Mask.NONE, budget), said::add);
+    ModelResponses bounded = new ModelResponses(new TurnUsage(Mask.NONE, budget), said::add);
     String url = "http://127.0.0.1:%d/base".formatted(model.getAddress().getPort());
     List<String> counted = List.of("POST /v1/messages");
     List<String> allow = List.of("POST /v1/messages", "GET /v1/models*");

@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import agentsessions.runner.Bench;
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Mask;
-import agentsessions.runner.usage.Budget;
+import agentsessions.runner.usage.ModelBudget;
 import agentsessions.runner.usage.TurnUsage;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -110,8 +110,8 @@ class ModelProxyBoundsTest {
     return ModelProxy.onSocket(
         any,
         0,
-        new ModelAnswers(
-            new TurnUsage(Mask.NONE, Budget.of(List.of(), List.of(), 1000)), sentence -> {}),
+        new ModelResponses(
+            new TurnUsage(Mask.NONE, ModelBudget.of(List.of(), List.of(), 1000)), sentence -> {}),
         bounds);
   }
 

@@ -59,13 +59,13 @@ class DiskWatchTest {
         DiskWatch _ = watch(limits(MIB, 0), agent)) {
       assertEquals(Ending.SHARE, ending());
     }
-    long used = Use.read(folder.used()).bytes();
+    long used = SpaceUsage.read(folder.used()).bytes();
     assertTrue(used >= MIB && used < 8 * MIB, used + " bytes");
   }
 
   @Test
   void whoHoldsDeletedFilesHasWrittenTheMost() throws Exception {
-    another(new Use(40 * MIB, 1_000_000));
+    another(new SpaceUsage(40 * MIB, 1_000_000));
     try (Holder agent = Holder.of(folder.work(), HOLDS.formatted(60 * MIB, 0));
         DiskWatch _ = watch(FULL, agent)) {
       assertEquals(Ending.DISK_FULL, ending());
@@ -78,12 +78,12 @@ class DiskWatchTest {
         DiskWatch _ = watch(limits(1024 * MIB, 0), agent)) {
       assertEquals(Ending.FILES, ending());
     }
-    assertTrue(Use.read(folder.used()).inodes() > 10_000);
+    assertTrue(SpaceUsage.read(folder.used()).inodes() > 10_000);
   }
 
   @Test
   void whoHasMadeTheMostFilesIsStoppedWhenInodesAreNearlyGone() throws Exception {
-    another(new Use(40 * MIB, 100));
+    another(new SpaceUsage(40 * MIB, 100));
     inodes = new Inodes(1_000_000, 10_000);
     try (Holder agent = Holder.of(folder.work(), MAKES.formatted(4_100));
         DiskWatch _ = watch(limits(1024 * MIB, 0), agent)) {
@@ -109,7 +109,7 @@ class DiskWatchTest {
               },
               stopped::complete);
       looking.get(60, TimeUnit.SECONDS);
-      Use.NOTHING.write(own);
+      SpaceUsage.NOTHING.write(own);
       watch.close();
       answer.complete(inodes);
       Bench.await("the watch's end", () -> Files.notExists(own));
@@ -118,7 +118,7 @@ class DiskWatchTest {
   }
 
   /// Another turn of this machine that has grown so much just now.
-  private void another(Use growth) throws IOException {
+  private void another(SpaceUsage growth) throws IOException {
     Path turns = Files.createDirectories(sandboxes.resolve(".turns"));
     growth.write(turns.resolve(UUID.randomUUID().toString()));
   }

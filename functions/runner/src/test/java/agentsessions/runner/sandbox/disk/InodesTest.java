@@ -47,18 +47,18 @@ class InodesTest {
     Path file = Files.createFile(work.resolve("file"));
     Files.createLink(work.resolve("the same"), file);
     Files.createSymbolicLink(work.resolve("link"), file);
-    assertEquals(3, DiskUse.inodes(List.of(work, folder.resolve("nothing"))));
+    assertEquals(3, DiskMeasurement.inodes(List.of(work, folder.resolve("nothing"))));
   }
 
   @Test
   void whatIsWrittenDownIsReadAgainWhereItIsWhole() throws IOException {
     Path file = folder.resolve("used");
-    assertEquals(Use.NOTHING, Use.read(file));
-    new Use(1L << 60, 1_000_000).write(file);
-    assertEquals(new Use(1L << 60, 1_000_000), Use.read(file));
-    new Use(3, -1).write(file);
-    assertEquals(new Use(3, 0), Use.read(file));
+    assertEquals(SpaceUsage.NOTHING, SpaceUsage.read(file));
+    new SpaceUsage(1L << 60, 1_000_000).write(file);
+    assertEquals(new SpaceUsage(1L << 60, 1_000_000), SpaceUsage.read(file));
+    new SpaceUsage(3, -1).write(file);
+    assertEquals(new SpaceUsage(3, 0), SpaceUsage.read(file));
     Files.writeString(file, "0000000000000000007");
-    assertEquals(Use.NOTHING, Use.read(file));
+    assertEquals(SpaceUsage.NOTHING, SpaceUsage.read(file));
   }
 }

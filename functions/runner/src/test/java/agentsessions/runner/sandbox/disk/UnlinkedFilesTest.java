@@ -65,7 +65,7 @@ class UnlinkedFilesTest {
     String script = "exec 3>held; rm held; head -c 2097152 /dev/urandom >&3";
     try (Holder holder = Holder.of(folder, script)) {
       List<Path> elsewhere = List.of(Path.of("/proc"));
-      assertEquals(Use.NOTHING, UnlinkedFiles.of(holder.processes(), elsewhere));
+      assertEquals(SpaceUsage.NOTHING, UnlinkedFiles.of(holder.processes(), elsewhere));
     }
   }
 

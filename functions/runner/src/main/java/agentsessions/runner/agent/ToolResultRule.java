@@ -1,0 +1,38 @@
+package agentsessions.runner.agent;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/// A catalogue rule for the outcome and duration of a tool call in a line of output. Times are
+/// epoch milliseconds; without them the duration is the time between the two lines.
+///
+/// @param failed the condition that a failed call meets
+/// @param exit JSON pointer to a command's exit status: anything but 0 is a failure
+/// @param began JSON pointer to the start time
+/// @param ended JSON pointer to the end time
+record ToolResultRule(
+    @Nullable JsonCondition failed,
+    @Nullable String exit,
+    @Nullable String began,
+    @Nullable String ended) {
+  static final ToolResultRule GOOD = new ToolResultRule(null, null, null, null);
+
+  OutputEvent.Outcome outcome(JsonNode node) {
+    return new OutputEvent.Outcome(isFailed(node), millis(node));
+  }
+
+  private boolean isFailed(JsonNode node) {
+    return (failed != null && failed.matches(node)) || (exit != null && node.at(exit).asInt() != 0);
+  }
+
+  private OptionalLong millis(JsonNode node) {
+    if (began == null
+        || ended == null
+        || !node.at(began).isNumber()
+        || !node.at(ended).isNumber()) {
+      return OptionalLong.empty();
+    }
+    return OptionalLong.of(Math.max(0, node.at(ended).asLong() - node.at(began).asLong()));
+  }
+}

@@ -1,0 +1,35 @@
+package agentsessions.runner.control;
+
+import java.time.Duration;
+
+/// A deadline on this process's monotonic clock.
+///
+/// @param end the deadline in the time of `System.nanoTime`
+public record Deadline(long end) {
+  private static final Duration LEAST = Duration.ofMillis(1);
+
+  public static Deadline of(Duration left) {
+    return new Deadline(System.nanoTime() + left.toNanos());
+  }
+
+  /// The deadline that is earlier by this much.
+  public Deadline less(Duration kept) {
+    return new Deadline(end - kept.toNanos());
+  }
+
+  public boolean isUp() {
+    return end - System.nanoTime() <= 0;
+  }
+
+  /// The remaining time; at least a millisecond, since a timeout must not be zero.
+  public Duration left() {
+    Duration left = Duration.ofNanos(end - System.nanoTime());
+    return left.compareTo(LEAST) > 0 ? left : LEAST;
+  }
+
+  /// The remaining time, but not more than `most`.
+  public Duration atMost(Duration most) {
+    Duration left = left();
+    return left.compareTo(most) < 0 ? left : most;
+  }
+}

@@ -1,0 +1,165 @@
+package agentsessions.runner.control;
+
+import agentsessions.runner.agent.Event;
+import agentsessions.runner.agent.Json;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The client of the runner protocol. Every call is idempotent, and is retried while it fails for a
+/// transient reason. A turn that is no longer live is a normal answer where a call can find it, not
+/// an error.
+public final class ServiceClient {
+  private static final Duration ONCE = Duration.ZERO;
+
+  /// The first call may meet a cold start of the service.
+  private static final Duration FIRST = Duration.ofSeconds(30);
+
+  private static final Duration CALL = Duration.ofSeconds(10);
+  private static final Duration LOOK = Duration.ofSeconds(3);
+
+  private final URI url;
+  private final String bearer;
+
+  public ServiceClient(URI url, String bearer) {
+    this.url = url;
+    this.bearer = bearer;
+  }
+
+  public record Upload(String key, URI url) {}
+
+  private record Uploads(List<Upload> uploads) {}
+
+  /// Claims the turn of this client's ticket.
+  ///
+  /// @throws Refused also with the codes `NOT_LIVE` and `SANDBOX_BUSY`
+  public Claim claim(int attempt, String claimId) throws IOException {
+    Map<String, Object> body = Map.of("attempt", attempt, "claim_id", claimId);
+    return Json.MAPPER.treeToValue(post("claim", body, FIRST, FIRST), Claim.class);
+  }
+
+  /// Leaves the turn of this client's ticket to another runner.
+  public void refuse() throws IOException {
+    post("refusal", Map.of(), CALL);
+  }
+
+  /// Whether the turn is still this runner's. Not retried: the caller asks again soon anyway.
+  ///
+  /// @param wait how long the service may hold the answer back while the turn is live
+  public boolean isLive(Duration wait) throws IOException {
+    String call = wait.isZero() ? "turn" : "turn?wait=" + wait.toSeconds();
+    HttpRequest request = request(call, wait.plus(LOOK)).GET().build();
+    return HttpRetries.json("turn", HttpRetries.send("turn", request, ONCE))
+        .path("live")
+        .asBoolean();
+  }
+
+  /// Renews the lease, and reports the usage so far. False if the turn is no longer live.
+  public boolean renew(UsageReport usage) throws IOException {
+    return post("lease", Map.of("usage", usage), CALL).path("live").asBoolean();
+  }
+
+  /// Adds events to the transcript; `from` is the number of events that were sent before.
+  public void events(int from, List<Event> events) throws IOException {
+    post("events", Map.of("from", from, "events", events), CALL);
+  }
+
+  public List<Upload> uploads(List<Long> sizes) throws IOException {
+    List<Map<String, Long>> files = sizes.stream().map(size -> Map.of("size", size)).toList();
+    JsonNode answer = post("uploads", Map.of("files", files), Duration.ofSeconds(30));
+    return Json.MAPPER.treeToValue(answer, Uploads.class).uploads();
+  }
+
+  /// Records a commit of the repository with this number as the session's own; only then may it be
+  /// pushed.
+  ///
+  /// @throws Refused also with the code `NOT_LIVE`
+  public void commit(int repository, String commit) throws IOException {
+    post("commits", Map.of("repository", repository, "commit", commit), FIRST);
+  }
+
+  /// Reports the result. Retried for as long as `patience`, since all the turn's work is in it.
+  public void result(TurnResult result, Duration patience) throws IOException {
+    post("result", result, patience);
+  }
+
+  /// Releases the sandbox. Its changes are lost unless it was saved or is `untouched`.
+  ///
+  /// @param usage all that the turn has used
+  public void release(boolean untouched, UsageReport usage, Duration patience) throws IOException {
+    post("release", Map.of("untouched", untouched, "usage", usage), patience);
+  }
+
+  /// Announces that this runner will wait for the session's next turn; called while it still holds
+  /// the sandbox.
+  ///
+  /// @return the client that polls for the next turn, once the sandbox is released
+  /// @throws Refused also with the code `NOT_LIVE`
+  public ServiceClient standby(Duration idle) throws IOException {
+    JsonNode answer = post("standby", Map.of("seconds", idle.toSeconds()), LOOK);
+    return new ServiceClient(url, answer.path("token").asText());
+  }
+
+  /// The offer of a turn that may be claimed.
+  ///
+  /// @param attempt the number of earlier attempts
+  public record Next(String ticket, int attempt) {
+    @Override
+    public String toString() {
+      return "attempt " + attempt;
+    }
+  }
+
+  /// Waits for the session's next turn, by the token of the standby.
+  ///
+  /// @param idle the longest wait; the service is polled once a second
+  /// @return empty if no turn came in time, or the standby is no longer valid
+  /// @throws Refused for any other permanent refusal
+  public Optional<Next> next(Duration idle) throws IOException {
+    try {
+      return HttpRetries.asked("next", idle, this::next);
+    } catch (CallRefused refused) {
+      if (refused.says("NOT_LIVE")) {
+        return Optional.empty();
+      }
+      throw refused;
+    }
+  }
+
+  private Optional<Next> next() throws IOException {
+    JsonNode answer = post("next", Map.of(), ONCE, LOOK);
+    return answer.hasNonNull("ticket")
+        ? Optional.of(Json.MAPPER.treeToValue(answer, Next.class))
+        : Optional.empty();
+  }
+
+  JsonNode post(String call, Object body, Duration patience) throws IOException {
+    return post(call, body, patience, CALL);
+  }
+
+  JsonNode post(String call, Object body, Duration patience, Duration time) throws IOException {
+    HttpRequest request =
+        request(call, time)
+            .header("Content-Type", "application/json")
+            .POST(BodyPublishers.ofByteArray(bytes(body)))
+            .build();
+    return HttpRetries.json(call, HttpRetries.send(call, request, patience));
+  }
+
+  private static byte[] bytes(Object body) throws JsonProcessingException {
+    return Json.MAPPER.writeValueAsBytes(body);
+  }
+
+  private HttpRequest.Builder request(String call, Duration time) {
+    return HttpRequest.newBuilder(URI.create(url + "/" + call))
+        .timeout(time)
+        .header("Authorization", "Bearer " + bearer);
+  }
+}

@@ -1,0 +1,173 @@
+package agentsessions.runner.network.git;
+
+import java.io.IOException;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+
+/// The one branch that a session may push to. Each commit is recorded before it is pushed, so that
+/// a lost response does not make it look like someone else's; it becomes the session's own once the
+/// host has confirmed it. Only the session's own commits may be replaced there, and an unconfirmed
+/// one only while it is the branch's head. A branch that is adopted is moved forward only, from the
+/// head that it had when its repository was cloned.
+///
+/// Why: decision 017.
+public final class SessionBranch {
+  private static final Pattern NONE = Pattern.compile("0{40}|0{64}");
+  private static final String FOREIGN = "the branch has commits that are not this session's";
+  private static final String LEAP =
+      "the branch is moved forward only, by a push with all commits since its head, such as git -c pack.window=0 push";
+
+  private final String name;
+
+  /// Recorded by earlier turns.
+  private final Set<String> before;
+
+  private final Set<String> recorded = ConcurrentHashMap.newKeySet();
+  private final Set<String> confirmed = ConcurrentHashMap.newKeySet();
+  private final Recorder recorder;
+  private final boolean adopts;
+  private volatile String adopted = "";
+
+  /// Records a commit as the session's own.
+  public interface Recorder {
+    /// Returns once the commit is recorded.
+    ///
+    /// @throws IOException if it is not recorded; then it must not be pushed
+    void record(String commit) throws IOException;
+  }
+
+  /// Gives a host's refs right before a push.
+  interface Host {
+    /// The refs as far as they matter to a push.
+    ///
+    /// @throws IOException if the host does not give them
+    RefAdvertisement ask(PushRequest push) throws IOException;
+  }
+
+  /// The history of the commits in a push.
+  interface History {
+    /// Whether the first commit descends from the second, by the commits in the push.
+    ///
+    /// @throws IOException if that cannot be read
+    boolean leads(String from, String to) throws IOException;
+  }
+
+  /// @param adopts whether the branch may exist with commits of others, and is therefore moved
+  ///   forward only
+  /// @param recorded the commits that earlier turns recorded
+  public SessionBranch(
+      String name, boolean adopts, Collection<String> recorded, Recorder recorder) {
+    this.name = name;
+    this.adopts = adopts;
+    this.before = Set.copyOf(recorded);
+    this.recorded.addAll(recorded);
+    this.recorder = recorder;
+  }
+
+  public String name() {
+    return name;
+  }
+
+  /// The commits that may be replaced where one of them is the branch's head.
+  public Set<String> own() {
+    return Set.copyOf(recorded);
+  }
+
+  /// Whether the branch is moved forward only.
+  public boolean adopts() {
+    return adopts;
+  }
+
+  /// The adopted head from which the branch is moved forward; empty for none.
+  public String adopted() {
+    return adopted;
+  }
+
+  /// Allows the branch to move forward from this head, too.
+  public void adopt(String head) {
+    adopted = head;
+  }
+
+  /// Checks a push. Returns the reason if it must not go out; empty if it may, and then the commit
+  /// is recorded.
+  Optional<String> refusal(PushRequest push, Host host, History history) {
+    if (!push.ref().equals("refs/heads/" + name)) {
+      return Optional.of("this session may push to the branch " + name + " only");
+    }
+    if (isNone(push.newId())) {
+      return Optional.of("this session may not delete branches");
+    }
+    if (!isNone(push.oldId())
+        && !recorded.contains(push.oldId())
+        && !adopted.equals(push.oldId())) {
+      return Optional.of(FOREIGN);
+    }
+    try {
+      return refusal(push, host.ask(push))
+          .or(() -> adopts ? leap(push, history) : Optional.empty())
+          .or(() -> record(push.newId()));
+    } catch (IOException silent) {
+      return Optional.of("the host does not say which refs it has, as it must before a push");
+    }
+  }
+
+  /// Notes that the host accepted the commit.
+  void confirm(String commit) {
+    confirmed.add(commit);
+  }
+
+  /// Notes that the host rejected the commit: if it appears there later, another client has pushed
+  /// it.
+  void forget(String commit) {
+    if (!before.contains(commit) && !confirmed.contains(commit)) {
+      recorded.remove(commit);
+    }
+  }
+
+  /// A commit that the host had before this session pushed it belongs to someone else. It is never
+  /// recorded, because that would let this session replace it.
+  private Optional<String> refusal(PushRequest push, RefAdvertisement host) {
+    if (host.defaultRef().filter(push.ref()::equals).isPresent()) {
+      return Optional.of(name + " is the default branch of the remote");
+    }
+    if (isNone(push.oldId()) ? host.head().isPresent() : !mayReplace(push.oldId(), host)) {
+      return Optional.of(FOREIGN);
+    }
+    return host.hasCommit() && !recorded.contains(push.newId())
+        ? Optional.of("the host has that commit already, and not from this session")
+        : Optional.empty();
+  }
+
+  private Optional<String> leap(PushRequest push, History history) {
+    try {
+      return isNone(push.oldId()) || history.leads(push.newId(), push.oldId())
+          ? Optional.empty()
+          : Optional.of(LEAP);
+    } catch (IOException unread) {
+      return Optional.of(LEAP);
+    }
+  }
+
+  private boolean mayReplace(String commit, RefAdvertisement host) {
+    return confirmed.contains(commit) || host.head().filter(commit::equals).isPresent();
+  }
+
+  private Optional<String> record(String commit) {
+    try {
+      if (!recorded.contains(commit)) {
+        recorder.record(commit);
+        recorded.add(commit);
+      }
+      return Optional.empty();
+    } catch (IOException notRecorded) {
+      return Optional.of("the commit could not be recorded, as it must be before it is pushed");
+    }
+  }
+
+  private static boolean isNone(String id) {
+    return NONE.matcher(id).matches();
+  }
+}

@@ -1,0 +1,47 @@
+package agentsessions.runner.repository;
+
+import agentsessions.runner.agent.TurnError.Code;
+import agentsessions.runner.agent.TurnFailed;
+import agentsessions.runner.control.ServiceClient;
+import agentsessions.runner.control.Work;
+import agentsessions.runner.network.git.GitRemote;
+import agentsessions.runner.network.git.SessionBranch;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.Optional;
+
+/// The factory of a turn's git remotes, with the permissions that its claim grants.
+///
+/// @param control records commits before they are pushed
+/// @param allowPrivate whether plain http is allowed
+record RemoteFactory(ServiceClient control, boolean allowPrivate) {
+
+  GitRemote of(Work.Repository repository) throws TurnFailed {
+    URI url = URI.create(repository.url());
+    if (!"https".equals(url.getScheme()) && !allowPrivate) {
+      throw new TurnFailed(
+          Code.REPOSITORY_UNAVAILABLE,
+          "The repository %s is not at an https address.".formatted(repository.url()));
+    }
+    return new GitRemote(
+        repository.number(),
+        url,
+        Optional.ofNullable(repository.credential()).map(RemoteFactory::basic),
+        repository.submodules(),
+        Optional.ofNullable(repository.push()).map(push -> branch(push, repository)));
+  }
+
+  private SessionBranch branch(Work.Push push, Work.Repository repository) {
+    return new SessionBranch(
+        push.branch(),
+        push.adopt(),
+        repository.pushed(),
+        commit -> control.commit(repository.number(), commit));
+  }
+
+  private static String basic(Work.Credential credential) {
+    String pair = credential.username() + ":" + credential.password();
+    return "Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8));
+  }
+}

@@ -1,0 +1,46 @@
+package agentsessions.runner.repository;
+
+import agentsessions.runner.capture.UntrustedFolder;
+import agentsessions.runner.control.Work;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+
+/// The inspection of one repository after a turn: finds its state and makes the patch of its
+/// changes.
+///
+/// Why: decision 016.
+///
+/// @param folder the turn's own folder, as this process sees it; the patch is written there
+/// @param turn the turn's number in the session
+/// @param notes receives sentences for the transcript
+record RepositoryInspection(GitScripts git, Path folder, int turn, Consumer<String> notes) {
+  private static final Duration MOST = Duration.ofSeconds(60);
+  private static final long KIB = 1024;
+
+  /// @param base the commit that the patch is against
+  RepositoryChange run(Work.Repository repository, String base)
+      throws IOException, InterruptedException {
+    String patch = "patch-" + repository.number();
+    long most = git.errands().limits().patch();
+    List<String> arguments =
+        List.of(
+            repository.path(),
+            base,
+            own(git, repository.number()),
+            git.io() + "/" + patch,
+            String.valueOf(most / KIB));
+    GitScripts.Answer answer = git.local("look.sh", arguments, MOST);
+    answer.values("note").forEach(notes);
+    RepositoryState look =
+        RepositoryState.of(answer, repository.path(), folder, Path.of(patch), most);
+    return RepositoryChange.of(repository, base, look, new UntrustedFolder(folder), turn);
+  }
+
+  /// The temporary git folder that an inspection leaves, as the sandbox sees it.
+  static String own(GitScripts git, int number) {
+    return git.io() + "/look-" + number;
+  }
+}

@@ -1,0 +1,109 @@
+package agentsessions.runner.repository;
+
+import agentsessions.runner.control.Deadline;
+import agentsessions.runner.control.RepositoryReport.Pushed;
+import agentsessions.runner.network.git.GitProxy;
+import agentsessions.runner.network.git.GitRemote;
+import agentsessions.runner.network.git.SessionBranch;
+import agentsessions.runner.repository.CloneRecords.Clone;
+import agentsessions.runner.sandbox.SessionFolder;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// The push of a completed turn's changes, with its pull request if one is wanted.
+///
+/// @param author of the commit
+/// @param subject of the commit
+record RepositoryPush(
+    GitScripts git,
+    SessionFolder session,
+    CloneRecords clones,
+    PullRequests pullRequests,
+    String author,
+    String subject) {
+  /// Pushes the change, and returns it with the outcome; unchanged if there is nothing to push.
+  RepositoryChange run(RepositoryChange change, GitRemote remote, String look, Deadline time)
+      throws IOException, InterruptedException {
+    Clone clone = clones.of(remote.number()).orElseThrow();
+    boolean wanted = remote.pushes().isPresent() && change.look() instanceof RepositoryState.Seen;
+    if (!wanted || isUnmoved((RepositoryState.Seen) change.look(), clone)) {
+      return change;
+    }
+    RepositoryState.Seen seen = (RepositoryState.Seen) change.look();
+    SessionBranch branch = remote.pushes().orElseThrow();
+    GitScripts.Answer answer = push(seen, clone, remote, branch, look, time);
+    if (!answer.value("refused").isEmpty()) {
+      return change.failed("PUSH_REFUSED", answer.value("refused"));
+    }
+    if (!answer.outcome().isDone()) {
+      return change.failed(
+          "PUSH_REFUSED", "The changes could not be pushed: " + git.failure(answer, remote));
+    }
+    String commit = answer.value("commit");
+    clones.save(
+        session,
+        remote.number(),
+        clone.with(new CloneRecords.Pushed(seen.head(), seen.tree(), commit)));
+    RepositoryChange pushed = change.pushed(new Pushed(branch.name(), commit));
+    return pullRequests.ask(pushed, answer.value("base"), subject, time);
+  }
+
+  /// Whether nothing was changed in this turn or any before.
+  private static boolean isUnmoved(RepositoryState.Seen seen, Clone clone) {
+    return !seen.isChanged() && seen.head().equals(clone.base()) && clone.pushed() == null;
+  }
+
+  /// Pushes, and retries a failure once: after a lost response the branch is found as the first
+  /// push left it.
+  private GitScripts.Answer push(
+      RepositoryState.Seen seen,
+      Clone clone,
+      GitRemote remote,
+      SessionBranch branch,
+      String look,
+      Deadline time)
+      throws IOException, InterruptedException {
+    Map<String, String> names = names(Instant.now().getEpochSecond());
+    GitScripts.Answer first =
+        git.remote("push.sh", arguments(seen, clone, remote, branch, look), names, time.left());
+    return first.outcome().isDone() || time.isUp()
+        ? first
+        : git.remote("push.sh", arguments(seen, clone, remote, branch, look), names, time.left());
+  }
+
+  private List<String> arguments(
+      RepositoryState.Seen seen, Clone clone, GitRemote remote, SessionBranch branch, String look) {
+    CloneRecords.Pushed last = clone.pushed();
+    boolean isSame =
+        last != null && last.head().equals(seen.head()) && last.tree().equals(seen.tree());
+    List<String> arguments =
+        new ArrayList<>(
+            List.of(
+                look,
+                GitProxy.url(remote),
+                seen.head(),
+                seen.tree(),
+                branch.name(),
+                subject,
+                last != null && isSame ? last.commit() : "",
+                String.valueOf(branch.adopts()),
+                branch.adopted()));
+    arguments.addAll(branch.own());
+    return arguments;
+  }
+
+  private Map<String, String> names(long at) {
+    String email = author + "@localhost";
+    String date = "@%d +0000".formatted(at);
+    return Map.of(
+        "GIT_AUTHOR_NAME", author,
+        "GIT_AUTHOR_EMAIL", email,
+        "GIT_AUTHOR_DATE", date,
+        "GIT_COMMITTER_NAME", author,
+        "GIT_COMMITTER_EMAIL", email,
+        "GIT_COMMITTER_DATE", date);
+  }
+}

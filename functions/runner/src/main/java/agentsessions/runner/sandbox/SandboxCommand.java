@@ -1,0 +1,23 @@
+package agentsessions.runner.sandbox;
+
+import agentsessions.runner.agent.Network;
+import agentsessions.runner.network.way.PortForward;
+import java.util.List;
+
+/// A command to run in a sandbox, with its network access and working directory.
+///
+/// @param words the command
+/// @param ways port forwards out of the sandbox, beside its network
+/// @param folder the working directory, relative to the workspace; empty: the workspace
+public record SandboxCommand(
+    List<String> words, Network network, List<PortForward> ways, String folder) {
+
+  /// A command without a network that starts in the workspace.
+  public static SandboxCommand of(List<String> words) {
+    return new SandboxCommand(words, Network.NONE, List.of(), "");
+  }
+
+  String folder(AgentFolders folders) {
+    return folder.isEmpty() ? folders.workspace() : folders.workspace() + "/" + folder;
+  }
+}

@@ -1,0 +1,46 @@
+package agentsessions.runner.start;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+/// The resources that turns leak in this process: open files, threads, and uncaught errors. A
+/// process with too many is replaced by a new one.
+final class ProcessHealth {
+  /// Well above a fresh process, which has about 40 open files and 30 threads.
+  private static final long MOST = 150;
+
+  private static final int TURNS = 200;
+  private static final AtomicBoolean BROKEN = new AtomicBoolean();
+  private static final AtomicInteger TAKEN = new AtomicInteger();
+
+  private ProcessHealth() {}
+
+  /// Records from now on every thread that dies of an error.
+  static void watch() {
+    Thread.setDefaultUncaughtExceptionHandler((thread, error) -> {
+      BROKEN.set(true);
+      System.err.println(thread.getName() + " died: " + error);
+    });
+  }
+
+  /// Whether the process should take no further turn; to be called once after each turn, since it
+  /// counts them.
+  static boolean isSpent() {
+    return TAKEN.incrementAndGet() >= TURNS
+        || BROKEN.get()
+        || entries("/proc/self/fd") > MOST
+        || entries("/proc/self/task") > MOST;
+  }
+
+  private static long entries(String folder) {
+    try (Stream<Path> all = Files.list(Path.of(folder))) {
+      return all.count();
+    } catch (IOException noProc) {
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,225 @@
+package agentsessions.runner.turn;
+
+import agentsessions.runner.capture.RestoredFiles;
+import agentsessions.runner.control.Claim;
+import agentsessions.runner.control.Deadline;
+import agentsessions.runner.control.SandboxUpload;
+import agentsessions.runner.control.ServiceClient;
+import agentsessions.runner.control.SignedLink;
+import agentsessions.runner.sandbox.AgentUser;
+import agentsessions.runner.sandbox.Archive;
+import agentsessions.runner.sandbox.IsolationMode;
+import agentsessions.runner.sandbox.LeftoverProcesses;
+import agentsessions.runner.sandbox.SessionFolder;
+import agentsessions.runner.sandbox.SessionFolders;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The storage of sessions' folders between turns: on this machine, or as objects.
+sealed interface SandboxStorage {
+  Logger LOG = LoggerFactory.getLogger(SandboxStorage.class);
+
+  /// Chooses by the runner's environment: objects on Lambda, unless `SANDBOXES` names a folder, and
+  /// where `SANDBOXES_KEPT` says so.
+  static SandboxStorage of(
+      IsolationMode isolation,
+      Map<String, String> environment,
+      SessionFolders folders,
+      LeftoverProcesses strangers) {
+    if (isolation == IsolationMode.TASK) {
+      return new InTask(new InObjects(folders, Optional.empty()));
+    }
+    boolean lambda =
+        environment.containsKey("AWS_LAMBDA_FUNCTION_NAME")
+            && !environment.containsKey("SANDBOXES");
+    return lambda || "objects".equals(environment.get("SANDBOXES_KEPT"))
+        ? new InObjects(folders, isOurs(environment) ? Optional.of(strangers) : Optional.empty())
+        : new OnThisMachine();
+  }
+
+  /// Whether only the runner and its turns are in this environment, as in Lambda's own.
+  private static boolean isOurs(Map<String, String> environment) {
+    return "/var/task".equals(environment.get("LAMBDA_TASK_ROOT"));
+  }
+
+  /// Restores the folder as the turn before left it.
+  void fetch(Claim claim, ServiceClient control) throws IOException;
+
+  /// Saves the folder in the remaining time.
+  ///
+  /// @throws IOException if it is not saved, so that the next turn will not have this one's changes
+  void save(Claim claim, ServiceClient control, Deadline time) throws IOException;
+
+  /// The likely duration of the save, by the duration of the fetch.
+  Duration timeToSave(Duration fetched);
+
+  /// Removes the files that no other turn may see, and ends the processes that must not outlive the
+  /// turn.
+  void clear(Claim claim);
+
+  /// Whether an environment may run the turns of several sessions.
+  boolean isShared();
+
+  /// The folder stays on this machine.
+  record OnThisMachine() implements SandboxStorage {
+    @Override
+    public void fetch(Claim claim, ServiceClient control) {}
+
+    @Override
+    public void save(Claim claim, ServiceClient control, Deadline time) {}
+
+    @Override
+    public Duration timeToSave(Duration fetched) {
+      return Duration.ZERO;
+    }
+
+    @Override
+    public void clear(Claim claim) {}
+
+    @Override
+    public boolean isShared() {
+      return true;
+    }
+  }
+
+  /// The folder is saved as an object, by links from the service; no copy stays here.
+  ///
+  /// @param strangers other processes, which may be ended if the whole environment is the runner's
+  record InObjects(SessionFolders folders, Optional<LeftoverProcesses> strangers)
+      implements SandboxStorage {
+    private static final Duration LEAST_TO_SAVE = Duration.ofSeconds(30);
+    private static final List<String> KEPT =
+        List.of("work", "home", "captured.json", "repositories.json", "setup");
+
+    @Override
+    public void fetch(Claim claim, ServiceClient control) throws IOException {
+      clear(claim);
+      if (claim.snapshotUrl() == null) {
+        return;
+      }
+      SessionFolder folder = folders.of(claim.sessionId());
+      Files.createDirectories(folder.path());
+      try (InputStream archive = new SignedLink(URI.create(claim.snapshotUrl())).download()) {
+        Archive.read(archive, folder::named);
+      }
+      folder.user().ownAll(folder.work());
+      folder.user().ownAll(folder.home());
+      RestoredFiles.of(folder);
+    }
+
+    /// Writes a stream, since the disk may have no room for a second copy of the folder.
+    @Override
+    public void save(Claim claim, ServiceClient control, Deadline time) throws IOException {
+      SandboxUpload upload = SandboxUpload.open(control, time);
+      Archive.write(folders.of(claim.sessionId())::named, KEPT, upload);
+      upload.complete();
+    }
+
+    /// Allows for growth of the folder, and for compression.
+    @Override
+    public Duration timeToSave(Duration fetched) {
+      return LEAST_TO_SAVE.plus(fetched.multipliedBy(2));
+    }
+
+    /// On Lambda all of /tmp is emptied, once no process is left that could write to it; anywhere
+    /// else only the session's folder.
+    @Override
+    public void clear(Claim claim) {
+      if (strangers.isEmpty()) {
+        folders.of(claim.sessionId()).deleteIfPossible();
+        return;
+      }
+      strangers.get().end();
+      try (Stream<Path> left = Files.list(Path.of("/tmp"))) {
+        left.forEach(SessionFolder::deleteIfPossible);
+      } catch (IOException kept) {
+        throw new OtherSession(kept);
+      }
+    }
+
+    @Override
+    public boolean isShared() {
+      return false;
+    }
+  }
+
+  /// The folder is saved as an object, and also stays here as long as the task runs: a turn whose
+  /// snapshot is this task's own last save finds it here.
+  record InTask(InObjects objects) implements SandboxStorage {
+    private static final List<Path> FOR_ALL =
+        List.of(Path.of("/tmp"), Path.of("/var/tmp"), Path.of("/dev/shm"));
+
+    @Override
+    public void fetch(Claim claim, ServiceClient control) throws IOException {
+      Path saved = folder(claim).saved();
+      boolean isHere =
+          claim.snapshotUrl() != null
+              && Files.exists(saved)
+              && isLinkTo(Files.readString(saved), claim.snapshotUrl());
+      // From now on the folder differs from the saved object.
+      Files.deleteIfExists(saved);
+      if (!isHere) {
+        objects.fetch(claim, control);
+      }
+    }
+
+    /// Whether a link leads to an object, whatever precedes the object's name.
+    private static boolean isLinkTo(String key, String link) {
+      return URI.create(link).getPath().endsWith("/" + key);
+    }
+
+    @Override
+    public void save(Claim claim, ServiceClient control, Deadline time) throws IOException {
+      SessionFolder folder = folder(claim);
+      LeftoverProcesses.of(folder.user()).end();
+      objects.save(claim, control, time);
+      Files.writeString(folder.saved(), claim.snapshotKey());
+    }
+
+    @Override
+    public Duration timeToSave(Duration fetched) {
+      return objects.timeToSave(fetched);
+    }
+
+    /// Keeps the session's folder, and removes the files that its agents have left elsewhere.
+    @Override
+    public void clear(Claim claim) {
+      AgentUser user = folder(claim).user();
+      LeftoverProcesses.of(user).end();
+      for (Path shared : FOR_ALL) {
+        try (Stream<Path> all = Files.list(shared)) {
+          all.filter(path -> isOf(user, path)).forEach(SessionFolder::deleteIfPossible);
+        } catch (IOException none) {
+          LOG.debug("{} is not there", shared);
+        }
+      }
+    }
+
+    private static boolean isOf(AgentUser user, Path path) {
+      try {
+        return user.owns(path);
+      } catch (IOException gone) {
+        return false;
+      }
+    }
+
+    @Override
+    public boolean isShared() {
+      return false;
+    }
+
+    private SessionFolder folder(Claim claim) {
+      return objects.folders().of(claim.sessionId());
+    }
+  }
+}

@@ -1,0 +1,27 @@
+package agentsessions.runner.turn;
+
+import agentsessions.runner.control.Deadline;
+import java.time.Duration;
+
+/// The deadlines of an invocation's phases: for the agent to end, for its files and result to be
+/// reported, for its sandbox to be saved, and for the sandbox to be released. Each phase may use
+/// the time that earlier ones left over.
+record TurnDeadlines(Deadline agent, Deadline report, Deadline save, Deadline release) {
+  private static final Duration FOR_REPORT = Duration.ofSeconds(25);
+  private static final Duration FOR_RELEASE = Duration.ofSeconds(5);
+
+  /// Divides the time; the agent gets at least a third, however short it is.
+  ///
+  /// @param forSave the likely duration of the save
+  static TurnDeadlines of(Deadline all, Duration forSave) {
+    Duration left = all.left();
+    Deadline save = all.less(shorter(FOR_RELEASE, left.dividedBy(6)));
+    Deadline report = save.less(shorter(forSave, left.dividedBy(4)));
+    Deadline agent = report.less(shorter(FOR_REPORT, left.dividedBy(4)));
+    return new TurnDeadlines(agent, report, save, all);
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+}

@@ -1,0 +1,137 @@
+package agentsessions.runner.turn;
+
+import agentsessions.runner.control.CallRefused;
+import agentsessions.runner.control.Claim;
+import agentsessions.runner.control.ServiceClient;
+import agentsessions.runner.control.UsageReport;
+import agentsessions.runner.usage.TurnUsage;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The lease of a claimed turn: renews it, and finds out when the turn is lost, because the service
+/// says so, or because the service was unreachable for so long that another runner may soon have
+/// the sandbox.
+final class TurnLease implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(TurnLease.class);
+
+  private final ServiceClient control;
+  private final Claim claim;
+  private final TurnUsage usage;
+  private final CompletableFuture<Void> lost = new CompletableFuture<>();
+  private final CountDownLatch closed = new CountDownLatch(1);
+  private final Thread checks;
+  private final Thread renewals;
+  private volatile long renewedAt = System.nanoTime();
+  private volatile boolean stopped;
+
+  /// @param usage reported with each renewal
+  TurnLease(ServiceClient control, Claim claim, TurnUsage usage) {
+    this.control = control;
+    this.claim = claim;
+    this.usage = usage;
+    this.checks = Thread.ofVirtual().start(() -> repeat(this::check));
+    this.renewals = Thread.ofVirtual().start(() -> repeat(this::renew));
+  }
+
+  boolean isLive() {
+    return !lost.isDone();
+  }
+
+  /// Ends the turn, though it is still live, because this process has to end.
+  void stop() {
+    stopped = true;
+    lost.complete(null);
+  }
+
+  boolean isStopped() {
+    return stopped;
+  }
+
+  /// Runs `action` once the turn is lost; at once if it is lost already.
+  void onLost(Runnable action) {
+    CompletableFuture<Void> _ = lost.thenRun(action);
+  }
+
+  @Override
+  public void close() {
+    closed.countDown();
+    checks.interrupt();
+    renewals.interrupt();
+  }
+
+  /// With long polling one question is always open, the first from the beginning. An early or
+  /// failed response does not bring the next question sooner.
+  private void check() throws InterruptedException {
+    Duration wait = Duration.ofSeconds(claim.waitSeconds());
+    long pause = Duration.ofMillis(claim.checkMillis()).toNanos();
+    long next = System.nanoTime() + (wait.isZero() ? pause : 0);
+    while (isLive() && !isClosed(next - System.nanoTime())) {
+      next = System.nanoTime() + pause;
+      attempt(() -> ask(wait));
+    }
+  }
+
+  private void ask(Duration wait) throws IOException {
+    if (!control.isLive(wait)) {
+      lost.complete(null);
+    }
+  }
+
+  /// Renews also after the turn is lost: the runner holds the sandbox until its release.
+  private void renew() throws InterruptedException {
+    while (!isClosed(Duration.ofSeconds(claim.renewSeconds()).toNanos())) {
+      attempt(() -> {
+        if (!control.renew(UsageReport.of(usage))) {
+          lost.complete(null);
+        }
+        renewedAt = System.nanoTime();
+      });
+    }
+  }
+
+  private boolean isClosed(long nanos) throws InterruptedException {
+    return closed.await(nanos, TimeUnit.NANOSECONDS);
+  }
+
+  private static void repeat(Rounds rounds) {
+    try {
+      rounds.run();
+    } catch (InterruptedException cutShort) {
+      Thread.currentThread().interrupt();
+    }
+  }
+
+  private void attempt(Call call) {
+    try {
+      call.make();
+    } catch (CallRefused refused) {
+      LOG.debug("{} {}", claim, refused.getMessage());
+      if (refused.isFinal()) {
+        lost.complete(null);
+      }
+    } catch (IOException unreachable) {
+      LOG.debug("{} {}", claim, unreachable.getMessage());
+    }
+    if (System.nanoTime() - renewedAt > patience().toNanos()) {
+      lost.complete(null);
+    }
+  }
+
+  /// The lease lasts three renewal intervals; the last half interval is for stopping the agent.
+  private Duration patience() {
+    return Duration.ofSeconds(claim.renewSeconds()).multipliedBy(5).dividedBy(2);
+  }
+
+  private interface Call {
+    void make() throws IOException;
+  }
+
+  private interface Rounds {
+    void run() throws InterruptedException;
+  }
+}

@@ -1,0 +1,140 @@
+package agentsessions.runner.usage;
+
+import agentsessions.runner.usage.Ceiling.Scope;
+import agentsessions.runner.usage.Ceiling.Unit;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+
+/// The budget of a turn's model calls: each call asks before it is sent, and is counted when it has
+/// ended, by an estimate if its response was cut. The first refusal is the reason why the turn
+/// ends.
+public final class ModelBudget {
+  private final List<Ceiling> ceilings;
+  private final List<ModelPrice> prices;
+  private final long begun = System.nanoTime();
+  private final CompletableFuture<String> refused = new CompletableFuture<>();
+  private long requests;
+  private long tokens;
+  private long microDollars;
+  private Guess guess = new Guess(0, 0);
+
+  /// An estimate of the unreported usage of responses that were cut.
+  ///
+  /// @param microDollars as far as prices are known
+  public record Guess(long tokens, long microDollars) {}
+
+  private ModelBudget(List<Ceiling> ceilings, List<ModelPrice> prices) {
+    this.ceilings = ceilings;
+    this.prices = prices;
+  }
+
+  /// The client's ceilings together with the operator's limit of calls.
+  ///
+  /// @param prices of models; the first that matches a name applies
+  /// @param mostRequests the most calls of a turn that the operator allows
+  public static ModelBudget of(List<Ceiling> ceilings, List<ModelPrice> prices, long mostRequests) {
+    List<Ceiling> all = new ArrayList<>(ceilings);
+    all.add(new Ceiling(Scope.TURN, Unit.REQUESTS, mostRequests, 0));
+    return new ModelBudget(List.copyOf(all), List.copyOf(prices));
+  }
+
+  /// Counts one more call; returns the reason instead if a ceiling is reached.
+  public synchronized Optional<String> refusal() {
+    Optional<String> reached =
+        ceilings.stream()
+            .filter(ceiling -> ceiling.isReached(used(ceiling.unit())))
+            .findFirst()
+            .map(ceiling -> ceiling.sentence(used(ceiling.unit())));
+    if (reached.isEmpty()) {
+      requests++;
+    }
+    reached.ifPresent(this::refuse);
+    return reached;
+  }
+
+  /// Whether there is a ceiling in money, so that each call's model must be known before it is
+  /// sent.
+  public boolean isOfMoney() {
+    return ceilings.stream().anyMatch(ceiling -> ceiling.unit() == Unit.MICRO_DOLLARS);
+  }
+
+  /// The reason why a model must not be called, if there is a ceiling in money and its price is
+  /// unknown.
+  public Optional<String> refusalOf(String model) {
+    if (!isOfMoney() || price(model).isPresent()) {
+      return Optional.empty();
+    }
+    String why =
+        "The model %s has no price, and what the turn may cost has a ceiling."
+            .formatted(model.isEmpty() ? "of a request" : model);
+    refuse(why);
+    return Optional.of(why);
+  }
+
+  /// The remaining time of the turn, if a ceiling limits it.
+  public Optional<Duration> time() {
+    return ceilings.stream()
+        .filter(ceiling -> ceiling.unit() == Unit.MILLISECONDS)
+        .map(ceiling -> Duration.ofMillis(ceiling.limit() - ceiling.used()))
+        .map(rest -> rest.minusNanos(System.nanoTime() - begun))
+        .min(Duration::compareTo);
+  }
+
+  /// Notes that this time is used up.
+  public void outOfTime() {
+    ceilings.stream()
+        .filter(ceiling -> ceiling.unit() == Unit.MILLISECONDS)
+        .findFirst()
+        .ifPresent(ceiling -> refuse(ceiling.sentence(used(Unit.MILLISECONDS))));
+  }
+
+  /// Runs an action once a call was refused.
+  public void onRefused(Runnable action) {
+    CompletableFuture<Void> _ = refused.thenRun(action);
+  }
+
+  /// The reason why the turn has to end, if it has.
+  public Optional<String> refused() {
+    return Optional.ofNullable(refused.getNow(null));
+  }
+
+  /// Adds the usage of a call that has ended.
+  synchronized void add(ModelCall.Used used) {
+    long cost = cost(used.model(), used.estimate());
+    tokens += used.estimate().total();
+    microDollars += cost;
+    guess =
+        new Guess(
+            guess.tokens() + used.estimate().total() - used.tokens().total(),
+            guess.microDollars() + cost - cost(used.model(), used.tokens()));
+  }
+
+  /// The estimate for all calls that have ended.
+  public synchronized Guess guess() {
+    return guess;
+  }
+
+  private long cost(String model, TokenCounts used) {
+    return price(model).map(price -> price.of(used)).orElse(0L);
+  }
+
+  private void refuse(String why) {
+    refused.complete(why);
+  }
+
+  private Optional<ModelPrice> price(String model) {
+    return prices.stream().filter(price -> price.isOf(model)).findFirst();
+  }
+
+  private synchronized long used(Unit unit) {
+    return switch (unit) {
+      case MICRO_DOLLARS -> microDollars;
+      case TOKENS -> tokens;
+      case REQUESTS -> requests;
+      case MILLISECONDS -> Duration.ofNanos(System.nanoTime() - begun).toMillis();
+    };
+  }
+}

@@ -1,0 +1,154 @@
+package agentsessions.api.events;
+
+import agentsessions.session.Turn;
+import agentsessions.session.event.EventPosition;
+import agentsessions.session.event.SessionEvent;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.TurnId;
+import agentsessions.store.event.SessionEvents;
+import agentsessions.store.session.Sessions;
+import java.util.Optional;
+
+/// The progress of one request for events: it reads the session poll by poll, writes what is new,
+/// and moves the cursor on.
+final class EventFollower {
+  /// How many happenings are read together.
+  private static final int HAPPENINGS = 100;
+
+  private final SessionEvents happenings;
+  private final Sessions sessions;
+  private final SessionKey session;
+  private final Optional<TurnId> thread;
+  private final EventQuery query;
+  private final EventWriter pen;
+  private Optional<SessionEvents.Seen> seen = Optional.empty();
+  private Optional<EventPosition> place;
+  private SentState told;
+  private String reason = "";
+
+  EventFollower(
+      SessionEvents happenings,
+      Sessions sessions,
+      SessionKey session,
+      Optional<TurnId> thread,
+      EventQuery query,
+      EventWriter pen) {
+    this.happenings = happenings;
+    this.sessions = sessions;
+    this.session = session;
+    this.thread = thread;
+    this.query = query;
+    this.pen = pen;
+    this.place = query.after().flatMap(EventCursor::place);
+    this.told = SentState.read(query.after().map(EventCursor::told).orElse(""));
+  }
+
+  /// The first poll.
+  ///
+  /// @throws agentsessions.session.Refusal if there is nothing to follow
+  void begin() {
+    if (query.snapshot()) {
+      SessionEvents.Moment moment =
+          happenings
+              .moment(session, thread)
+              .orElseThrow(() -> LiveEvents.notFound(sessions, session));
+      snapshot(moment);
+      see(moment.seen(), false);
+    } else {
+      see(
+          happenings
+              .look(session, thread, place.map(EventPosition::turn))
+              .orElseThrow(() -> LiveEvents.notFound(sessions, session)),
+          false);
+    }
+  }
+
+  /// Another poll.
+  ///
+  /// @param hasNext whether a further response follows that can tell the present state, so that
+  ///   durable events need not wait for a read of it
+  void look(boolean hasNext) {
+    happenings
+        .look(session, thread, seen.map(last -> last.turn().id()))
+        .ifPresentOrElse(now -> see(now, hasNext), () -> reason = "deleted");
+  }
+
+  /// Whether this response is complete.
+  boolean isOver() {
+    return !reason.isEmpty();
+  }
+
+  /// The reason why the response ends, if it ends now.
+  String reason() {
+    return isOver() ? reason : "wait";
+  }
+
+  /// Whether there are events that could not be read yet.
+  boolean isBehind() {
+    return seen.filter(now -> SessionEvents.isBehind(place, now)).isPresent();
+  }
+
+  EventCursor cursor() {
+    return new EventCursor(place, told.toString());
+  }
+
+  private void snapshot(SessionEvents.Moment moment) {
+    EventCursor cursor =
+        new EventCursor(
+            Optional.of(SessionEvents.after(moment.seen().turn())),
+            SentState.of(moment.seen(), thread).toString());
+    pen.snapshot(moment, cursor);
+    if (query.after().isEmpty()) {
+      place = cursor.place();
+      told = SentState.read(cursor.told());
+    }
+  }
+
+  private void see(SessionEvents.Seen now, boolean hasNext) {
+    seen = Optional.of(now);
+    if (!read(now)) {
+      reason = "size";
+    } else if (!isBehind()) {
+      if (pen.isEmpty() || !hasNext) {
+        tell(now);
+      }
+      if (thread.isPresent() && !now.turn().live()) {
+        reason = "final";
+      }
+    }
+  }
+
+  /// False where the response has no room for all events that were found.
+  private boolean read(SessionEvents.Seen now) {
+    while (isBehind()) {
+      SessionEvents.Found found =
+          happenings.after(now, place, query.wanted(), thread.isPresent(), HAPPENINGS);
+      for (SessionEvent happening : found.happenings()) {
+        if (!pen.tell(happening)) {
+          return false;
+        }
+        place = Optional.of(happening.place());
+      }
+      place = found.until();
+      if (found.complete() || found.happenings().isEmpty()) {
+        return true;
+      }
+    }
+    return true;
+  }
+
+  /// Writes the present state, where it differs from the one that was sent last.
+  private void tell(SessionEvents.Seen now) {
+    SentState state = SentState.of(now, thread);
+    if (thread.isEmpty()
+        && !state.session().equals(told.session())
+        && query.wants(EventType.SESSION_UPDATED)) {
+      sessions.loadWithPlans(session).ifPresent(pen::tell);
+    }
+    Turn turn = now.turn();
+    if (turn.live() && !state.thread().equals(told.thread()) && query.wants(EventType.of(turn))) {
+      pen.tell(turn);
+    }
+    told = state;
+  }
+}

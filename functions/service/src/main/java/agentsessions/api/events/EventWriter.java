@@ -1,0 +1,125 @@
+package agentsessions.api.events;
+
+import agentsessions.api.artifacts.Downloads;
+import agentsessions.api.request.Links;
+import agentsessions.api.sessions.MessageBody;
+import agentsessions.api.sessions.SessionBody;
+import agentsessions.api.sessions.ThreadBody;
+import agentsessions.session.Session;
+import agentsessions.session.Turn;
+import agentsessions.session.event.SessionEvent;
+import agentsessions.session.id.SessionId;
+import agentsessions.session.usage.Usage;
+import agentsessions.store.event.SessionEvents;
+import agentsessions.store.message.History;
+import agentsessions.store.session.Sessions;
+import io.micronaut.json.JsonMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The writer of a response with events: each event carries the JSON of the resource that it is
+/// about.
+final class EventWriter {
+  private final Links links;
+  private final SessionId session;
+  private final EventQuery query;
+  private final History history;
+  private final Downloads downloads;
+  private final JsonMapper json;
+  private final EventResponse answer = new EventResponse();
+
+  EventWriter(
+      Links links,
+      SessionId session,
+      EventQuery query,
+      History history,
+      Downloads downloads,
+      JsonMapper json) {
+    this.links = links;
+    this.session = session;
+    this.query = query;
+    this.history = history;
+    this.downloads = downloads;
+    this.json = json;
+  }
+
+  boolean isEmpty() {
+    return answer.isEmpty();
+  }
+
+  void snapshot(SessionEvents.Moment moment, EventCursor cursor) {
+    EventData.Snapshot snapshot =
+        new EventData.Snapshot(
+            SessionBody.of(loaded(moment), links),
+            ThreadBody.of(moment.seen().turn(), links),
+            cursor.text(session));
+    answer.begin(text(snapshot));
+  }
+
+  /// A snapshot does not read the sandbox's lock, so the usage that is not settled yet is that of
+  /// the watched turn.
+  private static Sessions.Loaded loaded(SessionEvents.Moment moment) {
+    Session session = moment.seen().session();
+    Turn turn = moment.seen().turn();
+    Optional<Usage> open = turn.isSettled() ? Optional.empty() : Optional.of(turn.usage());
+    return new Sessions.Loaded(session, moment.plans(), open);
+  }
+
+  /// False where the response has no room for it. An event of a type that is not wanted needs none.
+  boolean tell(SessionEvent happening) {
+    String type =
+        switch (happening) {
+          case SessionEvent.Said _ -> EventType.MESSAGE_CREATED;
+          case SessionEvent.Captured _ -> EventType.ARTIFACT_CREATED;
+          case SessionEvent.Ended ended -> EventType.of(ended.turn());
+        };
+    return !query.wants(type)
+        || tell(EventCursor.id(happening.place(), session), type, data(happening));
+  }
+
+  void tell(Sessions.Loaded loaded) {
+    boolean _ = tell(null, EventType.SESSION_UPDATED, SessionBody.of(loaded, links));
+  }
+
+  /// An event with the present state of a turn.
+  void tell(Turn turn) {
+    boolean _ = tell(null, EventType.of(turn), ThreadBody.of(turn, links));
+  }
+
+  /// A heartbeat.
+  void beat() {
+    answer.remark(EventType.HEARTBEAT, text(new EventData.Heartbeat()));
+  }
+
+  EventResponse end(String reason, EventCursor cursor) {
+    answer.end(cursor.text(session), text(new EventData.End(reason)));
+    return answer;
+  }
+
+  private Object data(SessionEvent happening) {
+    return switch (happening) {
+      case SessionEvent.Said said -> MessageBody.of(said.message(), history.text(said.message()));
+      case SessionEvent.Captured captured -> downloads.of(captured.artifact());
+      case SessionEvent.Ended ended -> ThreadBody.of(ended.turn(), links);
+    };
+  }
+
+  private boolean tell(@Nullable String id, String type, Object data) {
+    String text = text(data);
+    if (answer.isFull(text)) {
+      return false;
+    }
+    answer.add(new EventResponse.Event(id, type, text));
+    return true;
+  }
+
+  private String text(Object data) {
+    try {
+      return json.writeValueAsString(data);
+    } catch (IOException impossible) {
+      throw new UncheckedIOException(impossible);
+    }
+  }
+}

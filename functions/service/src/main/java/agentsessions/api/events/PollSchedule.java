@@ -1,0 +1,67 @@
+package agentsessions.api.events;
+
+import agentsessions.table.ChangeSignal;
+import java.time.Duration;
+
+/// The polling schedule of a request for events. Where a signal reports every change, a change ends
+/// the wait; else there are a few polls soon, and then one every second.
+final class PollSchedule {
+  private static final Duration BEAT = Duration.ofSeconds(10);
+  private static final Duration SOON = Duration.ofMillis(250);
+  private static final Duration LATER = Duration.ofSeconds(1);
+  private static final Duration HALF_VISIBLE = Duration.ofMillis(50);
+  private static final int SOON_TIMES = 4;
+
+  private final boolean heard;
+  private final long collectNanos;
+  private long end;
+  private long beat;
+  private int looks;
+  private boolean collecting;
+
+  /// @param heard whether the change signal reports every change
+  /// @param longest how long to wait for something to happen
+  /// @param collect how long to wait for more once something has
+  PollSchedule(boolean heard, Duration longest, Duration collect) {
+    this.heard = heard;
+    this.collectNanos = collect.toNanos();
+    this.end = System.nanoTime() + longest.toNanos();
+    this.beat = System.nanoTime() + BEAT.toNanos();
+  }
+
+  /// @param hasNews whether the response has an event
+  boolean goesOn(boolean hasNews) {
+    if (hasNews && !collecting) {
+      collecting = true;
+      end = Math.min(end, System.nanoTime() + collectNanos);
+    }
+    return left(end) > 0;
+  }
+
+  /// @param isBehind whether there are events that could not be read yet
+  void pause(ChangeSignal.Watch watch, boolean isBehind) {
+    Duration most = Duration.ofNanos(Math.max(0, Math.min(left(end), left(beat))));
+    boolean _ = watch.await(shorter(most, isBehind ? HALF_VISIBLE : untilNext()));
+  }
+
+  /// Whether a heartbeat is due; true once for each.
+  boolean isBeat() {
+    boolean isDue = left(beat) <= 0;
+    if (isDue) {
+      beat += BEAT.toNanos();
+    }
+    return isDue;
+  }
+
+  private Duration untilNext() {
+    return heard ? BEAT : looks++ < SOON_TIMES ? SOON : LATER;
+  }
+
+  private static long left(long until) {
+    return until - System.nanoTime();
+  }
+
+  private static Duration shorter(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+}

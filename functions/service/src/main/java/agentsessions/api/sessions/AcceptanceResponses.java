@@ -1,0 +1,67 @@
+package agentsessions.api.sessions;
+
+import agentsessions.api.request.Call;
+import agentsessions.session.Idempotency;
+import agentsessions.session.Refusal;
+import agentsessions.session.id.Sha256;
+import agentsessions.session.usage.Ceiling;
+import io.micronaut.http.HttpResponse;
+import io.micronaut.http.MediaType;
+import io.micronaut.http.MutableHttpResponse;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// The responses of the two POSTs that send a message: the 201, its repeat by the
+/// `Idempotency-Key`, and the refusals.
+final class AcceptanceResponses {
+  private static final String HEADER = "Idempotency-Key";
+
+  /// The idempotency key of a request to `path`, the resource's concrete path; null where the
+  /// client sent none.
+  ///
+  /// @param hash the hash of the request's body, by which a repeat is told from another request
+  static @Nullable Idempotency idempotency(Call call, String path, Function<byte[], String> hash) {
+    return call.header(HEADER)
+        .map(key -> new Idempotency(Sha256.hex(path + "\n" + valid(key)), hash.apply(call.body())))
+        .orElse(null);
+  }
+
+  static MutableHttpResponse<?> created(Object body) {
+    return HttpResponse.created(body).contentType(MediaType.APPLICATION_JSON_TYPE);
+  }
+
+  static MutableHttpResponse<?> replayed(MutableHttpResponse<?> first) {
+    return first.header("Idempotent-Replayed", "true");
+  }
+
+  static Refusal reused() {
+    return Refusal.of(
+        Refusal.Code.IDEMPOTENCY_KEY_REUSED,
+        "This Idempotency-Key was used with another request body");
+  }
+
+  static Refusal tooManyTurns(int most) {
+    return Refusal.of(
+        Refusal.Code.TOO_MANY_TURNS,
+        "This workspace has %d live turns, which is the most; send the message again when one has ended"
+            .formatted(most));
+  }
+
+  static Refusal budgetReached(Ceiling ceiling) {
+    String whoRaises =
+        switch (ceiling.scope()) {
+          case TURN, SESSION -> "A change of the session's limits raises it";
+          case DAY, MONTH -> "A change of the workspace's limits raises it";
+        };
+    return Refusal.of(Refusal.Code.BUDGET_REACHED, ceiling.sentence() + " " + whoRaises);
+  }
+
+  private static String valid(String key) {
+    if (!key.matches("[!-~]([ -~]{0,253}[!-~])?")) {
+      throw Refusal.invalid(HEADER, "must be 1 to 255 printable characters");
+    }
+    return key;
+  }
+
+  private AcceptanceResponses() {}
+}

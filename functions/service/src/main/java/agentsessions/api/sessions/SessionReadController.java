@@ -1,0 +1,220 @@
+package agentsessions.api.sessions;
+
+import agentsessions.api.request.Call;
+import agentsessions.api.request.CommonJson;
+import agentsessions.api.request.NeedsScope;
+import agentsessions.api.request.PageBytes;
+import agentsessions.api.request.PageRange;
+import agentsessions.api.request.Query;
+import agentsessions.authorizer.Scope;
+import agentsessions.session.Agent;
+import agentsessions.session.Refusal;
+import agentsessions.session.Session;
+import agentsessions.session.Turn;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.Stamp;
+import agentsessions.store.session.SessionList;
+import agentsessions.store.session.Sessions;
+import agentsessions.store.session.Turns;
+import agentsessions.table.Layout;
+import io.micronaut.http.annotation.Controller;
+import io.micronaut.http.annotation.Get;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The endpoints that read sessions and their threads.
+@Controller("/rest/v1/sessions")
+class SessionReadController {
+  /// A page reads at most this many pointers, then ends with a `next` even if it is short (api.md:
+  /// a bounded number of reads).
+  private static final int MOST_POINTERS = 500;
+
+  private final Sessions sessions;
+  private final SessionList list;
+  private final Turns turns;
+
+  SessionReadController(Sessions sessions, SessionList list, Turns turns) {
+    this.sessions = sessions;
+    this.list = list;
+    this.turns = turns;
+  }
+
+  @Get("/{session_id}")
+  @NeedsScope(Scope.READ)
+  SessionBody load(Call call, String session_id) {
+    return sessions
+        .loadWithPlans(call.session(session_id))
+        .map(loaded -> SessionBody.of(loaded, call.links()))
+        .orElseThrow(() -> Refusal.notFound("Session"));
+  }
+
+  @Get
+  @NeedsScope(Scope.READ)
+  SessionPage list(Call call) {
+    Query query = call.parameters();
+    SessionFilter filter = SessionFilter.read(query);
+    PageRange page =
+        PageRange.read(
+            query, call.links().sessions(), query.ascending(false), SessionFilter.PARAMETERS);
+    List<SessionList.Row> shown = new ArrayList<>();
+    if (filter.agentName().filter(name -> !Agent.isName(name)).isPresent()) {
+      return page(call, shown, page.links(null)); // no agent's name: no part of a key
+    }
+    String first = page.first().compareTo(filter.first()) > 0 ? page.first() : filter.first();
+    String last = page.last().compareTo(filter.last()) < 0 ? page.last() : filter.last();
+    int seen = 0;
+    int asked = page.limit();
+    long bytes = 0;
+    while (true) {
+      List<SessionList.Row> rows =
+          list.rows(
+              call.workspace(),
+              filter.which(),
+              filter.archived(),
+              first,
+              last,
+              page.ascending(),
+              asked);
+      for (SessionList.Row row : rows) {
+        Optional<Session> session = row.session().filter(filter::shows);
+        if (session.isPresent()) {
+          shown.add(row);
+          bytes += PageBytes.of(session.get());
+        }
+        if (shown.size() == page.limit() || bytes > PageBytes.MOST) {
+          return page(call, shown, page.links(row.position()));
+        }
+      }
+      seen += rows.size();
+      if (rows.size() < asked) {
+        return page(call, shown, page.links(null));
+      }
+      asked = SessionList.BATCH; // the filter hides some: larger reads, so that fewer follow
+      String reached = rows.getLast().position();
+      if (seen >= MOST_POINTERS) {
+        return page(call, shown, page.links(reached));
+      }
+      first = page.ascending() ? Layout.after(reached) : first;
+      last = page.ascending() ? last : Layout.before(reached);
+    }
+  }
+
+  @Get("/{session_id}/threads")
+  @NeedsScope(Scope.READ)
+  ThreadPage threads(Call call, String session_id) {
+    SessionKey session = call.session(session_id);
+    Query query = call.parameters();
+    PageRange page =
+        PageRange.read(
+            query, call.links().threads(session.id()), query.ascending(true), "direction", "limit");
+    found(session);
+    List<Turn> found =
+        turns.list(session, page.first(), page.last(), page.ascending(), page.limit() + 1);
+    List<Turn> shown = found.subList(0, Math.min(page.limit(), PageBytes.fitting(found)));
+    return new ThreadPage(
+        shown.stream().map(turn -> ThreadBody.of(turn, call.links())).toList(),
+        page.links(shown, found.size() > shown.size(), turn -> turn.id().toString()));
+  }
+
+  @Get("/{session_id}/threads/{thread_id}")
+  @NeedsScope(Scope.READ)
+  ThreadBody thread(Call call, String session_id, String thread_id) {
+    SessionKey session = call.session(session_id);
+    return turns
+        .find(session.turn(Call.threadId(thread_id)))
+        .map(row -> ThreadBody.of(row.turn(), call.links()))
+        .orElseThrow(() -> {
+          found(session);
+          return Refusal.notFound("Thread");
+        });
+  }
+
+  private void found(SessionKey session) {
+    if (sessions.load(session).isEmpty()) {
+      throw Refusal.notFound("Session");
+    }
+  }
+
+  private static SessionPage page(
+      Call call, List<SessionList.Row> shown, CommonJson.PageLinks links) {
+    return new SessionPage(
+        shown.stream()
+            .flatMap(row -> row.session().stream())
+            .map(session -> SessionRow.of(session, call.links()))
+            .toList(),
+        links);
+  }
+
+  /// The filter of a list of sessions; without `archived` it shows those that are not archived.
+  private record SessionFilter(
+      Optional<String> agentName,
+      Optional<String> words,
+      Optional<Boolean> working,
+      boolean archived,
+      Optional<Instant> createdAfter,
+      Optional<Instant> createdBefore) {
+    private static final int MOST_WORDS = 200;
+
+    static final String[] PARAMETERS = {
+      "agent_name",
+      "q",
+      "status",
+      "archived",
+      "created_after",
+      "created_before",
+      "direction",
+      "limit"
+    };
+
+    static SessionFilter read(Query query) {
+      return new SessionFilter(
+          query.one("agent_name"),
+          query.text("q", MOST_WORDS),
+          query.oneOf("status", "working", "idle").map("working"::equals),
+          query.oneOf("archived", "true", "false").map("true"::equals).orElse(false),
+          query.instant("created_after"),
+          query.instant("created_before"));
+    }
+
+    SessionList.Which which() {
+      if (working.orElse(false)) {
+        return new SessionList.Which.Working();
+      }
+      return agentName
+          .<SessionList.Which>map(SessionList.Which.OfAgent::new)
+          .orElseGet(SessionList.Which.All::new);
+    }
+
+    // Bounds compare with `created_at` as clients see it: in whole milliseconds.
+    String first() {
+      return createdAfter
+          .map(after -> after.truncatedTo(ChronoUnit.MILLIS).plusMillis(1))
+          .map(first -> Layout.since(Stamp.of(first)))
+          .orElse(Layout.LEAST);
+    }
+
+    String last() {
+      return createdBefore
+          .map(before -> before.plusNanos(999_999).truncatedTo(ChronoUnit.MILLIS))
+          .map(end -> Layout.until(Stamp.of(end).plusMicros(-1)))
+          .orElse(Layout.GREATEST);
+    }
+
+    private static boolean isIn(@Nullable String title, String words) {
+      return title != null
+          && title.toLowerCase(Locale.ROOT).contains(words.toLowerCase(Locale.ROOT));
+    }
+
+    boolean shows(Session session) {
+      return session.archived() == archived
+          && agentName.map(session.agentName()::equals).orElse(true)
+          && words.map(wanted -> isIn(session.title(), wanted)).orElse(true)
+          && working.map(wanted -> wanted == session.working()).orElse(true);
+    }
+  }
+}

@@ -1,0 +1,103 @@
+package agentsessions.jobs.sweep;
+
+import agentsessions.aws.Executions;
+import agentsessions.session.Ending;
+import agentsessions.session.Turn;
+import agentsessions.session.TurnError;
+import agentsessions.session.TurnStatus;
+import agentsessions.store.session.Turns;
+import agentsessions.turn.Dispatches;
+import agentsessions.turn.Endings;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Instant;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// The sweep's handling of a live turn that is due: a turn that was never started is started, and
+/// one that lost its runner or ran out of time is ended. A turn whose lease is alive is left alone,
+/// unless its deadline is long past.
+@Singleton
+public final class OverdueTurns {
+  private static final Logger LOG = LoggerFactory.getLogger(OverdueTurns.class);
+
+  private final Turns turns;
+  private final Dispatches dispatches;
+  private final Endings endings;
+  private final Executions executions;
+  private final FailedStarts failedStarts;
+  private final Clock clock;
+
+  public OverdueTurns(
+      Turns turns,
+      Dispatches dispatches,
+      Endings endings,
+      Executions executions,
+      FailedStarts failedStarts,
+      Clock clock) {
+    this.turns = turns;
+    this.dispatches = dispatches;
+    this.endings = endings;
+    this.executions = executions;
+    this.failedStarts = failedStarts;
+    this.clock = clock;
+  }
+
+  /// The index may lag: a turn that is no longer due is left alone. One that cannot be handled is
+  /// put off, to make room for the others, before its fault is thrown.
+  public void handle(Turns.Due.OfTurn due) {
+    try {
+      turns.load(due.turn()).filter(turn -> turn.due(clock.instant())).ifPresent(this::handle);
+    } catch (RuntimeException fault) {
+      dispatches.putOff(due);
+      throw fault;
+    }
+  }
+
+  private void handle(Turn turn) {
+    switch (turn.state()) {
+      case Turn.State.Queued queued ->
+          handle(turn, failedStarts.isOne(turn, queued) ? queued : queued.notStarted());
+      case Turn.State.Running running -> handle(turn, running);
+      case Turn.State.Ended _ -> {}
+    }
+  }
+
+  private void handle(Turn turn, Turn.State.Queued queued) {
+    if (queued.startsInVain() >= Turn.MAX_STARTS) {
+      end(turn, TurnStatus.FAILED, TurnError.neverClaimed(queued.startsInVain()));
+    } else if (dispatches.queuedTooLong(turn)) {
+      end(turn, TurnStatus.FAILED, TurnError.notStarted());
+    } else if (dispatches.redispatch(turn, queued)) {
+      log(turn, "turn.dispatched_again");
+      executions.start(turn.key(), turn.dispatch() + 1);
+    }
+  }
+
+  private void handle(Turn turn, Turn.State.Running running) {
+    Instant now = clock.instant();
+    boolean lost = !turn.leased(now);
+    Instant late = lost ? now : now.minus(Turn.LAST_WORDS);
+    if (running.claimed().deadline().isBefore(late)) {
+      end(turn, TurnStatus.TIMED_OUT, TurnError.timeLimit());
+    } else if (lost) {
+      end(turn, TurnStatus.FAILED, TurnError.runnerLost());
+    }
+  }
+
+  private void end(Turn turn, TurnStatus status, TurnError error) {
+    if (endings.endAsSeen(turn, Ending.failed(status, error, List.of()))) {
+      log(turn, "turn.closed_by_sweep");
+      executions.stop(turn.key(), turn.dispatch());
+    }
+  }
+
+  private static void log(Turn turn, String event) {
+    LOG.atInfo()
+        .addKeyValue("session", turn.sessionId())
+        .addKeyValue("turn", turn.id())
+        .addKeyValue("dispatch", turn.dispatch())
+        .log(event);
+  }
+}

@@ -1,0 +1,107 @@
+package agentsessions.jobs.sweep;
+
+import agentsessions.aws.Bucket;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.TurnId;
+import agentsessions.session.id.TurnKey;
+import agentsessions.store.session.Sessions;
+import agentsessions.table.Change;
+import agentsessions.table.Item;
+import agentsessions.table.Layout;
+import agentsessions.table.Table;
+import agentsessions.turn.TaskStops;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The removal of a deleted session's data, in steps that may each be the last: the item that says
+/// that there is more to do is removed last. Every step first puts off the next one, so that all
+/// deleted sessions get their share of the sweep, whatever becomes of this one.
+@Singleton
+public final class SessionPurge {
+  private static final int STEP = 500;
+
+  /// The attributes of a session's item that hold its client's data.
+  private static final String[] SAID = {
+    "title", "metadata", "preview", "repositories", "variables", "secrets"
+  };
+
+  private static final Duration NEXT = Duration.ofSeconds(1);
+  private static final Duration WHILE_HELD = Duration.ofSeconds(15);
+
+  /// The time until the last upload that a runner may have begun is over.
+  private static final Duration LATE_UPLOADS = Bucket.FOR_RUNNER.plusMinutes(10);
+
+  private final Table table;
+  private final Bucket bucket;
+  private final TaskStops stops;
+  private final Clock clock;
+
+  public SessionPurge(Table table, Bucket bucket, TaskStops stops, Clock clock) {
+    this.table = table;
+    this.bucket = bucket;
+    this.stops = stops;
+    this.clock = clock;
+  }
+
+  /// One step; false where there is nothing to do now, also while a runner holds the sandbox: it
+  /// may yet upload, and the usage of its turn is added to the sums only when it lets go. A session
+  /// that has become empty is checked once more when every upload link has expired, and only then
+  /// removed.
+  public boolean step(SessionKey session) {
+    Layout.Key meta = Layout.meta(session);
+    Layout.Key box = Layout.box(session);
+    Map<Layout.Key, Item> found = table.items(List.of(meta, box));
+    Item deleted = found.get(meta);
+    if (deleted == null || !deleted.flag("deleted")) {
+      return false;
+    }
+    Optional<TurnKey> holder = holder(session, Optional.ofNullable(found.get(box)));
+    holder.ifPresent(stops::want);
+    boolean held = holder.isPresent();
+    putOff(meta, held ? WHILE_HELD : NEXT);
+    if (!held && !removed(session)) {
+      forget(meta, deleted.flag("emptied"), deleted.flag("hooked"));
+    }
+    return !held;
+  }
+
+  private void putOff(Layout.Key meta, Duration time) {
+    boolean _ = table.write(later(meta, time).update()).committed();
+  }
+
+  /// True where there was anything left to remove.
+  private boolean removed(SessionKey session) {
+    boolean any = false;
+    for (String prefix : List.of("artifacts/", "texts/", "sandboxes/")) {
+      any |= bucket.purge(prefix + session.id() + "/");
+    }
+    List<Layout.Key> rest =
+        table.keys(Layout.partition(session), STEP).stream()
+            .filter(key -> !key.sk().equals(Layout.META))
+            .toList();
+    table.purge(rest);
+    return any || !rest.isEmpty();
+  }
+
+  private void forget(Layout.Key meta, boolean emptiedBefore, boolean hooked) {
+    if (emptiedBefore) {
+      table.purge(hooked ? List.of(meta, Layout.ownWebhook(meta.session())) : List.of(meta));
+    } else {
+      Change empty = later(meta, LATE_UPLOADS).set("emptied", true).remove(SAID);
+      boolean _ = table.write(empty.update()).committed();
+    }
+  }
+
+  private Change later(Layout.Key meta, Duration time) {
+    return Sessions.purgedAt(meta, clock.instant().plus(time));
+  }
+
+  private static Optional<TurnKey> holder(SessionKey session, Optional<Item> box) {
+    return box.filter(item -> item.has("holder"))
+        .map(item -> session.turn(new TurnId(item.uuid("holder"))));
+  }
+}

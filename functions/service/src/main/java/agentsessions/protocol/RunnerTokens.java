@@ -1,0 +1,39 @@
+package agentsessions.protocol;
+
+import agentsessions.session.Refusal;
+import agentsessions.session.Turn;
+import agentsessions.store.session.Turns;
+import agentsessions.turn.RunnerCredential;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The check of the token in a runner's request, which finds the turn that it is for. A token that
+/// is malformed, of another turn, or replaced by a later claim gets one and the same refusal.
+record RunnerTokens(Turns turns) {
+
+  Turn turn(@Nullable String authorization) {
+    return turn(pass(authorization));
+  }
+
+  Turn turn(RunnerCredential token) {
+    return turns.byToken(token.turn(), token.hash()).orElseThrow(RunnerTokens::notLive);
+  }
+
+  /// The turn that a runner reports, with the plans of its session where it reports any.
+  Turns.Reporting reporting(@Nullable String authorization, RunnerMessages.Report report) {
+    RunnerCredential token = pass(authorization);
+    return turns
+        .reporting(token.turn(), token.hash(), report.hasPlans())
+        .orElseThrow(RunnerTokens::notLive);
+  }
+
+  static RunnerCredential pass(@Nullable String authorization) {
+    return Optional.ofNullable(authorization)
+        .flatMap(RunnerCredential::parse)
+        .orElseThrow(RunnerTokens::notLive);
+  }
+
+  static Refusal notLive() {
+    return Refusal.of(Refusal.Code.NOT_LIVE, "The turn is no longer yours");
+  }
+}

@@ -1,0 +1,26 @@
+package agentsessions.session;
+
+import agentsessions.session.usage.Ceilings;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/// A client's request for a new session, with its first message.
+///
+/// @param title null: the beginning of the message
+/// @param keyId the API key it is sent with
+public record NewSession(
+    String agentName,
+    String message,
+    @Nullable String title,
+    Map<String, String> metadata,
+    SessionInputs inputs,
+    @Nullable SessionWebhook hook,
+    Ceilings.OfSession limits,
+    String keyId) {
+
+  /// A bare message; `-` stands in for the key.
+  public static NewSession of(String agentName, String message) {
+    return new NewSession(
+        agentName, message, null, Map.of(), SessionInputs.NONE, null, Ceilings.OfSession.NONE, "-");
+  }
+}

@@ -1,0 +1,99 @@
+package agentsessions.session.webhook;
+
+import agentsessions.session.Artifact;
+import agentsessions.session.TurnStatus;
+import agentsessions.session.id.ArtifactId;
+import agentsessions.session.id.SessionId;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.Stamp;
+import agentsessions.session.id.TurnId;
+import agentsessions.session.id.Workspace;
+import agentsessions.session.usage.Ceiling;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The webhook events of one change, in order, before they have ids.
+///
+/// @param session the session that changed; null where the events are the workspace's
+/// @param own whether the session has a webhook of its own
+public record PendingEvents(
+    Workspace workspace, @Nullable SessionId session, boolean own, List<Item> items) {
+
+  /// One event that is to be sent.
+  ///
+  /// @param budget the ceiling that is warned of
+  public record Item(
+      WebhookEventType type,
+      @Nullable TurnId turn,
+      @Nullable String status,
+      @Nullable ArtifactId artifact,
+      Stamp seq,
+      @Nullable Ceiling budget) {
+    Item(
+        WebhookEventType type,
+        @Nullable TurnId turn,
+        @Nullable String status,
+        @Nullable ArtifactId artifact,
+        Stamp seq) {
+      this(type, turn, status, artifact, seq, null);
+    }
+  }
+
+  public static PendingEvents of(SessionKey session, boolean own) {
+    return new PendingEvents(session.workspace(), session.id(), own, List.of());
+  }
+
+  /// The events of a workspace as a whole.
+  public static PendingEvents of(Workspace workspace) {
+    return new PendingEvents(workspace, null, false, List.of());
+  }
+
+  /// A session has begun.
+  public PendingEvents created(Stamp seq) {
+    return with(new Item(WebhookEventType.SESSION_CREATED, null, "working", null, seq));
+  }
+
+  public PendingEvents deleted(Stamp seq) {
+    return with(new Item(WebhookEventType.SESSION_DELETED, null, null, null, seq));
+  }
+
+  /// A turn has reached this status; nothing where webhooks have no event for it.
+  public PendingEvents turn(TurnId turn, TurnStatus status, Stamp seq) {
+    return WebhookEventType.of(status)
+        .map(type -> with(new Item(type, turn, status.word(), null, seq)))
+        .orElse(this);
+  }
+
+  /// The plans that an ending records, in order, each with a stamp of its own just before `before`.
+  public PendingEvents plans(List<Artifact> recorded, Stamp before) {
+    List<Artifact> plans = recorded.stream().filter(one -> one.planId() != null).toList();
+    PendingEvents news = this;
+    for (int i = 0; i < plans.size(); i++) {
+      Stamp seq = before.plusMicros(i - plans.size());
+      Artifact plan = plans.get(i);
+      news =
+          news.with(
+              new Item(WebhookEventType.PLAN_CREATED, plan.turn().id(), null, plan.id(), seq));
+    }
+    return news;
+  }
+
+  /// Most of a ceiling is used. `turn` is the turn that used it; null where the ceiling is the
+  /// workspace's.
+  public PendingEvents warning(Ceiling near, @Nullable TurnId turn, Stamp seq) {
+    return with(new Item(WebhookEventType.BUDGET_WARNING, turn, null, null, seq, near));
+  }
+
+  /// The time of the event.
+  public static Instant at(Item item) {
+    return item.seq().instant();
+  }
+
+  private PendingEvents with(Item item) {
+    List<Item> more = new ArrayList<>(items);
+    more.add(item);
+    return new PendingEvents(workspace, session, own, List.copyOf(more));
+  }
+}

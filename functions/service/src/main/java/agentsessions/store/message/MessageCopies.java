@@ -1,0 +1,98 @@
+package agentsessions.store.message;
+
+import agentsessions.session.Message;
+import agentsessions.session.MessageKind;
+import agentsessions.session.id.TurnId;
+import agentsessions.table.Attribute;
+import agentsessions.table.Change;
+import agentsessions.table.Item;
+import agentsessions.table.Kept;
+import agentsessions.table.Kind;
+import agentsessions.table.Layout;
+import agentsessions.table.Parts;
+import agentsessions.table.Write;
+import agentsessions.table.item.MessageItem;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/// Second rows of what pages show unless they are asked for less: of user, final and progress
+/// messages, in one range by stamp. So the usual page is one query, where the messages themselves,
+/// each kind a range of its own, are three. Written in the transaction of the message; a text of
+/// more than 4 KiB is not copied, but read from the message itself: its copy tells how long it is.
+///
+/// Why: decision 009.
+public final class MessageCopies {
+  /// What is copied. Most of the tool calls are never asked for.
+  static final Set<MessageKind> KINDS =
+      EnumSet.of(MessageKind.USER, MessageKind.FINAL, MessageKind.PROGRESS);
+
+  private static final int TEXT_BYTES = 4 * 1024;
+
+  private static final Attribute<Message, String> KIND =
+      new Attribute<>("kind", Kept.TEXT, message -> message.kind().name());
+  private static final Attribute<Message, String> SHORT =
+      new Attribute<>("text", Kept.TEXT, MessageCopies::shortText);
+
+  /// Of a text that is not copied, so that a page knows how many it has room for.
+  private static final Attribute<Message, Long> BYTES =
+      new Attribute<>("bytes", Kept.NUMBER, MessageCopies::longText);
+
+  private static final Kind<Message> COPY =
+      new Kind<>(
+          Message.class,
+          message -> Layout.copy(message.turn().session(), message.stamp()),
+          MessageCopies::message,
+          List.of(
+              KIND,
+              SHORT,
+              BYTES,
+              MessageItem.TURN,
+              MessageItem.NUMBER,
+              MessageItem.OBJECT,
+              MessageItem.OUTCOME));
+
+  /// A message of a turn, and its copy where its kind has some.
+  ///
+  /// @param inClass how many messages of the kind came before it in the turn
+  public static List<Write> put(Message message, int inClass) {
+    boolean isEvent = MessageKind.EVENTS.contains(message.kind());
+    List<Change> rows = new ArrayList<>(List.of(MessageItem.put(message)));
+    if (KINDS.contains(message.kind())) {
+      rows.add(COPY.put(message));
+    }
+    return rows.stream().map(row -> (isEvent ? row.set("m", inClass) : row).put()).toList();
+  }
+
+  static MessageRow row(Item item) {
+    Message message = COPY.read(item);
+    return item.has("text") || item.has("object")
+        ? MessageRow.whole(message, MessageRow.inClass(item))
+        : new MessageRow(message, MessageRow.inClass(item), false, item.number("bytes"));
+  }
+
+  private static Message message(Layout.Key key, Parts parts) {
+    return new Message(
+        key.session().turn(new TurnId(parts.get(MessageItem.TURN))),
+        MessageKind.valueOf(parts.get(KIND)),
+        key.copied(),
+        parts.count(MessageItem.NUMBER),
+        MessageItem.text(parts, parts.get(SHORT, "")),
+        MessageItem.outcome(parts));
+  }
+
+  private static @Nullable String shortText(Message message) {
+    return message.text() instanceof Message.Text.Inline(String text) && longText(message) == null
+        ? text
+        : null;
+  }
+
+  private static @Nullable Long longText(Message message) {
+    long bytes = MessageRow.bytes(message.text());
+    return bytes > TEXT_BYTES ? bytes : null;
+  }
+
+  private MessageCopies() {}
+}

@@ -1,0 +1,51 @@
+package agentsessions.store.message;
+
+import agentsessions.session.Message;
+import agentsessions.session.id.Stamp;
+import agentsessions.table.Item;
+import agentsessions.table.Layout;
+import agentsessions.table.item.MessageItem;
+import java.nio.charset.StandardCharsets;
+
+/// A row of the table that is a message, or a copy of one.
+///
+/// @param inClass an event's number among those of its kind in its turn (`m`)
+/// @param isWhole whether it has its text, or is told where that is
+/// @param bytes how long the text in the message's item is; -1 where that is not known yet
+public record MessageRow(Message message, int inClass, boolean isWhole, long bytes) {
+  /// No text in an item is longer.
+  private static final long LONGEST = 300_000;
+
+  static MessageRow of(Item item) {
+    return item.requiredText("SK").startsWith(Layout.COPIES)
+        ? MessageCopies.row(item)
+        : whole(MessageItem.read(item), inClass(item));
+  }
+
+  static MessageRow whole(Message message, int inClass) {
+    return new MessageRow(message, inClass, true, bytes(message.text()));
+  }
+
+  static int inClass(Item item) {
+    return item.count("m");
+  }
+
+  public static long bytes(Message.Text text) {
+    return switch (text) {
+      case Message.Text.Inline inline -> inline.value().getBytes(StandardCharsets.UTF_8).length;
+      case Message.Text.Stored _ -> 0;
+    };
+  }
+
+  long leastBytes() {
+    return Math.max(0, bytes);
+  }
+
+  long mostBytes() {
+    return bytes < 0 ? LONGEST : bytes;
+  }
+
+  boolean isAfter(Stamp stamp) {
+    return message.stamp().compareTo(stamp) > 0;
+  }
+}

@@ -1,0 +1,52 @@
+package agentsessions.store.usage;
+
+import agentsessions.session.id.Workspace;
+import agentsessions.session.usage.SpendingLimits;
+import agentsessions.table.Change;
+import agentsessions.table.Item;
+import agentsessions.table.Layout;
+import agentsessions.table.Table;
+import agentsessions.table.Write;
+import jakarta.inject.Singleton;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// The spending limits of workspaces, each an item of its own. It does not exist where there is no
+/// limit, and lies in a partition that is read anyway when a message is accepted.
+@Singleton
+public final class SpendingLimitStore {
+  private static final String PER_MONTH = "per_month";
+  private static final String PER_DAY = "per_day";
+
+  private final Table table;
+
+  public SpendingLimitStore(Table table) {
+    this.table = table;
+  }
+
+  public SpendingLimits of(Workspace workspace) {
+    return read(table.item(Layout.allowance(workspace)));
+  }
+
+  /// Replaces all limits of a workspace.
+  public void put(Workspace workspace, SpendingLimits allowance) {
+    Change change = Change.of(Layout.allowance(workspace));
+    set(change, PER_MONTH, allowance.perMonth());
+    set(change, PER_DAY, allowance.perDay());
+    Write write = allowance.equals(SpendingLimits.ANY) ? change.delete() : change.overwrite();
+    boolean _ = table.write(List.of(write)).committed();
+  }
+
+  public static SpendingLimits read(Optional<Item> item) {
+    return item.map(found ->
+            new SpendingLimits(found.nullableNumber(PER_MONTH), found.nullableNumber(PER_DAY)))
+        .orElse(SpendingLimits.ANY);
+  }
+
+  private static void set(Change change, String name, @Nullable Long most) {
+    if (most != null) {
+      Change _ = change.set(name, most);
+    }
+  }
+}

@@ -1,0 +1,26 @@
+package agentsessions.store.workspace;
+
+import agentsessions.table.Change;
+import agentsessions.table.Layout;
+import agentsessions.table.Table;
+import agentsessions.table.Write;
+
+/// The optimistic lock of a quota: its revision is read before the items are counted, and every
+/// write that adds an item increments it, so that of two writers that counted the same number one
+/// must count again.
+public record QuotaLock(Layout.Key key, long revision) {
+  public static final String REVISION = "revision";
+
+  public static QuotaLock of(Table table, Layout.Key key) {
+    return new QuotaLock(key, table.item(key).map(item -> item.number(REVISION)).orElse(0L));
+  }
+
+  /// The increment, to be written with the item that is added.
+  public Write next() {
+    return Change.of(key)
+        .set(REVISION, revision + 1)
+        .when("(attribute_not_exists(#revision) OR #revision = :seen)")
+        .with("seen", revision)
+        .update();
+  }
+}

@@ -1,0 +1,61 @@
+package agentsessions.turn;
+
+import agentsessions.session.MessageKind;
+import agentsessions.session.Session;
+import agentsessions.session.Turn;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.Stamp;
+import agentsessions.session.usage.SpendingLimits;
+import agentsessions.store.session.Sessions;
+import agentsessions.store.session.Turns;
+import agentsessions.store.usage.SpendingLimitStore;
+import agentsessions.table.Item;
+import agentsessions.table.Layout;
+import agentsessions.table.Table;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The state that a claim begins from, by one read: the turn, its session, the lock of its sandbox
+/// where there is one yet, and the message of its user. `message` is empty where it is not visible
+/// yet. `allowance` holds its workspace's limits.
+public record ClaimState(
+    Turn turn,
+    Optional<Item> box,
+    Optional<Item> message,
+    Optional<Session> session,
+    SpendingLimits allowance) {
+
+  /// Empty where the ticket is not its turn's.
+  static Optional<ClaimState> of(Table table, RunnerCredential ticket) {
+    return ticket.firstStamp().flatMap(stamp -> of(table, ticket, stamp));
+  }
+
+  private static Optional<ClaimState> of(Table table, RunnerCredential ticket, Stamp stamp) {
+    SessionKey session = ticket.turn().session();
+    Layout.Key turn = Layout.turn(ticket.turn());
+    Layout.Key box = Layout.box(session);
+    Layout.Key message = Layout.message(session, MessageKind.USER, stamp);
+    Layout.Key meta = Layout.meta(session);
+    Layout.Key allowance = Layout.allowance(session.workspace());
+    Map<Layout.Key, Item> items = table.items(List.of(turn, box, meta, allowance, message));
+    return Turns.byHash(Optional.ofNullable(items.get(turn)), Turns.TICKET, ticket.hash())
+        .map(found ->
+            new ClaimState(
+                found,
+                Optional.ofNullable(items.get(box)),
+                Optional.ofNullable(items.get(message)),
+                Sessions.visible(items.get(meta)),
+                SpendingLimitStore.read(Optional.ofNullable(items.get(allowance)))));
+  }
+
+  /// The budget of the turn.
+  public TurnBudget budget() {
+    return TurnBudget.of(turn, session);
+  }
+
+  /// Whether a runner held the sandbox when it was read.
+  boolean isHeld() {
+    return box.filter(item -> item.has("holder")).isPresent();
+  }
+}

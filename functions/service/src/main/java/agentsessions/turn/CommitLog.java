@@ -1,0 +1,71 @@
+package agentsessions.turn;
+
+import static agentsessions.turn.Guards.held;
+
+import agentsessions.session.Turn;
+import agentsessions.session.id.SessionKey;
+import agentsessions.session.repository.PushedCommits;
+import agentsessions.table.Change;
+import agentsessions.table.Item;
+import agentsessions.table.Layout;
+import agentsessions.table.Retries;
+import agentsessions.table.Table;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.util.List;
+import java.util.Optional;
+
+/// The record of the commits that a session has pushed, or was about to: written before the push,
+/// so that a push whose answer was lost is known again as the session's own.
+@Singleton
+public final class CommitLog {
+  private final Table table;
+  private final Clock clock;
+
+  public CommitLog(Table table, Clock clock) {
+    this.table = table;
+    this.clock = clock;
+  }
+
+  /// The commits on record.
+  public PushedCommits known(SessionKey session) {
+    return known(table.item(Layout.pushed(session)));
+  }
+
+  /// Records a commit. False where the turn is no longer this runner's.
+  ///
+  /// @param repository the number of the repository in the session, from 1
+  public boolean record(Turn turn, int repository, String commit) {
+    for (int tries = 0; ; tries++) {
+      Optional<Item> item = table.item(Layout.pushed(turn.key().session()));
+      PushedCommits known = known(item);
+      if (known.has(repository, commit)) {
+        return turn.live();
+      }
+      Change holder = held(turn).set("pushed_at", clock.instant());
+      Change record = record(turn.key().session(), item, known.with(repository, commit));
+      switch (table.write(List.of(holder.update(), record.update()))) {
+        case Table.Outcome.Committed _ -> {
+          return true;
+        }
+        case Table.Outcome.Refused refused when refused.by().containsKey(0) -> {
+          return false;
+        }
+        case Table.Outcome.Refused _ -> Retries.pause("commits", tries);
+      }
+    }
+  }
+
+  private static Change record(SessionKey session, Optional<Item> seen, PushedCommits next) {
+    int version = seen.map(item -> item.count("n")).orElse(0);
+    Change change =
+        Change.of(Layout.pushed(session)).set("commits", next.lines()).set("n", version + 1);
+    return version == 0
+        ? change.when("attribute_not_exists(#n)")
+        : change.when("#n = :seen").with("seen", version);
+  }
+
+  private static PushedCommits known(Optional<Item> item) {
+    return PushedCommits.read(item.map(found -> found.text("commits", "")).orElse(""));
+  }
+}

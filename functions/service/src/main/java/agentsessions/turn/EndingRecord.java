@@ -1,0 +1,89 @@
+package agentsessions.turn;
+
+import agentsessions.session.Artifact;
+import agentsessions.session.Message;
+import agentsessions.session.MessageKind;
+import agentsessions.session.Plans;
+import agentsessions.session.Turn;
+import agentsessions.session.id.Stamp;
+import agentsessions.store.message.MessageCopies;
+import agentsessions.table.Change;
+import agentsessions.table.Layout;
+import agentsessions.table.Shards;
+import agentsessions.table.Write;
+import agentsessions.table.item.ArtifactItem;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// The artifacts of a turn as its ending records them and, where there are plans among them, the
+/// pointers to the latest iteration of each; only an ending writes those, and only one turn can be
+/// ending. A new plan for which there is no room among the pointers becomes a file, and a last line
+/// of the transcript says so.
+record EndingRecord(Turn turn, Plans known, List<Artifact> given, List<Artifact> recorded) {
+  /// The due time of an artifact: it is in the index to be found, not for the sweep.
+  private static final long NEVER = Long.MAX_VALUE;
+
+  /// @param known the session's plans; ignored where there is none among the artifacts
+  static EndingRecord of(Turn turn, Plans known, List<Artifact> artifacts) {
+    return new EndingRecord(turn, known, artifacts, known.fitting(artifacts));
+  }
+
+  /// Whether there is room for every plan, and so no line to write.
+  boolean fits() {
+    return given.equals(recorded);
+  }
+
+  /// Adds the line to the counters in the turn's change; no event may come in between.
+  Change counted(Change ending) {
+    return fits()
+        ? ending
+        : ending
+            .set("events", turn.counts().events() + 1)
+            .set("progress", turn.counts().progress() + 1)
+            .when("#events = :from")
+            .with("from", turn.counts().events());
+  }
+
+  /// @param stamp the stamp of the line, if one is needed
+  List<Write> writes(Stamp stamp) {
+    List<Write> writes = new ArrayList<>();
+    recorded.forEach(artifact -> writes.add(found(artifact).put()));
+    if (given.stream().anyMatch(artifact -> artifact.planId() != null)) {
+      writes.add(
+          Change.of(Layout.plans(turn.key().session()))
+              .set("plans", known.with(recorded).bytes())
+              .overwrite());
+    }
+    if (!fits()) {
+      writes.addAll(line(stamp));
+    }
+    return writes;
+  }
+
+  /// The record of an artifact, which is also found by its id alone.
+  private static Change found(Artifact artifact) {
+    return ArtifactItem.put(artifact)
+        .set("LIVE", Shards.artifact(artifact.turn().session().workspace(), artifact.id()))
+        .set("due_at", NEVER);
+  }
+
+  private List<Write> line(Stamp stamp) {
+    String files =
+        given.stream()
+            .filter(artifact -> !recorded.contains(artifact))
+            .map(Artifact::path)
+            .collect(Collectors.joining(", "));
+    Message message =
+        new Message(
+            turn.key(),
+            MessageKind.PROGRESS,
+            stamp,
+            turn.counts().events(),
+            new Message.Text.Inline(
+                "A session keeps track of at most %,d plans, so recorded as files: %s."
+                    .formatted(Plans.MAX, files)),
+            null);
+    return MessageCopies.put(message, turn.counts().progress());
+  }
+}

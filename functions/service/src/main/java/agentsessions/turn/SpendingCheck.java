@@ -1,0 +1,81 @@
+package agentsessions.turn;
+
+import agentsessions.session.id.Workspace;
+import agentsessions.session.usage.Ceiling;
+import agentsessions.session.usage.SpendingLimits;
+import agentsessions.session.usage.UsageTotal;
+import agentsessions.store.session.Sessions;
+import agentsessions.store.usage.SpendingLimitStore;
+import agentsessions.store.usage.UsageLedger;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.LocalDate;
+import java.time.ZoneOffset;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedMap;
+
+/// The check of a workspace's spending: the cost of its settled turns, together with the last
+/// reported usage of the others, is held against its spending limits. Where it has none, nothing
+/// else is read.
+///
+/// Why: decision 014.
+@Singleton
+public final class SpendingCheck {
+  private final SpendingLimitStore allowances;
+  private final UsageLedger sums;
+  private final Sessions sessions;
+  private final Clock clock;
+
+  public SpendingCheck(
+      SpendingLimitStore allowances, UsageLedger sums, Sessions sessions, Clock clock) {
+    this.allowances = allowances;
+    this.sums = sums;
+    this.sessions = sessions;
+    this.clock = clock;
+  }
+
+  /// The limit that is reached.
+  Optional<Ceiling> reached(Workspace workspace) {
+    return reached(workspace, allowances.of(workspace));
+  }
+
+  /// The same where the limits were read already.
+  public Optional<Ceiling> reached(Workspace workspace, SpendingLimits allowance) {
+    if (allowance.equals(SpendingLimits.ANY)) {
+      return Optional.empty();
+    }
+    LocalDate today = LocalDate.ofInstant(clock.instant(), ZoneOffset.UTC);
+    SortedMap<LocalDate, Long> days = spent(workspace, today);
+    long month = sum(days);
+    long day = days.getOrDefault(today, 0L);
+    return allowance.reached(month, day).or(() -> reached(workspace, allowance, month, day));
+  }
+
+  /// The limits of a workspace with the cost of its settled turns; none where it has no limits.
+  List<Ceiling> settled(Workspace workspace, LocalDate today) {
+    SpendingLimits allowance = allowances.of(workspace);
+    if (allowance.equals(SpendingLimits.ANY)) {
+      return List.of();
+    }
+    SortedMap<LocalDate, Long> days = spent(workspace, today);
+    return allowance.ceilings(sum(days), days.getOrDefault(today, 0L));
+  }
+
+  private SortedMap<LocalDate, Long> spent(Workspace workspace, LocalDate today) {
+    return sums.spent(workspace, today.withDayOfMonth(1), today);
+  }
+
+  private static long sum(SortedMap<LocalDate, Long> days) {
+    return days.values().stream().mapToLong(each -> each).sum();
+  }
+
+  private Optional<Ceiling> reached(
+      Workspace workspace, SpendingLimits allowance, long month, long day) {
+    long live =
+        sessions.open(workspace).stream()
+            .mapToLong(usage -> UsageTotal.of(usage).ceilingCost())
+            .sum();
+    return allowance.reached(month + live, day + live);
+  }
+}

@@ -1,0 +1,99 @@
+package agentsessions.turn;
+
+import agentsessions.aws.RunnerTasks;
+import agentsessions.session.Turn;
+import agentsessions.session.id.TurnKey;
+import agentsessions.store.session.TaskCallbacks;
+import agentsessions.table.Change;
+import agentsessions.table.Item;
+import agentsessions.table.Layout;
+import agentsessions.table.Shards;
+import agentsessions.table.Table;
+import io.micronaut.context.BeanProvider;
+import jakarta.inject.Singleton;
+import java.time.Clock;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/// Tasks of engines that are to be stopped, since they do not end by themselves: on record until
+/// the engine says that they are gone. A runner that lives learns by itself that its turn is over,
+/// saves its sandbox and releases it; this is for one that does not, and for deleted sessions.
+@Singleton
+public final class TaskStops {
+  private static final Logger LOG = LoggerFactory.getLogger(TaskStops.class);
+
+  /// The time after the end of its turn in which a runner must have released the sandbox, or be
+  /// saving it.
+  private static final Duration TO_LET_GO = Duration.ofMinutes(2);
+
+  private static final Duration AGAIN = Duration.ofSeconds(30);
+
+  private final Table table;
+  private final TaskCallbacks tasks;
+  private final BeanProvider<RunnerTasks> runners;
+  private final Clock clock;
+
+  public TaskStops(
+      Table table, TaskCallbacks tasks, BeanProvider<RunnerTasks> runners, Clock clock) {
+    this.table = table;
+    this.tasks = tasks;
+    this.runners = runners;
+    this.clock = clock;
+  }
+
+  /// Has the sweep stop the task that runs a turn, if one does.
+  public void want(TurnKey turn) {
+    tasks.started(turn).ifPresent(task -> want(turn, task));
+  }
+
+  /// The same, where its runner still renews its lease, but should have released the sandbox.
+  public void wantLate(Turn turn) {
+    boolean late =
+        turn.ended()
+            .filter(end -> end.endedAt().plus(TO_LET_GO).isBefore(clock.instant()))
+            .isPresent();
+    if (late && !isSaving(turn)) {
+      want(turn.key());
+    }
+  }
+
+  /// Asks the engine once to stop a task; the record stays until the task is gone.
+  public void handle(Layout.Key stop) {
+    if (runners.get().stop(stop.task())) {
+      table.purge(List.of(stop));
+      LOG.atInfo().addKeyValue("task", stop.task()).log("task.gone");
+    } else {
+      boolean _ =
+          table
+              .write(
+                  Change.of(stop)
+                      .set("due_at", clock.instant().plus(AGAIN))
+                      .when("attribute_exists(#PK)")
+                      .update())
+              .committed();
+    }
+  }
+
+  private void want(TurnKey turn, String task) {
+    Layout.Key stop = Layout.stop(turn.session().workspace(), task);
+    Change put = Change.of(stop).set("LIVE", Shards.stop(task)).set("due_at", clock.instant());
+    // The task must not take another turn.
+    Change standby = Change.of(Layout.standby(turn.session()));
+    boolean _ = table.write(List.of(standby.delete())).committed();
+    if (table.write(put.put()).committed()) {
+      LOG.atInfo()
+          .addKeyValue("session", turn.sessionId())
+          .addKeyValue("turn", turn.id())
+          .addKeyValue("task", task)
+          .log("task.to_be_stopped");
+    }
+  }
+
+  private boolean isSaving(Turn turn) {
+    Optional<Item> box = table.item(Layout.box(turn.key().session()));
+    return box.filter(item -> item.has("upload")).isPresent();
+  }
+}

@@ -1,0 +1,190 @@
+package agentsessions.turn;
+
+import agentsessions.session.Turn;
+import agentsessions.session.input.InputFile;
+import agentsessions.session.input.Secret;
+import agentsessions.session.repository.Checkout;
+import agentsessions.session.repository.Checkout.Credential;
+import agentsessions.session.repository.PushedCommits;
+import agentsessions.session.repository.Repository;
+import agentsessions.store.session.StoredInputs;
+import agentsessions.store.workspace.Secrets;
+import agentsessions.table.Layout;
+import agentsessions.table.Table;
+import agentsessions.table.item.InputFileItem;
+import jakarta.inject.Singleton;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// The inputs of a claimed turn beside its message, opened and complete: for the answer to the
+/// claim only.
+@Singleton
+public final class TurnInputs {
+  private final Table table;
+  private final StoredInputs standing;
+  private final Secrets secrets;
+  private final CommitLog commits;
+
+  public TurnInputs(Table table, StoredInputs standing, Secrets secrets, CommitLog commits) {
+    this.table = table;
+    this.standing = standing;
+    this.secrets = secrets;
+    this.commits = commits;
+  }
+
+  /// The outcome of loading them.
+  public sealed interface Loaded {
+    /// The message is the only input.
+    record Nothing() implements Loaded {}
+
+    /// All inputs.
+    ///
+    /// @param secrets those that the agent is given
+    /// @param masked values that the agent is not given and that must not show anywhere
+    record Ready(
+        @Nullable String model,
+        Map<String, String> variables,
+        Map<String, String> secrets,
+        List<String> masked,
+        @Nullable String setup,
+        List<InputFile> files,
+        List<Assigned> repositories)
+        implements Loaded {
+
+      /// Without the values, so that no log can hold them.
+      @Override
+      public String toString() {
+        return "work";
+      }
+    }
+
+    /// Secrets of these names do not exist any more, or are not allowed for this use.
+    record Missing(List<String> names) implements Loaded {}
+  }
+
+  /// A repository with its checkout and its state.
+  ///
+  /// @param login for its host
+  /// @param pushed the commits that are on record as the session's own
+  public record Assigned(
+      Checkout checkout, Repository known, Optional<Login> login, List<String> pushed) {}
+
+  /// A user name and a password.
+  public record Login(String username, String password) {
+    /// Without the password, so that no log can hold it.
+    @Override
+    public String toString() {
+      return "login";
+    }
+  }
+
+  /// Loads the inputs of a turn; one that has none costs no read.
+  public Loaded of(Turn turn) {
+    Turn.Work work = turn.work();
+    if (work.model() == null && !work.stands() && !work.files()) {
+      return new Loaded.Nothing();
+    }
+    StoredInputs.Opened opened =
+        work.stands() ? standing.open(turn.key().session()) : StoredInputs.Opened.NONE;
+    Map<String, Secrets.Known> known = known(turn, opened);
+    List<String> missing = missing(opened, known);
+    return missing.isEmpty() ? ready(turn, opened, known) : new Loaded.Missing(missing);
+  }
+
+  private Loaded ready(Turn turn, StoredInputs.Opened opened, Map<String, Secrets.Known> known) {
+    List<Assigned> repositories = repositories(turn, opened, known);
+    Map<String, String> given = new HashMap<>();
+    opened.environment().secrets().forEach(name -> given.put(name, value(known, name)));
+    return new Loaded.Ready(
+        turn.work().model(),
+        opened.environment().variables(),
+        given,
+        repositories.stream()
+            .flatMap(assigned -> assigned.login().stream())
+            .map(Login::password)
+            .distinct()
+            .toList(),
+        opened.environment().setup(),
+        files(turn),
+        repositories);
+  }
+
+  private List<InputFile> files(Turn turn) {
+    return turn.work().files()
+        ? table.item(Layout.inputs(turn.key())).map(InputFileItem::files).orElse(List.of())
+        : List.of();
+  }
+
+  private List<Assigned> repositories(
+      Turn turn, StoredInputs.Opened opened, Map<String, Secrets.Known> known) {
+    boolean pushes = opened.checkouts().stream().anyMatch(checkout -> checkout.push() != null);
+    PushedCommits pushed = pushes ? commits.known(turn.key().session()) : PushedCommits.NONE;
+    List<Assigned> assigned = new ArrayList<>();
+    for (Checkout checkout : opened.checkouts()) {
+      assigned.add(
+          new Assigned(
+              checkout,
+              turn.work().repositories().get(assigned.size()),
+              Optional.ofNullable(checkout.credential())
+                  .map(credential -> login(checkout, credential, known)),
+              pushed.of(assigned.size() + 1)));
+    }
+    return assigned;
+  }
+
+  private static Login login(
+      Checkout checkout, Credential credential, Map<String, Secrets.Known> known) {
+    String password =
+        switch (credential) {
+          case Credential.Token(_, String token) -> token;
+          case Credential.OfSecret(_, String secret) -> value(known, secret);
+        };
+    return new Login(checkout.username(credential), password);
+  }
+
+  private Map<String, Secrets.Known> known(Turn turn, StoredInputs.Opened opened) {
+    List<String> names =
+        Stream.concat(
+                opened.environment().secrets().stream(),
+                opened.checkouts().stream().flatMap(TurnInputs::secret))
+            .distinct()
+            .toList();
+    return names.isEmpty() ? Map.of() : secrets.read(turn.key().session().workspace(), names);
+  }
+
+  private static List<String> missing(
+      StoredInputs.Opened opened, Map<String, Secrets.Known> known) {
+    TreeSet<String> missing = new TreeSet<>();
+    opened.environment().secrets().stream()
+        .filter(name -> secret(known, name).filter(Secret::environment).isEmpty())
+        .forEach(missing::add);
+    for (Checkout checkout : opened.checkouts()) {
+      secret(checkout)
+          .filter(name ->
+              secret(known, name).filter(secret -> secret.mayGoTo(checkout.url().uri())).isEmpty())
+          .forEach(missing::add);
+    }
+    return List.copyOf(missing);
+  }
+
+  private static Stream<String> secret(Checkout checkout) {
+    return checkout.credential() instanceof Credential.OfSecret named
+        ? Stream.of(named.secret())
+        : Stream.empty();
+  }
+
+  private static Optional<Secret> secret(Map<String, Secrets.Known> known, String name) {
+    return Optional.ofNullable(known.get(name)).map(Secrets.Known::secret);
+  }
+
+  private static String value(Map<String, Secrets.Known> known, String name) {
+    return Objects.requireNonNull(known.get(name), name).value();
+  }
+}

@@ -1,0 +1,53 @@
+package agentsessions.turn.catalogue;
+
+import agentsessions.session.Agent;
+import io.micronaut.context.annotation.Property;
+import jakarta.inject.Singleton;
+import java.util.Optional;
+
+/// The policy of this deployment's operator: what sessions may be given.
+@Singleton
+public final class OperatorPolicy {
+  private static final String CONFINED = "bubblewrap";
+
+  private final boolean privateHosts;
+  private final boolean git;
+  private final boolean secrets;
+
+  /// @param allowPrivate whether hosts with private addresses may be reached, and by plain http
+  /// @param git whether the runner has a `git`
+  /// @param isolation what keeps an agent in its sandbox
+  /// @param trustSecrets whether agents that nothing confines may be given secrets
+  public OperatorPolicy(
+      @Property(name = "allow.private", defaultValue = "false") boolean allowPrivate,
+      @Property(name = "git.installed", defaultValue = "false") boolean git,
+      @Property(name = "isolation", defaultValue = "") String isolation,
+      @Property(name = "trust.secrets", defaultValue = "false") boolean trustSecrets) {
+    this.privateHosts = allowPrivate;
+    this.git = git;
+    this.secrets = trustSecrets || isolation.equals(CONFINED);
+  }
+
+  public boolean privateHosts() {
+    return privateHosts;
+  }
+
+  /// Whether there is a `git` where runners are not tasks.
+  public boolean git() {
+    return git;
+  }
+
+  /// Whether there is a `git` where the agent's turns run: the image of tasks has one.
+  public boolean git(Optional<Agent> agent) {
+    return git || hasTask(agent);
+  }
+
+  /// Whether a secret may be used for an agent: as a credential, for a push, or as a variable.
+  public boolean secrets(Optional<Agent> agent) {
+    return secrets || hasTask(agent);
+  }
+
+  private static boolean hasTask(Optional<Agent> agent) {
+    return agent.filter(known -> known.engine().hasTasks()).isPresent();
+  }
+}

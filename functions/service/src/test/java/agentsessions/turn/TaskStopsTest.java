@@ -1,0 +1,147 @@
+package agentsessions.turn;
+
+import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
+
+import agentsessions.aws.InMemoryAws;
+import agentsessions.aws.InMemoryBucket;
+import agentsessions.aws.InMemoryTable;
+import agentsessions.aws.NoMachine;
+import agentsessions.aws.StartedTasks;
+import agentsessions.jobs.sweep.OverdueTurns;
+import agentsessions.jobs.sweep.Sweep;
+import agentsessions.session.Acceptance;
+import agentsessions.session.NewSession;
+import agentsessions.session.Turn;
+import agentsessions.session.id.Workspace;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/// The tasks of an engine that are stopped, and how long that is tried.
+class TaskStopsTest {
+  private static final Duration LONG = Duration.ofHours(1);
+  private static final String TASK = "task/of-the-turn";
+
+  private final SettableClock clock = new SettableClock();
+  private final StartedTasks ecs = new StartedTasks();
+  private final InMemoryAws aws =
+      InMemoryAws.of(
+          new InMemoryTable(InMemoryAws.TABLE),
+          new InMemoryBucket(),
+          new NoMachine(),
+          ecs::runners,
+          clock);
+  private final Turn turn = running();
+
+  @BeforeEach
+  void started() {
+    aws.tasks().begun(turn.key(), 1, TASK);
+    ecs.status().put(TASK, "RUNNING");
+  }
+
+  @Test
+  void aTaskIsLeftAloneThatRunsItsTurn() {
+    sweep();
+    assertEquals(List.of(), ecs.stopped());
+  }
+
+  @Test
+  void aTaskIsAskedToStopUntilItIsGone() {
+    assertTrue(aws.endings().delete(turn.key().session()));
+    sweep(); // wants it, since somebody holds the sandbox
+    sweep();
+    assertEquals(List.of(TASK), ecs.stopped());
+    clock.pass(Duration.ofSeconds(31));
+    sweep();
+    assertEquals(List.of(TASK, TASK), ecs.stopped());
+    ecs.status().put(TASK, "STOPPED");
+    clock.pass(Duration.ofSeconds(31));
+    sweep();
+    clock.pass(Duration.ofSeconds(31));
+    sweep();
+    assertEquals(List.of(TASK, TASK), ecs.stopped());
+  }
+
+  @Test
+  void soIsOneWhoseRunnerIsSilent() {
+    clock.pass(Duration.ofSeconds(InMemoryAws.LEASE_SECONDS + 1));
+    sweep(); // ends the turn
+    sweep(); // lets go of its sandbox, and wants the task to end
+    sweep();
+    assertEquals(List.of(TASK), ecs.stopped());
+  }
+
+  @Test
+  void oneThatKeepsAnEndedTurnsSandboxHasTwoMinutes() {
+    assertTrue(aws.endings().cancel(turn.key().session()).isPresent());
+    clock.pass(Duration.ofSeconds(119));
+    aws.stops().wantLate(load());
+    clock.pass(Duration.ofSeconds(2));
+    assertEquals(List.of(), ecs.stopped());
+    aws.stops().wantLate(load());
+    sweep();
+    assertEquals(List.of(TASK), ecs.stopped());
+  }
+
+  @Test
+  void oneThatIsToStopTakesNoOtherTurn() {
+    RunnerCredential token = new RunnerCredential(turn.key(), "secret");
+    RunnerCredential waiting =
+        aws.standby().begin(turn, token, Duration.ofMinutes(5)).orElseThrow();
+    aws.stops().want(turn.key());
+    assertEquals(new Standby.Answer.End(), aws.standby().ask(waiting));
+  }
+
+  @Test
+  void oneThatSavesIsLeftAlone() {
+    assertTrue(aws.endings().cancel(turn.key().session()).isPresent());
+    assertTrue(aws.sandboxes().open(load()));
+    clock.pass(Duration.ofSeconds(200));
+    aws.stops().wantLate(load());
+    sweep();
+    assertEquals(List.of(), ecs.stopped());
+  }
+
+  private void sweep() {
+    OverdueTurns overdue =
+        new OverdueTurns(
+            aws.turns(),
+            aws.dispatches(),
+            aws.endings(),
+            aws.executions(),
+            aws.failedStarts(),
+            clock);
+    Sweep.Swept _ =
+        new Sweep(
+                aws.turns(),
+                overdue,
+                aws.purge(),
+                aws.sandboxes(),
+                aws.stops(),
+                aws.unsent(),
+                45,
+                1)
+            .run(LONG);
+  }
+
+  private Turn load() {
+    return aws.turns().load(turn.key()).orElseThrow();
+  }
+
+  private Turn running() {
+    Turn queued =
+        ((Acceptance.Accepted)
+                aws.intake()
+                    .create(
+                        new Workspace("w"),
+                        NewSession.of("shell", "hello"),
+                        "http://service",
+                        null))
+            .turn();
+    assertTrue(aws.dispatches().handOver(queued, "ticket", Duration.ofMinutes(3)));
+    Claims.Claim _ = aws.claim(queued, "ticket", "claim", 1000, "token", LONG);
+    return aws.turns().load(queued.key()).orElseThrow();
+  }
+}

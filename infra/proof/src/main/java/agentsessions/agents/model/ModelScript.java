@@ -1,0 +1,90 @@
+package agentsessions.agents.model;
+
+import agentsessions.agents.model.ModelAnswer.Call;
+import agentsessions.agents.model.ModelAnswer.Refusal;
+import agentsessions.agents.model.ModelAnswer.Text;
+import agentsessions.agents.model.ModelRequest.Item;
+import agentsessions.agents.model.ModelRequest.Role;
+import agentsessions.agents.model.ModelRequest.Tool;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
+/// The scripted behaviour of the model, steered by marks in the latest message of the user:
+///
+/// | mark | effect |
+/// |---|---|
+/// | `[[sh COMMAND]]` | calls the shell tool; several are called one after another |
+/// | `[[say TEXT]]` | says this text beside the first call |
+/// | `[[recall]]` | answers with the first message of the conversation |
+/// | `[[status N]]` | answers with this HTTP status |
+/// | `[[use INPUT OUTPUT CACHED WRITTEN THOUGHTS]]` | each answer states this usage, in tokens |
+/// | `[[ok]]` | nothing |
+///
+/// After its calls, and if no other mark gives the answer, the model repeats the message without
+/// its marks. A text that has no mark is not the user's: agents put much of their own around a
+/// message.
+final class ModelScript {
+  private static final Pattern MARK =
+      Pattern.compile("\\[\\[(sh|say|recall|status|use|ok) ?(.*?)]]", Pattern.DOTALL);
+
+  private static final String DEFAULT = "1 1 0 0 0";
+
+  private ModelScript() {}
+
+  static ModelAnswer answer(ModelRequest conversation) {
+    List<Item> items = conversation.items();
+    List<Item> asked = items.stream().filter(ModelScript::isAsked).toList();
+    if (asked.isEmpty() || conversation.tools().isEmpty()) {
+      return new Text("A title");
+    }
+    Item last = asked.getLast();
+    long done =
+        items.subList(items.lastIndexOf(last), items.size()).stream()
+            .filter(item -> item.role() == Role.TOOL)
+            .count();
+    return answer(conversation.tools().getFirst(), last.text(), asked.getFirst().text(), done);
+  }
+
+  /// The usage that an answer states; one token each way where no mark asks for another.
+  static TokenUsage used(ModelRequest conversation) {
+    List<Item> said = conversation.items().stream().filter(ModelScript::isAsked).toList();
+    return TokenUsage.of(
+        said.isEmpty() ? DEFAULT : mark(said.getLast().text(), "use").orElse(DEFAULT));
+  }
+
+  private static ModelAnswer answer(Tool shell, String message, String first, long done) {
+    List<String> commands = marks(message, "sh");
+    if (done < commands.size()) {
+      String say = done == 0 ? mark(message, "say").orElse("") : "";
+      return new Call(say, shell, commands.get((int) done));
+    }
+    Optional<String> status = mark(message, "status");
+    if (status.isPresent()) {
+      return Refusal.of(Integer.parseInt(status.get()));
+    }
+    boolean recalls = mark(message, "recall").isPresent();
+    return new Text(recalls ? "The first was: " + plain(first) : "You said: " + plain(message));
+  }
+
+  private static boolean isAsked(Item item) {
+    return item.role() == Role.USER && MARK.matcher(item.text()).find();
+  }
+
+  private static Optional<String> mark(String message, String name) {
+    return marks(message, name).stream().findFirst();
+  }
+
+  private static List<String> marks(String message, String name) {
+    return MARK.matcher(message)
+        .results()
+        .filter(mark -> mark.group(1).equals(name))
+        .map((MatchResult mark) -> mark.group(2))
+        .toList();
+  }
+
+  private static String plain(String message) {
+    return MARK.matcher(message).replaceAll("").strip();
+  }
+}

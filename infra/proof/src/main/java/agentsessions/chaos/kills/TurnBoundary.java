@@ -1,0 +1,59 @@
+package agentsessions.chaos.kills;
+
+import agentsessions.chaos.rig.AwsProxy;
+import agentsessions.chaos.rig.ProxyReply;
+
+/// A point on a turn's way at which a process is killed: just before or just after one of its steps
+/// has reached AWS.
+public enum TurnBoundary {
+  /// The message is stored, and no execution is started yet.
+  ACCEPTED("StartExecution", "", false),
+  STARTED("StartExecution", "", true),
+  BEFORE_BEGUN("UpdateItem", "set_ticket_hash", false),
+  BEGUN("UpdateItem", "set_ticket_hash", true),
+  BEFORE_CLAIMED("TransactWriteItems", "set_token_hash", false),
+  CLAIMED("TransactWriteItems", "set_token_hash", true),
+  /// Marked by no call: the agent's own script signals it.
+  AGENT_RUNNING("", "", false),
+  /// The files are uploaded, the result is not reported.
+  UPLOADED("HeadObject", "", false),
+  BEFORE_RESULT("TransactWriteItems", "set_reported", false),
+  RESULT("TransactWriteItems", "set_reported", true),
+  BEFORE_RELEASED("TransactWriteItems", "REMOVE #holder", false),
+  RELEASED("TransactWriteItems", "REMOVE #holder", true);
+
+  private final String operation;
+  private final String part;
+  private final boolean after;
+
+  /// @param part a text in the call's body that identifies the step
+  TurnBoundary(String operation, String part, boolean after) {
+    this.operation = operation;
+    this.part = part;
+    this.after = after;
+  }
+
+  boolean isAgents() {
+    return this == AGENT_RUNNING;
+  }
+
+  /// Holds the turn's call here until its process is killed; calls `reached` first.
+  AwsProxy.Rule hold(Runnable reached) {
+    return (call, onward) -> {
+      if (!call.operation().equals(operation) || !call.body().contains(part)) {
+        return onward.send();
+      }
+      if (after) {
+        onward.send();
+      }
+      reached.run();
+      return ProxyReply.HELD;
+    };
+  }
+
+  /// Whether the agent's answer may be lost with the killed process, so that the turn may end as
+  /// failed.
+  boolean mayFail() {
+    return compareTo(BEFORE_CLAIMED) >= 0 && compareTo(RESULT) < 0;
+  }
+}
