@@ -15,6 +15,7 @@ import org.slf4j.LoggerFactory;
 import software.amazon.awssdk.core.exception.SdkException;
 import software.amazon.awssdk.services.ecs.EcsClient;
 import software.amazon.awssdk.services.ecs.model.AssignPublicIp;
+import software.amazon.awssdk.services.ecs.model.AwsVpcConfiguration;
 import software.amazon.awssdk.services.ecs.model.BlockedException;
 import software.amazon.awssdk.services.ecs.model.CapacityProviderStrategyItem;
 import software.amazon.awssdk.services.ecs.model.ClientException;
@@ -155,7 +156,6 @@ public final class RunnerTasks implements RunnerLauncher {
   }
 
   private RunTaskRequest request(Launch launch) {
-    String secret = secret();
     RunTaskRequest.Builder request =
         RunTaskRequest.builder()
             .cluster(place.cluster())
@@ -164,30 +164,30 @@ public final class RunnerTasks implements RunnerLauncher {
             .clientToken(
                 "%s-%d-%d".formatted(launch.turn().id(), launch.dispatch(), launch.attempt()))
             .startedBy(launch.session().toString())
-            .networkConfiguration(network ->
-                network.awsvpcConfiguration(own ->
-                    own.subnets(place.subnets())
-                        .securityGroups(place.securityGroup())
-                        .assignPublicIp(AssignPublicIp.ENABLED)))
-            .overrides(all ->
-                all.containerOverrides(
-                    override(
-                        RUNNER,
-                        Map.of(
-                            "TICKET",
-                            launch.ticket(),
-                            "URL",
-                            launch.url(),
-                            "ATTEMPT",
-                            String.valueOf(launch.attempt()),
-                            "SESSION_ID",
-                            launch.session().toString(),
-                            "TASK_SECRET",
-                            secret)),
-                    override(PROXY, Map.of("TASK_SECRET", secret))));
+            .networkConfiguration(network -> network.awsvpcConfiguration(this::connect))
+            .overrides(all -> all.containerOverrides(overrides(launch, secret())));
     return place.spot()
         ? request.capacityProviderStrategy(SPOT).build()
         : request.launchType(LaunchType.FARGATE).build();
+  }
+
+  private void connect(AwsVpcConfiguration.Builder network) {
+    network
+        .subnets(place.subnets())
+        .securityGroups(place.securityGroup())
+        .assignPublicIp(AssignPublicIp.ENABLED);
+  }
+
+  /// @param secret by which the runner's container asks the proxy's for the models' keys
+  private static List<ContainerOverride> overrides(Launch launch, String secret) {
+    Map<String, String> runner =
+        Map.of(
+            "TICKET", launch.ticket(),
+            "URL", launch.url(),
+            "ATTEMPT", String.valueOf(launch.attempt()),
+            "SESSION_ID", launch.session().toString(),
+            "TASK_SECRET", secret);
+    return List.of(override(RUNNER, runner), override(PROXY, Map.of("TASK_SECRET", secret)));
   }
 
   private static ContainerOverride override(String container, Map<String, String> environment) {

@@ -81,43 +81,74 @@ public final class LocalService implements AutoCloseable {
     disk = parts.keep(new Disk(data.root()));
     disk.start();
     doors = parts.keep(ServiceListeners.open(settings));
-    Future<SandboxSupport> probe =
-        threads.submit(() ->
-            settings.runsTasks() ? SandboxSupport.ofTasks() : SandboxSupport.probe(installation));
+    Future<SandboxSupport> probe = threads.submit(() -> probe(settings, installation));
     standIns = new AwsStandIns(installation, data, settings.s3Port(), parts, threads);
     isolation = AwsStandIns.done(probe);
-
     Catalogue catalogue = Catalogue.load(installation, settings);
-    Application.mistake(settings.service())
-        .ifPresent(mistake -> {
-          throw new CannotStart(mistake);
-        });
+    Application.mistake(settings.service()).ifPresent(LocalService::refuse);
     Optional<TaskSetup> containers =
         settings.runsTasks() ? Optional.of(TaskSetup.find(settings, catalogue)) : Optional.empty();
-    offers =
-        containers
-            .map(TaskSetup::offers)
-            .orElseGet(() -> catalogue.offers(isolation, settings.tools()));
+    offers = offers(containers, catalogue, settings);
+    Functions functions = functions(settings);
+    RunnerCommand command = command(installation, runnerEnvironment(catalogue, settings));
+    runner = new RunnerPool(command);
+    StepFunctions steps = steps(installation, functions, tasks(containers, settings));
+    keys = new WorkspaceKeys(standIns.table(), LocalTable.NAME);
+    sweep(functions, command);
+    // Closed before the runner, so that turns which the runner's end cuts off are recorded as
+    // stopped.
+    parts.keep(steps::windDown);
+    signIn = new ConsoleKeys(keys, data.root());
+    serve(settings, functions);
+    if (containers.isEmpty()) {
+      runner.start(); // before the first turn needs it
+    }
+    parts.keep(this::endRequests);
+  }
+
+  private static SandboxSupport probe(Settings settings, Installation installation)
+      throws InterruptedException {
+    return settings.runsTasks() ? SandboxSupport.ofTasks() : SandboxSupport.probe(installation);
+  }
+
+  private static void refuse(String mistake) {
+    throw new CannotStart(mistake);
+  }
+
+  private List<AgentAvailability> offers(
+      Optional<TaskSetup> containers, Catalogue catalogue, Settings settings) {
+    return containers
+        .map(TaskSetup::offers)
+        .orElseGet(() -> catalogue.offers(isolation, settings.tools()));
+  }
+
+  private RunnerCommand command(Installation installation, Map<String, String> environment) {
+    return new RunnerCommand(installation, data.logFile("runner"), environment);
+  }
+
+  private Functions functions(Settings settings) {
     parts.keep(Application::stop);
     Map<String, Object> forService =
         settings.forService(doors.settings(), AgentAvailability.names(offers), isolation);
     forService.put("obstacles", AgentAvailability.obstacles(offers));
     forService.put("own.ports", ownPorts());
-    Functions functions = Functions.of(forService);
-    Map<String, String> environment = runnerEnvironment(catalogue, settings);
-    RunnerCommand command = new RunnerCommand(installation, data.logFile("runner"), environment);
-    runner = new RunnerPool(command);
-    StateMachines machines =
-        StateMachines.read(installation.stateMachine(), installation.exportMachine());
-    Optional<TaskEngine> tasks =
-        containers.map(all ->
-            all.open(
-                data,
-                List.of(doors.runnerUrl(), standIns.objects()),
-                settings.sessionDisk(disk.free())));
+    return Functions.of(forService);
+  }
+
+  private Optional<TaskEngine> tasks(Optional<TaskSetup> containers, Settings settings) {
+    return containers.map(setup ->
+        setup.open(
+            data,
+            List.of(doors.runnerUrl(), standIns.objects()),
+            settings.sessionDisk(disk.free())));
+  }
+
+  /// The state machines, with all that their executions need until they have ended.
+  private StepFunctions steps(
+      Installation installation, Functions functions, Optional<TaskEngine> tasks) {
     StepFunctions steps =
         standIns.serve(
-            machines,
+            StateMachines.read(installation.stateMachine(), installation.exportMachine()),
             functions.turnSteps(),
             runner,
             tasks,
@@ -126,30 +157,29 @@ public final class LocalService implements AutoCloseable {
     parts.keep(runner);
     Optional<TaskEngine> _ = tasks.map(parts::keep);
     parts.keep(doors); // again: requests in progress need the application
+    return steps;
+  }
 
-    keys = new WorkspaceKeys(standIns.table(), LocalTable.NAME);
+  private void sweep(Functions functions, RunnerCommand command) {
     SandboxCleanup leftovers =
         parts.keep(new SandboxCleanup(data.folder("sandboxes"), command, standIns.table()));
     leftovers.start();
     parts.keep(new Sweeper(functions.sweep(), leftovers)).start();
-    // Closed before the runner, so that turns which the runner's end cuts off are recorded as
-    // stopped.
-    parts.keep(steps::windDown);
+  }
+
+  private void serve(Settings settings, Functions functions) {
     Authorizer authorizer = new Authorizer(standIns.table(), LocalTable.NAME);
     ensureLocalKey(authorizer);
     data.keepSecret(URL_FILE, baseUrl() + "/rest/v1"); // for clients on this machine
-    signIn = new ConsoleKeys(keys, data.root());
     Gateway gateway =
         new Gateway(
             functions.api(), authorizer, settings.keyCache(), disk::isNearlyFull, signIn.byCode());
     doors.serve(gateway, settings.corsOrigin(), standIns.objects(), standIns.links());
-    if (tasks.isEmpty()) {
-      runner.start(); // before the first turn needs it
-    }
-    parts.keep(() -> {
-      doors.endStreams();
-      Application.endWaits();
-    });
+  }
+
+  private void endRequests() {
+    doors.endStreams();
+    Application.endWaits();
   }
 
   /// The service's URL, without a path: `http://127.0.0.1:8080`.

@@ -103,46 +103,42 @@ public final class Main {
   }
 
   private static Map<String, Object> chosen(StartOptions options) {
-    @Nullable Path agents = options.agents();
-    @Nullable Path prices = options.prices();
-    @Nullable Integer memory = options.turnMemory();
-    @Nullable Integer disk = options.sessionDisk();
     @Nullable Integer turns = options.maxLiveTurns();
     @Nullable List<String> trusted = options.trust();
-    @Nullable String host = options.host();
-    @Nullable URI publicUrl = options.publicUrl();
-    @Nullable String image = options.image();
     Map<String, Object> chosen = new HashMap<>(AgentGrants.of(options));
-    if (engine(options.engine()).equals("container")) {
-      chosen.put(Settings.ENGINE, "container");
-    }
-    if (image != null) {
-      chosen.put(Settings.IMAGE, image);
-    }
     chosen.put(Settings.CORS_ORIGIN, origin(options.corsOrigin()));
-    if (agents != null) {
-      chosen.put(Settings.AGENTS_FILE, agents.toAbsolutePath().toString());
-    }
-    if (prices != null) {
-      chosen.put(Settings.PRICES_FILE, prices.toAbsolutePath().toString());
-    }
-    if (memory != null) {
-      chosen.put(Settings.TURN_MEMORY, memory);
-    }
-    if (disk != null) {
-      chosen.put(Settings.SESSION_DISK, disk);
-    }
-    if (turns != null) {
-      chosen.put(Settings.MAX_LIVE_TURNS, atLeastOne(turns, "--max-live-turns"));
-    }
-    if (trusted != null) {
-      chosen.put(Settings.TRUSTED_AGENTS, String.join(",", trusted));
-    }
+    put(chosen, Settings.ENGINE, engine(options.engine()).equals("process") ? null : "container");
+    put(chosen, Settings.IMAGE, options.image());
+    put(chosen, Settings.AGENTS_FILE, absolute(options.agents()));
+    put(chosen, Settings.PRICES_FILE, absolute(options.prices()));
+    put(chosen, Settings.TURN_MEMORY, options.turnMemory());
+    put(chosen, Settings.SESSION_DISK, options.sessionDisk());
+    put(
+        chosen,
+        Settings.MAX_LIVE_TURNS,
+        turns == null ? null : atLeastOne(turns, "--max-live-turns"));
+    put(chosen, Settings.TRUSTED_AGENTS, trusted == null ? null : String.join(",", trusted));
+    putAddress(chosen, options.host(), options.publicUrl());
+    return chosen;
+  }
+
+  /// Both or none: an address that others reach has a name that they know.
+  private static void putAddress(
+      Map<String, Object> chosen, @Nullable String host, @Nullable URI publicUrl) {
     if (host != null && publicUrl != null) {
       chosen.put(Settings.HOST, host);
       chosen.put(Settings.PUBLIC_URL, publicUrl.toString());
     }
-    return chosen;
+  }
+
+  private static void put(Map<String, Object> chosen, String setting, @Nullable Object value) {
+    if (value != null) {
+      chosen.put(setting, value);
+    }
+  }
+
+  private static @Nullable String absolute(@Nullable Path path) {
+    return path == null ? null : path.toAbsolutePath().toString();
   }
 
   private static int atLeastOne(int number, String option) {

@@ -13,6 +13,7 @@ import agentsessions.session.Session;
 import agentsessions.session.Turn;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Stamp;
+import agentsessions.session.id.Workspace;
 import agentsessions.store.session.SessionList;
 import agentsessions.store.session.Sessions;
 import agentsessions.store.session.Turns;
@@ -61,44 +62,36 @@ class SessionReadController {
     PageRange page =
         PageRange.read(
             query, call.links().sessions(), query.ascending(false), SessionFilter.PARAMETERS);
-    List<SessionList.Row> shown = new ArrayList<>();
+    Shown shown = new Shown(filter, page.limit());
     if (filter.agentName().filter(name -> !Agent.isName(name)).isPresent()) {
-      return page(call, shown, page.links(null)); // no agent's name: no part of a key
+      return page(call, shown.rows, page.links(null)); // no agent's name: no part of a key
     }
+    return page(call, shown.rows, page.links(read(call.workspace(), filter, page, shown)));
+  }
+
+  /// Reads what a page shows.
+  ///
+  /// @return the position of the last row that was read; null where the list ends
+  private @Nullable String read(
+      Workspace workspace, SessionFilter filter, PageRange page, Shown shown) {
     String first = page.first().compareTo(filter.first()) > 0 ? page.first() : filter.first();
     String last = page.last().compareTo(filter.last()) < 0 ? page.last() : filter.last();
-    int seen = 0;
     int asked = page.limit();
-    long bytes = 0;
+    int seen = 0;
     while (true) {
       List<SessionList.Row> rows =
           list.rows(
-              call.workspace(),
-              filter.which(),
-              filter.archived(),
-              first,
-              last,
-              page.ascending(),
-              asked);
-      for (SessionList.Row row : rows) {
-        Optional<Session> session = row.session().filter(filter::shows);
-        if (session.isPresent()) {
-          shown.add(row);
-          bytes += PageBytes.of(session.get());
-        }
-        if (shown.size() == page.limit() || bytes > PageBytes.MOST) {
-          return page(call, shown, page.links(row.position()));
-        }
-      }
+              workspace, filter.which(), filter.archived(), first, last, page.ascending(), asked);
+      Optional<String> full = shown.add(rows);
       seen += rows.size();
-      if (rows.size() < asked) {
-        return page(call, shown, page.links(null));
+      if (full.isPresent() || rows.size() < asked) {
+        return full.orElse(null);
       }
-      asked = SessionList.BATCH; // the filter hides some: larger reads, so that fewer follow
       String reached = rows.getLast().position();
       if (seen >= MOST_POINTERS) {
-        return page(call, shown, page.links(reached));
+        return reached;
       }
+      asked = SessionList.BATCH; // the filter hides some: larger reads, so that fewer follow
       first = page.ascending() ? Layout.after(reached) : first;
       last = page.ascending() ? last : Layout.before(reached);
     }
@@ -148,6 +141,34 @@ class SessionReadController {
             .map(session -> SessionRow.of(session, call.links()))
             .toList(),
         links);
+  }
+
+  /// The rows of a page, until it has as many, or as many bytes, as it may.
+  private static final class Shown {
+    private final List<SessionList.Row> rows = new ArrayList<>();
+    private final SessionFilter filter;
+    private final int limit;
+    private long bytes;
+
+    Shown(SessionFilter filter, int limit) {
+      this.filter = filter;
+      this.limit = limit;
+    }
+
+    /// @return the position of the row with which the page is full
+    Optional<String> add(List<SessionList.Row> read) {
+      for (SessionList.Row row : read) {
+        Optional<Session> session = row.session().filter(filter::shows);
+        if (session.isPresent()) {
+          rows.add(row);
+          bytes += PageBytes.of(session.get());
+        }
+        if (rows.size() == limit || bytes > PageBytes.MOST) {
+          return Optional.of(row.position());
+        }
+      }
+      return Optional.empty();
+    }
   }
 
   /// The filter of a list of sessions; without `archived` it shows those that are not archived.

@@ -34,6 +34,7 @@ import org.apache.hc.client5.http.impl.classic.CloseableHttpClient;
 import org.apache.hc.client5.http.impl.classic.HttpClients;
 import org.apache.hc.client5.http.impl.io.ManagedHttpClientConnectionFactory;
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder;
+import org.apache.hc.client5.http.io.HttpClientConnectionManager;
 import org.apache.hc.core5.http.ClassicHttpResponse;
 import org.apache.hc.core5.http.ContentType;
 import org.apache.hc.core5.http.Header;
@@ -67,41 +68,46 @@ public final class WebhookPost {
     this.addresses = addresses;
     this.clock = clock;
     this.longest = Duration.ofSeconds(seconds);
-    this.client =
-        HttpClients.custom()
-            .setConnectionManager(
-                PoolingHttpClientConnectionManagerBuilder.create()
-                    .setDnsResolver(addresses)
-                    .setConnectionFactory(
-                        ManagedHttpClientConnectionFactory.builder()
-                            .http1Config(
-                                Http1Config.custom()
-                                    .setMaxLineLength(MOST_LINE)
-                                    .setMaxHeaderCount(MOST_HEADERS)
-                                    .build())
-                            .build())
-                    .setDefaultConnectionConfig(
-                        ConnectionConfig.custom()
-                            .setConnectTimeout(seconds, TimeUnit.SECONDS)
-                            .setSocketTimeout(seconds, TimeUnit.SECONDS)
-                            .build())
-                    .setMaxConnTotal(MOST_CONNECTIONS)
-                    .setMaxConnPerRoute(MOST_CONNECTIONS)
-                    .build())
-            .setDefaultRequestConfig(
-                RequestConfig.custom()
-                    .setConnectionRequestTimeout(seconds, TimeUnit.SECONDS)
-                    .setResponseTimeout(seconds, TimeUnit.SECONDS)
-                    .setRedirectsEnabled(false)
-                    .build())
-            .setConnectionReuseStrategy((_, _, _) -> false)
-            .setUserAgent("agent-sessions/" + version)
-            .disableRedirectHandling()
-            .disableAutomaticRetries()
-            .disableCookieManagement()
-            .disableAuthCaching()
-            .disableContentCompression()
+    this.client = client(addresses, seconds, "agent-sessions/" + version);
+  }
+
+  private static CloseableHttpClient client(
+      WebhookAddresses addresses, int seconds, String userAgent) {
+    RequestConfig request =
+        RequestConfig.custom()
+            .setConnectionRequestTimeout(seconds, TimeUnit.SECONDS)
+            .setResponseTimeout(seconds, TimeUnit.SECONDS)
+            .setRedirectsEnabled(false)
             .build();
+    return HttpClients.custom()
+        .setConnectionManager(connections(addresses, seconds))
+        .setDefaultRequestConfig(request)
+        .setConnectionReuseStrategy((_, _, _) -> false)
+        .setUserAgent(userAgent)
+        .disableRedirectHandling()
+        .disableAutomaticRetries()
+        .disableCookieManagement()
+        .disableAuthCaching()
+        .disableContentCompression()
+        .build();
+  }
+
+  private static HttpClientConnectionManager connections(WebhookAddresses addresses, int seconds) {
+    Http1Config head =
+        Http1Config.custom().setMaxLineLength(MOST_LINE).setMaxHeaderCount(MOST_HEADERS).build();
+    ConnectionConfig times =
+        ConnectionConfig.custom()
+            .setConnectTimeout(seconds, TimeUnit.SECONDS)
+            .setSocketTimeout(seconds, TimeUnit.SECONDS)
+            .build();
+    return PoolingHttpClientConnectionManagerBuilder.create()
+        .setDnsResolver(addresses)
+        .setConnectionFactory(
+            ManagedHttpClientConnectionFactory.builder().http1Config(head).build())
+        .setDefaultConnectionConfig(times)
+        .setMaxConnTotal(MOST_CONNECTIONS)
+        .setMaxConnPerRoute(MOST_CONNECTIONS)
+        .build();
   }
 
   /// The outcome of an attempt, with the wait that the receiver asks for.
@@ -125,26 +131,10 @@ public final class WebhookPost {
     long begun = System.nanoTime();
     AtomicBoolean late = new AtomicBoolean();
     try {
-      URI target = URI.create(url);
-      if (addresses.isOwn(target.getHost(), target.getPort())) {
-        throw new WebhookAddresses.Refused(target.getHost());
-      }
-      HttpPost post = new HttpPost(target);
-      String id = delivery.event().toString();
-      post.setHeader("webhook-id", id);
-      post.setHeader("webhook-timestamp", Long.toString(at.getEpochSecond()));
-      post.setHeader("webhook-signature", signatures(secrets, id, at, delivery.body()));
-      post.setEntity(
-          new ByteArrayEntity(
-              delivery.body().getBytes(StandardCharsets.UTF_8), ContentType.APPLICATION_JSON));
+      URI target = target(url);
+      HttpPost post = signed(target, delivery, secrets, at);
       Future<?> end =
-          ends.schedule(
-              () -> {
-                late.set(true);
-                post.cancel();
-              },
-              longest.toMillis(),
-              TimeUnit.MILLISECONDS);
+          ends.schedule(() -> cutOff(post, late), longest.toMillis(), TimeUnit.MILLISECONDS);
       try {
         return answered(at, begun, target, post);
       } finally {
@@ -156,6 +146,31 @@ public final class WebhookPost {
           new Delivery.Attempt(at, null, since(begun), late.get() ? "timeout" : error(fault)),
           Optional.empty());
     }
+  }
+
+  private URI target(String url) throws WebhookAddresses.Refused {
+    URI target = URI.create(url);
+    if (addresses.isOwn(target.getHost(), target.getPort())) {
+      throw new WebhookAddresses.Refused(target.getHost());
+    }
+    return target;
+  }
+
+  private static HttpPost signed(URI target, Delivery delivery, List<String> secrets, Instant at) {
+    HttpPost post = new HttpPost(target);
+    String id = delivery.event().toString();
+    post.setHeader("webhook-id", id);
+    post.setHeader("webhook-timestamp", Long.toString(at.getEpochSecond()));
+    post.setHeader("webhook-signature", signatures(secrets, id, at, delivery.body()));
+    post.setEntity(
+        new ByteArrayEntity(
+            delivery.body().getBytes(StandardCharsets.UTF_8), ContentType.APPLICATION_JSON));
+    return post;
+  }
+
+  private static void cutOff(HttpPost post, AtomicBoolean late) {
+    late.set(true);
+    post.cancel();
   }
 
   @PreDestroy
