@@ -13,7 +13,6 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
-import agentsessions.store.webhook.WebhookAddresses;
 import agentsessions.table.Change;
 import agentsessions.table.ChangeSignal;
 import agentsessions.table.LargeReads;
@@ -109,7 +108,19 @@ class RoomsTest {
         .resideInAPackage("agentsessions.session..")
         .should()
         .onlyDependOnClassesThat()
-        .resideInAnyPackage("agentsessions.session..", "java..", "org.jspecify..")
+        .resideInAnyPackage(
+            "agentsessions.session..", "agentsessions.rule..", "java..", "org.jspecify..")
+        .check(SERVICE);
+  }
+
+  @Test
+  void onlyTheProtocolSpeaksWithRunners() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("agentsessions.protocol..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("agentsessions.wire..")
         .check(SERVICE);
   }
 
@@ -155,9 +166,8 @@ class RoomsTest {
         .check(SERVICE);
   }
 
-  /// Beside the jobs only the table has waits and threads (retries, parallel calls, waiting for a
-  /// change or a permit), and the resolver of receivers, since the system resolves a name as slowly
-  /// as it likes.
+  /// Beside the jobs only the table has waits and threads: retries, parallel calls, waiting for a
+  /// change or a permit.
   @Test
   void threadsAndWaitingAreForJobs() {
     noClasses()
@@ -166,11 +176,7 @@ class RoomsTest {
         .and(
             not(
                 belongToAnyOf(
-                    Retries.class,
-                    ParallelCalls.class,
-                    ChangeSignal.class,
-                    LargeReads.class,
-                    WebhookAddresses.class)))
+                    Retries.class, ParallelCalls.class, ChangeSignal.class, LargeReads.class)))
         .should()
         .dependOnClassesThat(
             belongToAnyOf(Thread.class, LockSupport.class, Executor.class)

@@ -29,6 +29,9 @@ import org.jspecify.annotations.Nullable;
 /// Holds the records of a page of wire types to the API's JSON: names in snake_case, absent values
 /// as null (or left out, where a record says so), and back again without loss.
 public final class SerdeableRoundTrip {
+  /// Its records have no annotation of ours.
+  private static final String WIRE = "agentsessions.wire";
+
   private static final JsonMapper JSON =
       ApplicationContext.builder()
           .eagerInitSingletons(false)
@@ -37,17 +40,15 @@ public final class SerdeableRoundTrip {
           .start()
           .getBean(JsonMapper.class);
 
-  public static Stream<Class<?>> recordsOf(Class<?> page) {
-    return Arrays.stream(page.getDeclaredClasses()).filter(Class::isRecord);
-  }
-
   /// The records that a room writes as JSON, with those of its shelves.
   public static Stream<Class<?>> recordsOf(String room) {
     return new ClassFileImporter()
             .withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
             .importPackages(room)
             .stream()
-            .filter(type -> type.isRecord() && type.isAnnotatedWith(Serdeable.class))
+            .filter(JavaClass::isRecord)
+            .filter(
+                type -> type.isAnnotatedWith(Serdeable.class) || type.getPackageName().equals(WIRE))
             .map(JavaClass::reflect);
   }
 
@@ -132,6 +133,7 @@ public final class SerdeableRoundTrip {
       case "double" -> 7_000_000_000.125;
       case "boolean", "Boolean" -> true;
       case "BigDecimal" -> new BigDecimal("1763745000.123456");
+      case "Scope", "Unit" -> ((Class<?>) type).getEnumConstants()[0];
       default -> sample((Class<?>) type, sparse);
     };
   }

@@ -27,16 +27,7 @@ import org.junit.jupiter.api.Test;
 /// belongs to one type, and each top-level type says in its first sentence what it is.
 class NamesTest {
   /// Names that several types may share. An entry that is no longer needed fails, too.
-  private static final Set<String> TWICE =
-      Set.of(
-          "Main",
-          // Service and runner each type these; functions/protocol is to end that.
-          "Addresses",
-          "Ceiling",
-          "Encoded",
-          "Inodes",
-          "ModelPrice",
-          "TurnError");
+  private static final Set<String> TWICE = Set.of("Main");
 
   private static final Path PROJECT = Installation.find().root();
 

@@ -28,6 +28,8 @@ class RoomsTest {
     "agentsessions.lambda..",
     "agentsessions.api..",
     "agentsessions.protocol..",
+    "agentsessions.wire..",
+    "agentsessions.rule..",
     "agentsessions.turn..",
     "agentsessions.aws..",
     "agentsessions.session..",

@@ -1,8 +1,9 @@
 /// Runs one agent turn: claim, run, capture, report, release.
 ///
 /// It stands on the untrusted side. Its only input is its invocation (a ticket for one turn and the
-/// URL of the runner protocol); it knows the service only by that protocol. No AWS SDK, no
-/// permission, no database, nothing of `functions/service` may ever be in here.
+/// URL of the runner protocol); it knows the service only by that protocol, whose messages and
+/// common rules are `functions/protocol`. No AWS SDK, no permission, no database, nothing of
+/// `functions/service` may ever be in here.
 ///
 /// The rooms, each of which sees those to its right: `start` ▸ `turn` ▸ `repository` ▸ `capture`
 /// (of files that a turn made) ▸ `control` (client of the service) ▸ `sandbox` (confines the agent)

@@ -8,11 +8,11 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import agentsessions.runner.agent.Json;
 import agentsessions.runner.control.CallRefused;
 import agentsessions.runner.control.Claim;
-import agentsessions.runner.control.RepositoryReport;
+import agentsessions.runner.control.Results;
 import agentsessions.runner.control.ServiceClient;
 import agentsessions.runner.control.TurnOutcome;
-import agentsessions.runner.control.TurnResult;
-import agentsessions.runner.control.Work;
+import agentsessions.wire.RepositoryReport;
+import agentsessions.wire.Work;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.net.URI;
@@ -151,7 +151,7 @@ class WorkTest {
 
   @Test
   void commitIsOnRecordUntilTheTurnIsNotLiveAnyMore() throws IOException {
-    ServiceClient control = new ServiceClient(url, claimed().token());
+    ServiceClient control = new ServiceClient(url, claimed().turn().token());
     control.commit(2, COMMIT);
     assertEquals(List.of("2 " + COMMIT), service.commits());
     service.interrupt();
@@ -161,7 +161,7 @@ class WorkTest {
 
   @Test
   void resultSaysWhatBecameOfTheRepositories() throws IOException {
-    ServiceClient control = new ServiceClient(url, claimed().token());
+    ServiceClient control = new ServiceClient(url, claimed().turn().token());
     RepositoryReport changed =
         new RepositoryReport(
             1,
@@ -179,14 +179,14 @@ class WorkTest {
     RepositoryReport unchanged =
         new RepositoryReport(2, null, null, null, 0, 0, 0, null, null, null, null, null);
     control.result(
-        TurnResult.of(new TurnOutcome.Completed("done"), List.of(), List.of(changed, unchanged)),
+        Results.of(new TurnOutcome.Completed("done"), List.of(), List.of(changed, unchanged), null),
         Duration.ofSeconds(5));
     assertEquals(COMMIT, service.result().at("/repositories/0/pushed/commit").textValue());
     assertEquals(2, service.result().at("/repositories/1/number").intValue());
   }
 
   private Work work() throws IOException {
-    return Objects.requireNonNull(claimed().work());
+    return Objects.requireNonNull(claimed().turn().work());
   }
 
   private Claim claimed() throws IOException {

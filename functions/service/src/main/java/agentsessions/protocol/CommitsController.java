@@ -4,6 +4,7 @@ import agentsessions.session.Refusal;
 import agentsessions.session.Turn;
 import agentsessions.store.session.Turns;
 import agentsessions.turn.CommitLog;
+import agentsessions.wire.RunnerMessages;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.annotation.Body;
 import io.micronaut.http.annotation.Controller;
@@ -30,7 +31,7 @@ class CommitsController {
   @Post("/commits")
   RunnerMessages.Committed record(
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
-      @Body WorkMessages.Commit request) {
+      @Body RunnerMessages.Commit request) {
     Turn turn = tokens.turn(authorization);
     if (!commits.record(turn, repository(request), commit(request))) {
       throw RunnerTokens.notLive();
@@ -38,7 +39,7 @@ class CommitsController {
     return new RunnerMessages.Committed(true);
   }
 
-  private static int repository(WorkMessages.Commit request) {
+  private static int repository(RunnerMessages.Commit request) {
     int number = request.repository() == null ? 0 : request.repository();
     if (number < 1 || number > MOST_REPOSITORIES) {
       throw Refusal.invalid("repository", "must be the number of one of the session's");
@@ -46,7 +47,7 @@ class CommitsController {
     return number;
   }
 
-  private static String commit(WorkMessages.Commit request) {
+  private static String commit(RunnerMessages.Commit request) {
     String commit = request.commit() == null ? "" : request.commit();
     if (!COMMIT.matcher(commit).matches()) {
       throw Refusal.invalid("commit", "must be 40 or 64 hexadecimal digits");

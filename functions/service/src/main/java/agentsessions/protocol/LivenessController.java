@@ -6,6 +6,7 @@ import agentsessions.store.session.Turns;
 import agentsessions.table.ChangeSignal;
 import agentsessions.table.Layout;
 import agentsessions.turn.RunnerCredential;
+import agentsessions.wire.RunnerMessages;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.annotation.Controller;
 import io.micronaut.http.annotation.Get;

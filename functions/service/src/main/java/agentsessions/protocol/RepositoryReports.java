@@ -4,6 +4,7 @@ import agentsessions.session.Artifact;
 import agentsessions.session.Refusal;
 import agentsessions.session.Turn;
 import agentsessions.session.repository.Repository;
+import agentsessions.wire.RepositoryReport;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -26,10 +27,9 @@ record RepositoryReports(Turn turn, List<Artifact> artifacts, Instant now) {
   private static final int MOST_MESSAGE = 2_000;
 
   /// The session's repositories as they are after the report.
-  List<Repository> merged(@Nullable List<WorkMessages.RepositoryReport> reports) {
+  List<Repository> merged(@Nullable List<RepositoryReport> reports) {
     List<Repository> repositories = new ArrayList<>(turn.work().repositories());
-    for (WorkMessages.RepositoryReport report :
-        reports == null ? List.<WorkMessages.RepositoryReport>of() : reports) {
+    for (RepositoryReport report : reports == null ? List.<RepositoryReport>of() : reports) {
       int index = Objects.requireNonNullElse(report.number(), 0) - 1;
       if (index < 0 || index >= repositories.size()) {
         throw Refusal.invalid("repositories", "must be the session's");
@@ -39,7 +39,7 @@ record RepositoryReports(Turn turn, List<Artifact> artifacts, Instant now) {
     return repositories;
   }
 
-  private Repository merged(Repository before, WorkMessages.RepositoryReport report) {
+  private Repository merged(Repository before, RepositoryReport report) {
     return new Repository(
         before.url(),
         before.ref(),
@@ -57,8 +57,7 @@ record RepositoryReports(Turn turn, List<Artifact> artifacts, Instant now) {
         fault(report.error()));
   }
 
-  private Repository.@Nullable Patch patch(
-      Repository before, WorkMessages.RepositoryReport report) {
+  private Repository.@Nullable Patch patch(Repository before, RepositoryReport report) {
     String key = report.patchKey();
     if (key == null) {
       Repository.Patch last = before.patch();
@@ -71,9 +70,8 @@ record RepositoryReports(Turn turn, List<Artifact> artifacts, Instant now) {
         .orElseThrow(() -> Refusal.invalid("patch_key", "must be of an artifact of the report"));
   }
 
-  private Repository.@Nullable Pushed pushed(
-      Repository before, WorkMessages.RepositoryReport report) {
-    WorkMessages.Pushed pushed = report.pushed();
+  private Repository.@Nullable Pushed pushed(Repository before, RepositoryReport report) {
+    RepositoryReport.Pushed pushed = report.pushed();
     String branch = pushed == null ? null : cut(pushed.branch(), MOST_BRANCH);
     Optional<String> commit = pushed == null ? Optional.empty() : commit(pushed.commit());
     if (branch == null || commit.isEmpty() || isThere(before.pushed(), branch, commit.get())) {
@@ -87,7 +85,7 @@ record RepositoryReports(Turn turn, List<Artifact> artifacts, Instant now) {
     return last != null && last.branch().equals(branch) && last.commit().equals(commit);
   }
 
-  private static Repository.@Nullable Fault fault(WorkMessages.@Nullable Fault fault) {
+  private static Repository.@Nullable Fault fault(RepositoryReport.@Nullable Fault fault) {
     return fault == null
         ? null
         : new Repository.Fault(

@@ -21,6 +21,10 @@ import agentsessions.turn.TaskStops;
 import agentsessions.turn.TurnBudget;
 import agentsessions.turn.TurnEvents;
 import agentsessions.turn.catalogue.AgentCatalogue;
+import agentsessions.wire.Instruction;
+import agentsessions.wire.RunnerMessages;
+import agentsessions.wire.TurnResult;
+import agentsessions.wire.UsageReport;
 import io.micronaut.context.annotation.Property;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.annotation.Body;
@@ -46,7 +50,6 @@ public class RunnerController {
   /// The most that S3 takes in one request.
   private static final long MOST_BYTES = 5L << 30;
 
-  private static final int MOST_EVENTS = 90;
   private static final int MOST_EVENT_BYTES = 2 * 1024 * 1024;
   private static final int MOST_ATTEMPTS = 999;
   private static final int LEASE_PARTS = 3;
@@ -102,9 +105,9 @@ public class RunnerController {
 
   /// Exchanges ticket and attempt for a token, unless a later attempt has claimed before.
   @Post("/claim")
-  public RunnerMessages.Instruction claim(
+  public Instruction claim(
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
-      @Body RunnerMessages.ClaimRequest request) {
+      @Body RunnerMessages.Claim request) {
     RunnerCredential ticket = RunnerTokens.pass(authorization);
     ClaimState asked = claims.asked(ticket).orElseThrow(RunnerTokens::notLive);
     int attempt = within("attempt", request.attempt(), MOST_ATTEMPTS);
@@ -132,7 +135,7 @@ public class RunnerController {
   public RunnerMessages.Live renew(
       @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
       @Body RunnerMessages.@Nullable Renewal request) {
-    RunnerMessages.TurnUsage used = request == null ? null : request.usage();
+    UsageReport used = request == null ? null : request.usage();
     Turn turn = turn(authorization);
     Optional<Usage> reported = usages.read(used);
     boolean live = claims.renew(turn, reported);
@@ -166,8 +169,8 @@ public class RunnerController {
       @Body RunnerMessages.UploadRequest request) {
     Turn turn = live(turn(authorization));
     List<RunnerMessages.FileSize> files = request.files() == null ? List.of() : request.files();
-    if (files.size() > TurnReports.MOST_ARTIFACTS) {
-      throw Refusal.invalid("files", "must be at most " + TurnReports.MOST_ARTIFACTS);
+    if (files.size() > RunnerMessages.UploadRequest.MOST) {
+      throw Refusal.invalid("files", "must be at most " + RunnerMessages.UploadRequest.MOST);
     }
     List<RunnerMessages.Upload> uploads = new ArrayList<>();
     for (RunnerMessages.FileSize file : files) {
@@ -180,8 +183,7 @@ public class RunnerController {
 
   @Post("/result")
   public RunnerMessages.Committed result(
-      @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization,
-      @Body RunnerMessages.Report report) {
+      @Header(HttpHeaders.AUTHORIZATION) @Nullable String authorization, @Body TurnResult report) {
     for (int tries = 0; !committed(tokens.reporting(authorization, report), report); tries++) {
       // The turn has changed meanwhile, by a late event or another ending: read it again.
       Retries.pause("result", tries);
@@ -189,7 +191,7 @@ public class RunnerController {
     return new RunnerMessages.Committed(true);
   }
 
-  private boolean committed(Turns.Reporting seen, RunnerMessages.Report report) {
+  private boolean committed(Turns.Reporting seen, TurnResult report) {
     if (seen.turn().reported()) {
       return true;
     }
@@ -205,7 +207,7 @@ public class RunnerController {
     return ended;
   }
 
-  private RunnerMessages.Instruction instruction(
+  private Instruction instruction(
       Claims.Claimed claimed, Agent agent, RunnerCredential token, SpendingLimits allowance) {
     Turn turn = claimed.turn();
     TurnBudget budget = claimed.budget();
@@ -215,7 +217,7 @@ public class RunnerController {
         .addKeyValue("turn", turn.id())
         .addKeyValue("fence", turn.fence())
         .log("turn.claimed");
-    return new RunnerMessages.Instruction(
+    return new Instruction(
         token.text(),
         turn.fence(),
         turn.sessionId().toString(),
@@ -231,7 +233,7 @@ public class RunnerController {
         claimed.snapshot().map(bucket::runnerLink).orElse(null),
         claimed.lost(),
         work.of(turn),
-        UsageReports.ceilings(budget),
+        budget.ceilings(),
         usages.prices(budget),
         work.keys(agent));
   }
@@ -247,7 +249,7 @@ public class RunnerController {
         events.stream()
             .mapToLong(event -> event.text().getBytes(StandardCharsets.UTF_8).length)
             .sum();
-    if (events.size() > MOST_EVENTS || bytes > MOST_EVENT_BYTES) {
+    if (events.size() > RunnerMessages.Events.MOST || bytes > MOST_EVENT_BYTES) {
       throw Refusal.invalid("events", "must be at most 90 and 2 MiB together");
     }
     return events;
@@ -259,8 +261,8 @@ public class RunnerController {
       throw Refusal.invalid("text", "must be at most 300,000 bytes");
     }
     return switch (event.type() == null ? "" : event.type()) {
-      case "message" -> new TurnEvents.Event(MessageKind.PROGRESS, text);
-      case "tool_call" -> new TurnEvents.Event(MessageKind.TOOL_CALL, text);
+      case RunnerMessages.Event.MESSAGE -> new TurnEvents.Event(MessageKind.PROGRESS, text);
+      case RunnerMessages.Event.TOOL_CALL -> new TurnEvents.Event(MessageKind.TOOL_CALL, text);
       default -> throw Refusal.invalid("type", "must be message or tool_call");
     };
   }

@@ -4,6 +4,7 @@ import agentsessions.session.Refusal;
 import agentsessions.session.Turn;
 import agentsessions.store.session.Turns;
 import agentsessions.turn.RunnerCredential;
+import agentsessions.wire.TurnResult;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -20,10 +21,10 @@ record RunnerTokens(Turns turns) {
   }
 
   /// The turn that a runner reports, with the plans of its session where it reports any.
-  Turns.Reporting reporting(@Nullable String authorization, RunnerMessages.Report report) {
+  Turns.Reporting reporting(@Nullable String authorization, TurnResult report) {
     RunnerCredential token = pass(authorization);
     return turns
-        .reporting(token.turn(), token.hash(), report.hasPlans())
+        .reporting(token.turn(), token.hash(), TurnReports.hasPlans(report))
         .orElseThrow(RunnerTokens::notLive);
   }
 

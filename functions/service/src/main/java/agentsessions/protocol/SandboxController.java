@@ -7,6 +7,7 @@ import agentsessions.store.session.TaskCallbacks;
 import agentsessions.store.session.Turns;
 import agentsessions.turn.BudgetWarnings;
 import agentsessions.turn.Sandboxes;
+import agentsessions.wire.RunnerMessages;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Body;

@@ -6,6 +6,7 @@ import agentsessions.store.session.Turns;
 import agentsessions.turn.RunnerCredential;
 import agentsessions.turn.Standby;
 import agentsessions.turn.catalogue.AgentCatalogue;
+import agentsessions.wire.RunnerMessages;
 import io.micronaut.http.HttpHeaders;
 import io.micronaut.http.HttpStatus;
 import io.micronaut.http.annotation.Body;

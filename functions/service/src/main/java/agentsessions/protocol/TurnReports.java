@@ -1,6 +1,7 @@
 package agentsessions.protocol;
 
 import agentsessions.aws.Bucket;
+import agentsessions.rule.Encoded;
 import agentsessions.session.Artifact;
 import agentsessions.session.Ending;
 import agentsessions.session.Refusal;
@@ -8,9 +9,10 @@ import agentsessions.session.Turn;
 import agentsessions.session.TurnError;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.id.ArtifactId;
-import agentsessions.session.id.Encoded;
 import agentsessions.session.id.Stamp;
 import agentsessions.table.TimeOrderedIds;
+import agentsessions.wire.RunnerMessages;
+import agentsessions.wire.TurnResult;
 import jakarta.inject.Singleton;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
@@ -28,13 +30,6 @@ import org.jspecify.annotations.Nullable;
 /// was given out to it, and that are in the bucket, become artifacts.
 @Singleton
 public final class TurnReports {
-  /// The most artifacts a turn records (api.md).
-  static final int MOST_ARTIFACTS = 40;
-
-  /// The longest reply, in bytes of UTF-8 (api.md); more is cut, with a note, and so is a reply
-  /// that would not fit into a response.
-  private static final int MOST_REPLY = 1024 * 1024;
-
   private static final int MOST_ERROR = 8 * 1024;
   private static final int MOST_PATH = 4096;
   private static final int MOST_NAME = 255;
@@ -57,23 +52,33 @@ public final class TurnReports {
     return prefix(turn) + UUID.randomUUID();
   }
 
-  Ending ending(Turn turn, RunnerMessages.Report report) {
+  static boolean hasPlans(TurnResult report) {
+    return report.artifacts() != null && report.artifacts().stream().anyMatch(TurnReports::isPlan);
+  }
+
+  private static boolean isPlan(TurnResult.Artifact reported) {
+    return TurnResult.Artifact.PLAN.equals(reported.kind());
+  }
+
+  Ending ending(Turn turn, TurnResult report) {
     List<Artifact> artifacts = artifacts(turn, report.artifacts());
     return ending(report, artifacts)
         .with(
             new RepositoryReports(turn, artifacts, clock.instant()).merged(report.repositories()));
   }
 
-  private static Ending ending(RunnerMessages.Report report, List<Artifact> artifacts) {
+  private static Ending ending(TurnResult report, List<Artifact> artifacts) {
     return switch (text(report.outcome())) {
-      case "completed" -> Ending.completed(cut(text(report.reply()), MOST_REPLY, CUT), artifacts);
-      case "failed" -> Ending.failed(TurnStatus.FAILED, error(report.error()), artifacts);
-      case "timed_out" -> Ending.failed(TurnStatus.TIMED_OUT, error(report.error()), artifacts);
+      case TurnResult.COMPLETED ->
+          Ending.completed(cut(text(report.reply()), TurnResult.MOST_REPLY, CUT), artifacts);
+      case TurnResult.FAILED -> Ending.failed(TurnStatus.FAILED, error(report.error()), artifacts);
+      case TurnResult.TIMED_OUT ->
+          Ending.failed(TurnStatus.TIMED_OUT, error(report.error()), artifacts);
       default -> throw Refusal.invalid("outcome", "must be completed, failed or timed_out");
     };
   }
 
-  private static TurnError error(RunnerMessages.@Nullable ReportedError error) {
+  private static TurnError error(TurnResult.@Nullable Fault error) {
     if (error == null) {
       throw Refusal.invalid("error", "is required");
     }
@@ -83,13 +88,12 @@ public final class TurnReports {
         Boolean.TRUE.equals(error.retryable()));
   }
 
-  private List<Artifact> artifacts(
-      Turn turn, @Nullable List<RunnerMessages.ReportedArtifact> reported) {
+  private List<Artifact> artifacts(Turn turn, @Nullable List<TurnResult.Artifact> reported) {
     if (reported == null) {
       return List.of();
     }
-    if (reported.size() > MOST_ARTIFACTS) {
-      throw Refusal.invalid("artifacts", "must be at most " + MOST_ARTIFACTS);
+    if (reported.size() > RunnerMessages.UploadRequest.MOST) {
+      throw Refusal.invalid("artifacts", "must be at most " + RunnerMessages.UploadRequest.MOST);
     }
     reported.forEach(one -> check(turn, one));
     Map<String, Long> sizes = bucket.sizes(reported.stream().map(one -> text(one.key())).toList());
@@ -105,7 +109,7 @@ public final class TurnReports {
     return artifacts;
   }
 
-  private static void check(Turn turn, RunnerMessages.ReportedArtifact reported) {
+  private static void check(Turn turn, TurnResult.Artifact reported) {
     String path = text(reported.path());
     String key = text(reported.key());
     String sha256 = text(reported.sha256());
@@ -118,14 +122,14 @@ public final class TurnReports {
   }
 
   private static Artifact artifact(
-      Turn turn, ArtifactId id, RunnerMessages.ReportedArtifact reported, long size) {
+      Turn turn, ArtifactId id, TurnResult.Artifact reported, long size) {
     String path = text(reported.path());
     String mime = text(reported.mimeType());
     return new Artifact(
         id,
         turn.key(),
         path,
-        reported.isPlan() ? Artifact.planId(turn.sessionId(), path) : null,
+        isPlan(reported) ? Artifact.planId(turn.sessionId(), path) : null,
         size,
         text(reported.sha256()),
         MIME.matcher(mime).matches() ? mime : "application/octet-stream",

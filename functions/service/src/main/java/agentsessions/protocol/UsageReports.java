@@ -1,11 +1,12 @@
 package agentsessions.protocol;
 
-import agentsessions.session.usage.ModelPrice;
+import agentsessions.rule.ModelPrice;
+import agentsessions.rule.UsedTokens;
 import agentsessions.session.usage.Prices;
 import agentsessions.session.usage.Usage;
-import agentsessions.session.usage.UsedTokens;
 import agentsessions.turn.TurnBudget;
 import agentsessions.turn.catalogue.PriceList;
+import agentsessions.wire.UsageReport;
 import jakarta.inject.Singleton;
 import java.util.List;
 import java.util.Optional;
@@ -26,37 +27,18 @@ public final class UsageReports {
     this.prices = prices.prices();
   }
 
-  /// The usage; empty where the runner reports none.
-  Optional<Usage> read(RunnerMessages.@Nullable TurnUsage said) {
+  /// Empty where a runner says nothing.
+  Optional<Usage> read(@Nullable UsageReport said) {
     return Optional.ofNullable(said).map(this::usage);
   }
 
-  static List<RunnerMessages.Ceiling> ceilings(TurnBudget budget) {
-    return budget.ceilings().stream()
-        .map(each ->
-            new RunnerMessages.Ceiling(
-                each.scope().word(), each.unit().word(), each.limit(), each.used()))
-        .toList();
+  /// All there are, where a turn is bound by what it costs: an agent may ask for any model.
+  List<ModelPrice> prices(TurnBudget budget) {
+    return budget.isOfMoney() ? prices.inOrder() : List.of();
   }
 
-  /// All prices, where a turn has a limit on its cost, since its agent may use any model; else
-  /// none.
-  List<RunnerMessages.Price> prices(TurnBudget budget) {
-    return budget.isOfMoney() ? prices.inOrder(UsageReports::price) : List.of();
-  }
-
-  private static RunnerMessages.Price price(String model, ModelPrice price) {
-    return new RunnerMessages.Price(
-        model,
-        price.input(),
-        price.output(),
-        price.cacheRead(),
-        price.cacheWrite(),
-        price.cacheWriteHour());
-  }
-
-  private Usage usage(RunnerMessages.TurnUsage said) {
-    List<RunnerMessages.UsedModel> models = said.models() == null ? List.of() : said.models();
+  private Usage usage(UsageReport said) {
+    List<UsageReport.OfModel> models = said.models() == null ? List.of() : said.models();
     return Usage.NONE
         .then(
             new Usage(
@@ -68,7 +50,7 @@ public final class UsageReports {
         .priced(prices);
   }
 
-  private static Usage.OfModel model(RunnerMessages.@Nullable UsedModel said) {
+  private static Usage.OfModel model(UsageReport.@Nullable OfModel said) {
     return said == null
         ? new Usage.OfModel(UNNAMED, 0, UsedTokens.NONE, null)
         : new Usage.OfModel(

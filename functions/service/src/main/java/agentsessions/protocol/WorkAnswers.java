@@ -20,6 +20,7 @@ import agentsessions.turn.SpendingCheck;
 import agentsessions.turn.TurnBudget;
 import agentsessions.turn.TurnInputs;
 import agentsessions.turn.TurnInputs.Loaded;
+import agentsessions.wire.Work;
 import io.micronaut.context.BeanProvider;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
@@ -61,8 +62,8 @@ public final class WorkAnswers {
     this.allowPrivate = allowPrivate;
   }
 
-  /// Null where the turn has no input but its message.
-  WorkMessages.@Nullable Work of(Turn turn) {
+  /// Null where there is the message and nothing else.
+  @Nullable Work of(Turn turn) {
     return turn.work().equals(Turn.Work.NONE) ? null : answer(turn, workload.get().of(turn));
   }
 
@@ -96,7 +97,7 @@ public final class WorkAnswers {
         });
   }
 
-  private WorkMessages.@Nullable Work answer(Turn turn, Loaded loaded) {
+  private @Nullable Work answer(Turn turn, Loaded loaded) {
     return switch (loaded) {
       case Loaded.Nothing _ -> null;
       case Loaded.Ready ready -> work(turn, ready);
@@ -115,12 +116,12 @@ public final class WorkAnswers {
     sandboxes.release(turn, true, Optional.of(Usage.NONE));
   }
 
-  private WorkMessages.Work work(Turn turn, Loaded.Ready ready) {
-    List<WorkMessages.Repository> repositories = new ArrayList<>();
+  private Work work(Turn turn, Loaded.Ready ready) {
+    List<Work.Repository> repositories = new ArrayList<>();
     for (TurnInputs.Assigned assigned : ready.repositories()) {
       repositories.add(repository(turn, repositories.size() + 1, assigned));
     }
-    return new WorkMessages.Work(
+    return new Work(
         ready.model(),
         ready.variables(),
         ready.secrets(),
@@ -131,20 +132,20 @@ public final class WorkAnswers {
         allowPrivate);
   }
 
-  private WorkMessages.InputFile file(InputFile file) {
+  private Work.InputFile file(InputFile file) {
     return switch (file) {
       case InputFile.Inline(String path, ByteBuffer content) ->
-          new WorkMessages.InputFile(path, base64(content), null, content.remaining(), null);
+          new Work.InputFile(path, base64(content), null, content.remaining(), null);
       case InputFile.Stored(String path, String key, long size, String sha256) ->
-          new WorkMessages.InputFile(path, null, bucket.runnerLink(key), size, sha256);
+          new Work.InputFile(path, null, bucket.runnerLink(key), size, sha256);
     };
   }
 
-  private WorkMessages.Repository repository(Turn turn, int number, TurnInputs.Assigned assigned) {
+  private Work.Repository repository(Turn turn, int number, TurnInputs.Assigned assigned) {
     Checkout checkout = assigned.checkout();
     Repository known = assigned.known();
     Optional<Repository.Patch> patch = Optional.ofNullable(known.patch());
-    return new WorkMessages.Repository(
+    return new Work.Repository(
         number,
         checkout.url().uri().toString(),
         checkout.ref(),
@@ -153,7 +154,7 @@ public final class WorkAnswers {
         checkout.submodules(),
         assigned
             .login()
-            .map(login -> new WorkMessages.Credential(login.username(), login.password()))
+            .map(login -> new Work.Credential(login.username(), login.password()))
             .orElse(null),
         known.baseCommit(),
         patch.map(Repository.Patch::sha256).orElse(null),
@@ -162,14 +163,14 @@ public final class WorkAnswers {
         Optional.ofNullable(checkout.push()).map(push -> push(turn, push, known)).orElse(null));
   }
 
-  private static WorkMessages.Push push(Turn turn, Checkout.Push push, Repository known) {
-    return new WorkMessages.Push(
+  private static Work.Push push(Turn turn, Checkout.Push push, Repository known) {
+    return new Work.Push(
         push.branch(turn.sessionId()),
         push.adopt(),
         push.base(),
         Optional.ofNullable(push.provider()).map(Checkout.Provider::word).orElse(null),
         Optional.ofNullable(push.pullRequest())
-            .map(asked -> new WorkMessages.PullRequest(asked.title(), asked.body(), asked.draft()))
+            .map(asked -> new Work.PullRequest(asked.title(), asked.body(), asked.draft()))
             .orElse(null),
         known.pullRequestUrl());
   }

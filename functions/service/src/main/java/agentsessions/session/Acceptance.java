@@ -1,7 +1,7 @@
 package agentsessions.session;
 
+import agentsessions.rule.Ceiling;
 import agentsessions.session.id.TurnId;
-import agentsessions.session.usage.Ceiling;
 
 /// The outcome of a sent message: accepted, replayed, or refused with the reason.
 public sealed interface Acceptance {

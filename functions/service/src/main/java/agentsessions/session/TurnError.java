@@ -1,67 +1,72 @@
 package agentsessions.session;
 
-import agentsessions.session.usage.Ceiling;
+import agentsessions.rule.Ceiling;
+import agentsessions.rule.TurnErrorCode;
 import java.util.List;
 
 /// The error of a failed turn: a stable code, a sentence, and whether sending the message again can
 /// help.
 public record TurnError(String code, String message, boolean retryable) {
   public static TurnError runnerLost() {
-    return new TurnError(
-        "RUNNER_LOST", "The process that ran the agent was lost before it could answer.", true);
+    return of(
+        TurnErrorCode.RUNNER_LOST,
+        "The process that ran the agent was lost before it could answer.");
   }
 
   /// Has the code of a lost runner, so that programs treat it alike; the sentence tells a person
   /// that nothing broke.
   public static TurnError serviceStopped() {
-    return new TurnError(
-        "RUNNER_LOST", "The service was stopped before the agent could answer.", true);
+    return of(TurnErrorCode.RUNNER_LOST, "The service was stopped before the agent could answer.");
   }
 
   /// The turn was queued for longer than a turn may be.
   public static TurnError notStarted() {
-    return new TurnError("NOT_STARTED", "The turn could not be started in time.", true);
+    return of(TurnErrorCode.NOT_STARTED, "The turn could not be started in time.");
   }
 
   /// As many runners as allowed were started for it, and none has claimed it.
   public static TurnError neverClaimed(int starts) {
-    return new TurnError(
-        "NOT_STARTED",
+    return of(
+        TurnErrorCode.NOT_STARTED,
         "A runner was started %d times and never came to this service for the turn."
-            .formatted(starts),
-        true);
+            .formatted(starts));
   }
 
   /// The engine refused to start a runner, and would refuse again.
   public static TurnError launchRefused() {
     return new TurnError(
-        "NOT_STARTED",
+        TurnErrorCode.NOT_STARTED.name(),
         "No runner could be started, by a mistake of the deployment that its log names.",
         false);
   }
 
   public static TurnError timeLimit() {
-    return new TurnError("TIME_LIMIT", "The agent did not finish within its time limit.", true);
+    return new TurnError(
+        TurnErrorCode.TIME_LIMIT.name(), "The agent did not finish within its time limit.", true);
   }
 
   /// At least one of these secrets does not exist any more, or is not allowed for this use.
   public static TurnError secretUnavailable(List<String> names) {
-    return new TurnError(
-        "SECRET_UNAVAILABLE",
-        "Not to be had any more, or not allowed for this: secret " + String.join(", ", names) + ".",
-        false);
+    return of(
+        TurnErrorCode.SECRET_UNAVAILABLE,
+        "Not to be had any more, or not allowed for this: secret "
+            + String.join(", ", names)
+            + ".");
   }
 
   /// A ceiling of the turn, its session or its workspace is reached.
   public static TurnError budgetReached(Ceiling ceiling) {
-    return new TurnError("BUDGET_REACHED", ceiling.sentence(), false);
+    return of(TurnErrorCode.BUDGET_REACHED, ceiling.sentence());
   }
 
   public static TurnError agentNotAvailable(String agentName) {
-    return new TurnError(
-        "AGENT_NOT_AVAILABLE",
-        "The agent \"%s\" is no longer offered here.".formatted(agentName),
-        false);
+    return of(
+        TurnErrorCode.AGENT_NOT_AVAILABLE,
+        "The agent \"%s\" is no longer offered here.".formatted(agentName));
+  }
+
+  private static TurnError of(TurnErrorCode code, String message) {
+    return new TurnError(code.name(), message, code.isRetryable());
   }
 
   /// The closing sentence a polling client reads (api.md: says so and whether to send it again).

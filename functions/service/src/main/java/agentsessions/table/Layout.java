@@ -1,5 +1,6 @@
 package agentsessions.table;
 
+import agentsessions.rule.Ceiling;
 import agentsessions.session.DailyUsage;
 import agentsessions.session.ExportId;
 import agentsessions.session.MessageKind;
@@ -13,7 +14,6 @@ import agentsessions.session.id.TurnKey;
 import agentsessions.session.id.UploadId;
 import agentsessions.session.id.WebhookId;
 import agentsessions.session.id.Workspace;
-import agentsessions.session.usage.Ceiling;
 import java.time.LocalDate;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;

@@ -1,7 +1,7 @@
 package agentsessions.table;
 
+import agentsessions.rule.UsedTokens;
 import agentsessions.session.usage.Usage;
-import agentsessions.session.usage.UsedTokens;
 import java.util.List;
 import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 

@@ -1,11 +1,11 @@
 package agentsessions.turn;
 
+import agentsessions.rule.Ceiling;
 import agentsessions.session.Session;
 import agentsessions.session.Turn;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.Workspace;
-import agentsessions.session.usage.Ceiling;
 import agentsessions.session.usage.Ceilings;
 import agentsessions.session.usage.Usage;
 import agentsessions.session.usage.UsageTotal;

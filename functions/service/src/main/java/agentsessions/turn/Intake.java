@@ -1,5 +1,6 @@
 package agentsessions.turn;
 
+import agentsessions.rule.Ceiling;
 import agentsessions.session.Acceptance;
 import agentsessions.session.FollowUp;
 import agentsessions.session.Idempotency;
@@ -16,7 +17,6 @@ import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.Workspace;
 import agentsessions.session.input.InputFile;
-import agentsessions.session.usage.Ceiling;
 import agentsessions.session.usage.Ceilings;
 import agentsessions.session.webhook.PendingEvents;
 import agentsessions.store.message.MessageCopies;

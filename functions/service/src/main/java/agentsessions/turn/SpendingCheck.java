@@ -1,7 +1,7 @@
 package agentsessions.turn;
 
+import agentsessions.rule.Ceiling;
 import agentsessions.session.id.Workspace;
-import agentsessions.session.usage.Ceiling;
 import agentsessions.session.usage.SpendingLimits;
 import agentsessions.session.usage.UsageTotal;
 import agentsessions.store.session.Sessions;

@@ -1,8 +1,8 @@
 package agentsessions.turn;
 
+import agentsessions.rule.Ceiling;
 import agentsessions.session.Session;
 import agentsessions.session.Turn;
-import agentsessions.session.usage.Ceiling;
 import agentsessions.session.usage.Ceilings;
 import agentsessions.session.usage.UsageTotal;
 import java.time.Duration;

@@ -14,6 +14,7 @@ import agentsessions.session.id.TurnId;
 import agentsessions.session.id.TurnKey;
 import agentsessions.session.id.Workspace;
 import agentsessions.session.repository.Repository;
+import agentsessions.wire.RepositoryReport;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -91,7 +92,7 @@ class RepositoryReportsTest {
         merged(
             FRESH,
             List.of(
-                new WorkMessages.RepositoryReport(
+                new RepositoryReport(
                     1,
                     COMMIT,
                     COMMIT,
@@ -101,9 +102,9 @@ class RepositoryReportsTest {
                     3,
                     PATCH.objectKey(),
                     SHA256,
-                    new WorkMessages.Pushed("agent/x", COMMIT),
+                    new RepositoryReport.Pushed("agent/x", COMMIT),
                     "https://git.example.com/app/1",
-                    new WorkMessages.Fault("PUSH_REFUSED", "no")))));
+                    new RepositoryReport.Fault("PUSH_REFUSED", "no")))));
   }
 
   @Test
@@ -143,16 +144,14 @@ class RepositoryReportsTest {
     assertThrows(Refusal.class, () -> merged(KNOWN, List.of(numbered(1, "main"))));
   }
 
-  private static List<WorkMessages.RepositoryReport> report(
-      @Nullable String key, @Nullable String sha256) {
+  private static List<RepositoryReport> report(@Nullable String key, @Nullable String sha256) {
     return List.of(
-        new WorkMessages.RepositoryReport(
-            1, null, null, null, 0, 0, 0, key, sha256, null, null, null));
+        new RepositoryReport(1, null, null, null, 0, 0, 0, key, sha256, null, null, null));
   }
 
-  private static List<WorkMessages.RepositoryReport> pushed(String branch, String commit) {
+  private static List<RepositoryReport> pushed(String branch, String commit) {
     return List.of(
-        new WorkMessages.RepositoryReport(
+        new RepositoryReport(
             1,
             null,
             null,
@@ -162,18 +161,18 @@ class RepositoryReportsTest {
             0,
             null,
             null,
-            new WorkMessages.Pushed(branch, commit),
+            new RepositoryReport.Pushed(branch, commit),
             null,
             null));
   }
 
-  private static WorkMessages.RepositoryReport numbered(@Nullable Integer number, String head) {
-    return new WorkMessages.RepositoryReport(
+  private static RepositoryReport numbered(@Nullable Integer number, String head) {
+    return new RepositoryReport(
         number, null, head, null, null, null, null, null, null, null, null, null);
   }
 
   private static List<Repository> merged(
-      Repository before, @Nullable List<WorkMessages.RepositoryReport> reports) {
+      Repository before, @Nullable List<RepositoryReport> reports) {
     Turn turn =
         new Turn(
             TURN,

@@ -19,6 +19,7 @@ import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.id.Workspace;
 import agentsessions.turn.SettableClock;
+import agentsessions.wire.TurnResult;
 import com.fasterxml.jackson.core.io.JsonStringEncoder;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
@@ -99,10 +100,10 @@ class TurnReportsTest {
     Ending ending =
         reports.ending(
             TURN,
-            new RunnerMessages.Report(
+            new TurnResult(
                 "failed",
                 null,
-                new RunnerMessages.ReportedError("AGENT_FAILED", "y".repeat(9000), null),
+                new TurnResult.Fault("AGENT_FAILED", "y".repeat(9000), null),
                 null,
                 null,
                 null));
@@ -113,13 +114,13 @@ class TurnReportsTest {
 
   @Test
   void aFailureWithoutAReasonIsRefused() {
-    refused("error", new RunnerMessages.Report("failed", null, null, null, null, null));
+    refused("error", new TurnResult("failed", null, null, null, null, null));
   }
 
   @Test
   void anUnknownOutcomeIsRefused() {
-    refused("outcome", new RunnerMessages.Report(null, "hi", null, null, null, null));
-    refused("outcome", new RunnerMessages.Report("interrupted", "hi", null, null, null, null));
+    refused("outcome", new TurnResult(null, "hi", null, null, null, null));
+    refused("outcome", new TurnResult("interrupted", "hi", null, null, null, null));
   }
 
   @Test
@@ -150,7 +151,7 @@ class TurnReportsTest {
     String key = uploaded(TurnReports.newKey(TURN));
     Artifact artifact =
         artifact(
-            new RunnerMessages.ReportedArtifact(
+            new TurnResult.Artifact(
                 key, "/workspace/a", "plan", HASH, "text/html\r\nX: y", new BigDecimal("1.5")));
     assertEquals(4, artifact.bytes());
     assertEquals("application/octet-stream", artifact.mimeType());
@@ -160,28 +161,25 @@ class TurnReportsTest {
 
   @Test
   void fortyArtifactsAreTheMost() {
-    RunnerMessages.ReportedArtifact one =
-        reported(uploaded(TurnReports.newKey(TURN)), "/workspace/a");
+    TurnResult.Artifact one = reported(uploaded(TurnReports.newKey(TURN)), "/workspace/a");
     assertEquals(
         40,
         reports
             .ending(
                 TURN,
-                new RunnerMessages.Report(
-                    "completed", "", null, Collections.nCopies(40, one), null, null))
+                new TurnResult("completed", "", null, Collections.nCopies(40, one), null, null))
             .artifacts()
             .size());
     refused(
         "artifacts",
-        new RunnerMessages.Report("completed", "", null, Collections.nCopies(41, one), null, null));
+        new TurnResult("completed", "", null, Collections.nCopies(41, one), null, null));
   }
 
   private Ending completed(String reply) {
-    return reports.ending(
-        TURN, new RunnerMessages.Report("completed", reply, null, null, null, null));
+    return reports.ending(TURN, new TurnResult("completed", reply, null, null, null, null));
   }
 
-  private Artifact artifact(RunnerMessages.ReportedArtifact reported) {
+  private Artifact artifact(TurnResult.Artifact reported) {
     return reports.ending(TURN, report(reported)).artifacts().getFirst();
   }
 
@@ -190,17 +188,17 @@ class TurnReportsTest {
     return key;
   }
 
-  private void refused(String field, RunnerMessages.Report report) {
+  private void refused(String field, TurnResult report) {
     Refusal refusal = assertThrows(Refusal.class, () -> reports.ending(TURN, report));
     assertEquals(List.of(field), refusal.details().stream().map(Refusal.Detail::field).toList());
   }
 
-  private static RunnerMessages.Report report(RunnerMessages.ReportedArtifact reported) {
-    return new RunnerMessages.Report("completed", "", null, List.of(reported), null, null);
+  private static TurnResult report(TurnResult.Artifact reported) {
+    return new TurnResult("completed", "", null, List.of(reported), null, null);
   }
 
-  private static RunnerMessages.ReportedArtifact reported(String key, @Nullable String path) {
-    return new RunnerMessages.ReportedArtifact(key, path, "file", HASH, "text/plain", null);
+  private static TurnResult.Artifact reported(String key, @Nullable String path) {
+    return new TurnResult.Artifact(key, path, "file", HASH, "text/plain", null);
   }
 
   /// As a string in an answer's JSON, which is a string in the JSON of an event.

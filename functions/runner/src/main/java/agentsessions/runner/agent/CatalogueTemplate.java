@@ -1,5 +1,6 @@
 package agentsessions.runner.agent;
 
+import agentsessions.rule.TurnErrorCode;
 import java.util.Map;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
@@ -33,7 +34,7 @@ public record CatalogueTemplate(String text) {
       return fallback;
     }
     throw new TurnFailed(
-        TurnError.Code.AGENT_NOT_AVAILABLE,
+        TurnErrorCode.AGENT_NOT_AVAILABLE,
         "The agent needs %s, which is not set for the runner.".formatted(name.group(1)));
   }
 }

@@ -1,24 +1,22 @@
 package agentsessions.runner.agent;
 
-import com.fasterxml.jackson.annotation.JsonProperty;
+import agentsessions.wire.RunnerMessages;
 
 /// An entry of the live transcript: a message of the agent, or the start or end of a tool call.
 ///
-/// @param text the message; for a tool call the JSON text of one of its two rows
-public record Event(Type type, String text) {
-
-  public enum Type {
-    @JsonProperty("message")
-    MESSAGE,
-    @JsonProperty("tool_call")
-    TOOL_CALL
-  }
+/// @param type as the service is told
+/// @param text what was said; for a tool call the JSON text of one of its two rows
+public record Event(String type, String text) {
 
   public Event masked(Mask mask) {
     return new Event(type, mask.text(text));
   }
 
   public static Event message(String text) {
-    return new Event(Type.MESSAGE, text);
+    return new Event(RunnerMessages.Event.MESSAGE, text);
+  }
+
+  static Event toolCall(String row) {
+    return new Event(RunnerMessages.Event.TOOL_CALL, row);
   }
 }

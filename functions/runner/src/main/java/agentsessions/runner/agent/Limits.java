@@ -1,5 +1,7 @@
 package agentsessions.runner.agent;
 
+import agentsessions.wire.RunnerMessages;
+import agentsessions.wire.TurnResult;
 import java.util.Map;
 
 /// The resource limits of one turn and its session. Sizes are in bytes.
@@ -47,7 +49,7 @@ public record Limits(
           512 * MIB,
           1024 * MIB,
           1024 * MIB,
-          40,
+          RunnerMessages.UploadRequest.MOST,
           50_000,
           1_000_000,
           8 * MIB,
@@ -80,7 +82,7 @@ public record Limits(
   }
 
   /// The longest reply that is kept.
-  public static final int REPLY = (int) MIB;
+  public static final int REPLY = TurnResult.MOST_REPLY;
 
   /// The longest line or value of JSON that is read: room for the longest reply with its escapes.
   public static final int JSON = 2 * REPLY;

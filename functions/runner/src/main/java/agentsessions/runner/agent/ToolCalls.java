@@ -82,6 +82,6 @@ final class ToolCalls {
   }
 
   private static Event event(ObjectNode row) {
-    return new Event(Event.Type.TOOL_CALL, row.toString());
+    return Event.toolCall(row.toString());
   }
 }

@@ -1,17 +1,19 @@
 package agentsessions.runner.agent;
 
-/// Thrown where a turn cannot go on; its error is reported to the client.
+import agentsessions.rule.TurnErrorCode;
+
+/// Thrown where a turn cannot go on for a reason the client is told.
 public class TurnFailed extends Exception {
   private static final long serialVersionUID = 1;
 
-  private final transient TurnError error;
+  private final transient FailureReason error;
 
-  public TurnFailed(TurnError.Code code, String message) {
+  public TurnFailed(TurnErrorCode code, String message) {
     super(message);
-    this.error = TurnError.of(code, message);
+    this.error = FailureReason.of(code, message);
   }
 
-  public TurnError error() {
+  public FailureReason error() {
     return error;
   }
 }

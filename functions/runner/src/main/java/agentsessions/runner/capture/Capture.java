@@ -3,7 +3,6 @@ package agentsessions.runner.capture;
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Limits;
 import agentsessions.runner.capture.CaptureIndex.Stamp;
-import agentsessions.runner.control.UploadedFile;
 import agentsessions.runner.sandbox.SessionFolder;
 import agentsessions.runner.sandbox.disk.DiskMeasurement;
 import java.io.IOException;
@@ -61,7 +60,7 @@ public final class Capture {
     BasicFileAttributes attributes =
         Files.readAttributes(
             tree.root().resolve(file), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-    patches.add(new CapturedFile(tree, file, path, UploadedFile.Kind.FILE, Stamp.of(attributes)));
+    patches.add(new CapturedFile(tree, file, path, CapturedFile.Kind.FILE, Stamp.of(attributes)));
     recorded += attributes.size();
   }
 
@@ -73,7 +72,7 @@ public final class Capture {
     changed.sort(
         Comparator.comparing(CapturedFile::kind).thenComparing(found -> -found.stamp().mtime()));
     changed.forEach(this::choose);
-    long planned = chosen.stream().filter(found -> found.kind() == UploadedFile.Kind.PLAN).count();
+    long planned = chosen.stream().filter(found -> found.kind() == CapturedFile.Kind.PLAN).count();
     Collections.reverse(chosen.subList(0, (int) planned));
     return Stream.concat(patches.stream(), chosen.stream()).toList();
   }

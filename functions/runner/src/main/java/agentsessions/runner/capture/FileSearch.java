@@ -4,7 +4,6 @@ import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Limits;
 import agentsessions.runner.agent.Utf8;
 import agentsessions.runner.capture.CaptureIndex.Stamp;
-import agentsessions.runner.control.UploadedFile;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -125,9 +124,9 @@ final class FileSearch {
       }
     }
 
-    private Optional<UploadedFile.Kind> kind(Path path, long size) {
+    private Optional<CapturedFile.Kind> kind(Path path, long size) {
       if (home) {
-        return homePlans.match(path) ? Optional.of(UploadedFile.Kind.PLAN) : Optional.empty();
+        return homePlans.match(path) ? Optional.of(CapturedFile.Kind.PLAN) : Optional.empty();
       }
       if (isIgnored(path)) {
         return Optional.empty();
@@ -137,13 +136,13 @@ final class FileSearch {
           .findFirst()
           .map(repository -> planOf(repository, path, size))
           .orElseGet(() ->
-              Optional.of(plans.match(path) ? UploadedFile.Kind.PLAN : UploadedFile.Kind.FILE));
+              Optional.of(plans.match(path) ? CapturedFile.Kind.PLAN : CapturedFile.Kind.FILE));
     }
 
-    private Optional<UploadedFile.Kind> planOf(RepositoryFolder repository, Path path, long size) {
+    private Optional<CapturedFile.Kind> planOf(RepositoryFolder repository, Path path, long size) {
       boolean isPlan = plans.match(path) || plans.match(repository.within(path));
       return isPlan && !repository.isUnchanged(tree, path, size)
-          ? Optional.of(UploadedFile.Kind.PLAN)
+          ? Optional.of(CapturedFile.Kind.PLAN)
           : Optional.empty();
     }
 
@@ -166,7 +165,7 @@ final class FileSearch {
       return matched <= limits.names();
     }
 
-    private void candidate(Path file, UploadedFile.Kind kind, Stamp stamp) {
+    private void candidate(Path file, CapturedFile.Kind kind, Stamp stamp) {
       if (!isSpeakable(file)) {
         notes.unspeakable();
         return;

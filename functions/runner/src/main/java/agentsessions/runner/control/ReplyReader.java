@@ -1,12 +1,12 @@
 package agentsessions.runner.control;
 
+import agentsessions.rule.TurnErrorCode;
 import agentsessions.runner.agent.AgentEntry;
+import agentsessions.runner.agent.FailureReason;
 import agentsessions.runner.agent.Json;
 import agentsessions.runner.agent.ProcessOutput;
 import agentsessions.runner.agent.TextRule;
 import agentsessions.runner.agent.Transcript;
-import agentsessions.runner.agent.TurnError;
-import agentsessions.runner.agent.TurnError.Code;
 import agentsessions.runner.agent.Utf8;
 import agentsessions.runner.network.model.ModelResponses;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -31,7 +31,7 @@ public record ReplyReader(
   TurnOutcome verdict(int status) {
     Optional<String> error = Optional.ofNullable(entry.error()).flatMap(this::text);
     if (error.isPresent()) {
-      return failed(Code.AGENT_FAILED, "The agent failed: " + reason(error.get()));
+      return failed(TurnErrorCode.AGENT_FAILED, "The agent failed: " + reason(error.get()));
     }
     if (status != 0) {
       return exited(status);
@@ -39,23 +39,23 @@ public record ReplyReader(
     return reply()
         .or(() -> Optional.ofNullable(entry.reply().empty()))
         .<TurnOutcome>map(TurnOutcome.Completed::new)
-        .orElseGet(() -> failed(Code.EMPTY_REPLY, silent()));
+        .orElseGet(() -> failed(TurnErrorCode.EMPTY_REPLY, silent()));
   }
 
   private Optional<String> reply() {
     return text(entry.reply()).map(String::strip).filter(text -> !text.isEmpty());
   }
 
-  private TurnOutcome failed(Code code, String message) {
-    return new TurnOutcome.Failed(model.explain(TurnError.of(code, message)));
+  private TurnOutcome failed(TurnErrorCode code, String message) {
+    return new TurnOutcome.Failed(model.explain(FailureReason.of(code, message)));
   }
 
   private TurnOutcome exited(int status) {
     String last = reason(err.tail().isBlank() ? out.tail() : err.tail());
     return status == 1 && last.startsWith("bwrap: ")
-        ? failed(Code.SANDBOX_FAILED, "The sandbox could not be made: " + last)
+        ? failed(TurnErrorCode.SANDBOX_FAILED, "The sandbox could not be made: " + last)
         : failed(
-            Code.AGENT_FAILED,
+            TurnErrorCode.AGENT_FAILED,
             "The agent ended with status %d%s%s"
                 .formatted(status, last.isEmpty() ? "." : ": " + last, printed()));
   }

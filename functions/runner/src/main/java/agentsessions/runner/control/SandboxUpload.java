@@ -1,5 +1,6 @@
 package agentsessions.runner.control;
 
+import agentsessions.wire.RunnerMessages;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
@@ -36,7 +37,8 @@ public final class SandboxUpload extends OutputStream {
   ///
   /// @param time the deadline, after which writes fail
   public static SandboxUpload open(ServiceClient control, Deadline time) throws IOException {
-    int partBytes = control.post("snapshot", Map.of(), time.left()).path("part_bytes").asInt();
+    int partBytes =
+        control.post("snapshot", Map.of(), time.left(), RunnerMessages.Snapshot.class).partBytes();
     if (partBytes <= 0) {
       throw new IOException("snapshot: no size of parts");
     }
@@ -64,7 +66,8 @@ public final class SandboxUpload extends OutputStream {
     if (held > 0 || tags.isEmpty()) {
       put();
     }
-    control.post("snapshot/complete", Map.of("tags", tags), time.left(), time.atMost(COMPLETION));
+    control.post(
+        "snapshot/complete", new RunnerMessages.Parts(tags), time.left(), time.atMost(COMPLETION));
   }
 
   /// Copies as many bytes as fit into the current chunk, and returns their number.
@@ -84,8 +87,9 @@ public final class SandboxUpload extends OutputStream {
   }
 
   private void put() throws IOException {
-    Map<String, Integer> wanted = Map.of("number", tags.size() + 1, "size", held);
-    String link = control.post("snapshot/parts", wanted, time.left()).path("url").asText();
+    RunnerMessages.Part wanted = new RunnerMessages.Part(tags.size() + 1, (long) held);
+    String link =
+        control.post("snapshot/parts", wanted, time.left(), RunnerMessages.Link.class).url();
     tags.add(
         new SignedLink(URI.create(link)).putPart(body(), time.atMost(LONGEST_PUT), time.left()));
     part.clear();

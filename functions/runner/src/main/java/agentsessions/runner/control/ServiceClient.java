@@ -2,6 +2,9 @@ package agentsessions.runner.control;
 
 import agentsessions.runner.agent.Event;
 import agentsessions.runner.agent.Json;
+import agentsessions.wire.RunnerMessages;
+import agentsessions.wire.TurnResult;
+import agentsessions.wire.UsageReport;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
@@ -33,16 +36,11 @@ public final class ServiceClient {
     this.bearer = bearer;
   }
 
-  public record Upload(String key, URI url) {}
-
-  private record Uploads(List<Upload> uploads) {}
-
-  /// Claims the turn of this client's ticket.
+  /// Claims the turn of our ticket.
   ///
   /// @throws Refused also with the codes `NOT_LIVE` and `SANDBOX_BUSY`
   public Claim claim(int attempt, String claimId) throws IOException {
-    Map<String, Object> body = Map.of("attempt", attempt, "claim_id", claimId);
-    return Json.MAPPER.treeToValue(post("claim", body, FIRST, FIRST), Claim.class);
+    return Claim.of(post("claim", new RunnerMessages.Claim(attempt, claimId), FIRST, FIRST));
   }
 
   /// Leaves the turn of this client's ticket to another runner.
@@ -56,25 +54,27 @@ public final class ServiceClient {
   public boolean isLive(Duration wait) throws IOException {
     String call = wait.isZero() ? "turn" : "turn?wait=" + wait.toSeconds();
     HttpRequest request = request(call, wait.plus(LOOK)).GET().build();
-    return HttpRetries.json("turn", HttpRetries.send("turn", request, ONCE))
-        .path("live")
-        .asBoolean();
+    JsonNode answer = HttpRetries.json("turn", HttpRetries.send("turn", request, ONCE));
+    return Json.MAPPER.treeToValue(answer, RunnerMessages.Live.class).live();
   }
 
   /// Renews the lease, and reports the usage so far. False if the turn is no longer live.
   public boolean renew(UsageReport usage) throws IOException {
-    return post("lease", Map.of("usage", usage), CALL).path("live").asBoolean();
+    return post("lease", new RunnerMessages.Renewal(usage), CALL, RunnerMessages.Live.class).live();
   }
 
   /// Adds events to the transcript; `from` is the number of events that were sent before.
   public void events(int from, List<Event> events) throws IOException {
-    post("events", Map.of("from", from, "events", events), CALL);
+    List<RunnerMessages.Event> said =
+        events.stream().map(event -> new RunnerMessages.Event(event.type(), event.text())).toList();
+    post("events", new RunnerMessages.Events(from, said), CALL);
   }
 
-  public List<Upload> uploads(List<Long> sizes) throws IOException {
-    List<Map<String, Long>> files = sizes.stream().map(size -> Map.of("size", size)).toList();
-    JsonNode answer = post("uploads", Map.of("files", files), Duration.ofSeconds(30));
-    return Json.MAPPER.treeToValue(answer, Uploads.class).uploads();
+  public List<RunnerMessages.Upload> uploads(List<Long> sizes) throws IOException {
+    List<RunnerMessages.FileSize> files = sizes.stream().map(RunnerMessages.FileSize::new).toList();
+    return post(
+            "uploads", new RunnerMessages.UploadRequest(files), FIRST, RunnerMessages.Uploads.class)
+        .uploads();
   }
 
   /// Records a commit of the repository with this number as the session's own; only then may it be
@@ -82,10 +82,10 @@ public final class ServiceClient {
   ///
   /// @throws Refused also with the code `NOT_LIVE`
   public void commit(int repository, String commit) throws IOException {
-    post("commits", Map.of("repository", repository, "commit", commit), FIRST);
+    post("commits", new RunnerMessages.Commit(repository, commit), FIRST);
   }
 
-  /// Reports the result. Retried for as long as `patience`, since all the turn's work is in it.
+  /// Reports the result, and does not give up easily: all the turn's work is in it.
   public void result(TurnResult result, Duration patience) throws IOException {
     post("result", result, patience);
   }
@@ -94,7 +94,7 @@ public final class ServiceClient {
   ///
   /// @param usage all that the turn has used
   public void release(boolean untouched, UsageReport usage, Duration patience) throws IOException {
-    post("release", Map.of("untouched", untouched, "usage", usage), patience);
+    post("release", new RunnerMessages.Release(untouched, usage), patience);
   }
 
   /// Announces that this runner will wait for the session's next turn; called while it still holds
@@ -103,8 +103,9 @@ public final class ServiceClient {
   /// @return the client that polls for the next turn, once the sandbox is released
   /// @throws Refused also with the code `NOT_LIVE`
   public ServiceClient standby(Duration idle) throws IOException {
-    JsonNode answer = post("standby", Map.of("seconds", idle.toSeconds()), LOOK);
-    return new ServiceClient(url, answer.path("token").asText());
+    RunnerMessages.Standby asked = new RunnerMessages.Standby((int) idle.toSeconds());
+    return new ServiceClient(
+        url, post("standby", asked, LOOK, RunnerMessages.Waiting.class).token());
   }
 
   /// The offer of a turn that may be claimed.
@@ -138,6 +139,10 @@ public final class ServiceClient {
     return answer.hasNonNull("ticket")
         ? Optional.of(Json.MAPPER.treeToValue(answer, Next.class))
         : Optional.empty();
+  }
+
+  <T> T post(String call, Object body, Duration patience, Class<T> answer) throws IOException {
+    return Json.MAPPER.treeToValue(post(call, body, patience), answer);
   }
 
   JsonNode post(String call, Object body, Duration patience) throws IOException {

@@ -1,38 +1,39 @@
 package agentsessions.runner.control;
 
+import agentsessions.rule.TurnErrorCode;
+import agentsessions.runner.agent.FailureReason;
 import agentsessions.runner.agent.Limits;
 import agentsessions.runner.agent.Mask;
-import agentsessions.runner.agent.TurnError;
 import agentsessions.runner.sandbox.AgentProcess;
 
 /// The outcome of a turn. There is a reply if and only if it was completed.
 public sealed interface TurnOutcome {
   record Completed(String reply) implements TurnOutcome {}
 
-  record Failed(TurnError error) implements TurnOutcome {}
+  record Failed(FailureReason error) implements TurnOutcome {}
 
   /// Failed because its files take too much of the disk; they are not captured, which would need
   /// more space.
-  record Overfull(TurnError error) implements TurnOutcome {}
+  record Overfull(FailureReason error) implements TurnOutcome {}
 
-  record TimedOut(TurnError error) implements TurnOutcome {}
+  record TimedOut(FailureReason error) implements TurnOutcome {}
 
   /// The same with secrets masked.
   default TurnOutcome masked(Mask mask) {
     return switch (this) {
       case Completed(String reply) -> new Completed(mask.text(reply));
-      case Failed(TurnError error) -> new Failed(error.masked(mask));
-      case Overfull(TurnError error) -> new Overfull(error.masked(mask));
-      case TimedOut(TurnError error) -> new TimedOut(error.masked(mask));
+      case Failed(FailureReason error) -> new Failed(error.masked(mask));
+      case Overfull(FailureReason error) -> new Overfull(error.masked(mask));
+      case TimedOut(FailureReason error) -> new TimedOut(error.masked(mask));
     };
   }
 
-  static TurnOutcome failed(TurnError.Code code, String message) {
-    return new Failed(TurnError.of(code, message));
+  static TurnOutcome failed(TurnErrorCode code, String message) {
+    return new Failed(FailureReason.of(code, message));
   }
 
   private static TurnOutcome overfull(String message) {
-    return new Overfull(TurnError.of(TurnError.Code.LIMIT_EXCEEDED, message));
+    return new Overfull(FailureReason.of(TurnErrorCode.LIMIT_EXCEEDED, message));
   }
 
   /// The order of the checks matters: a stopped agent may have replied, a failed one may exit with
@@ -43,15 +44,15 @@ public sealed interface TurnOutcome {
           new TimedOut(
               said.model()
                   .explain(
-                      TurnError.of(
-                          TurnError.Code.TIME_LIMIT, "The agent took longer than it may.")));
+                      FailureReason.of(
+                          TurnErrorCode.TIME_LIMIT, "The agent took longer than it may.")));
       case OUTPUT_LIMIT ->
-          failed(TurnError.Code.LIMIT_EXCEEDED, "The agent printed more than it may.");
+          failed(TurnErrorCode.LIMIT_EXCEEDED, "The agent printed more than it may.");
       case MODEL_LIMIT ->
-          failed(TurnError.Code.BUDGET_REACHED, "The agent asked its model more than it may.");
+          failed(TurnErrorCode.BUDGET_REACHED, "The agent asked its model more than it may.");
       case MEMORY ->
           failed(
-              TurnError.Code.LIMIT_EXCEEDED,
+              TurnErrorCode.LIMIT_EXCEEDED,
               "The agent used more memory than it may (%d MiB), or than the machine had left."
                   .formatted(limits.memory() >> 20));
       case SHARE ->

@@ -1,12 +1,12 @@
 package agentsessions.runner.repository;
 
-import agentsessions.runner.agent.TurnError.Code;
+import agentsessions.rule.TurnErrorCode;
 import agentsessions.runner.agent.TurnFailed;
-import agentsessions.runner.control.Work;
 import agentsessions.runner.network.git.GitProxy;
 import agentsessions.runner.network.git.GitRemote;
 import agentsessions.runner.network.git.RefAdvertisement;
 import agentsessions.runner.network.git.SessionBranch;
+import agentsessions.wire.Work;
 import java.io.IOException;
 
 /// The check of the target branch before its repository is cloned, so that no agent works for a
@@ -50,7 +50,7 @@ record BranchCheck(GitProxy proxy, Work.Repository repository, GitRemote remote)
       return proxy.refs(remote, branch.name());
     } catch (IOException silent) {
       throw new TurnFailed(
-          Code.REPOSITORY_UNAVAILABLE,
+          TurnErrorCode.REPOSITORY_UNAVAILABLE,
           "The repository %s could not be cloned, for its host does not say which branches it has: %s"
               .formatted(repository.url(), silent.getMessage()));
     }

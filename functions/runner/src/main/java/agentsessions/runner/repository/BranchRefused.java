@@ -1,10 +1,10 @@
 package agentsessions.runner.repository;
 
-import agentsessions.runner.agent.TurnError.Code;
+import agentsessions.rule.TurnErrorCode;
 import agentsessions.runner.agent.TurnFailed;
-import agentsessions.runner.control.RepositoryReport;
-import agentsessions.runner.control.RepositoryReport.Fault;
-import agentsessions.runner.control.Work;
+import agentsessions.wire.RepositoryReport;
+import agentsessions.wire.RepositoryReport.Fault;
+import agentsessions.wire.Work;
 
 /// Thrown where a repository is not cloned because its changes could not be pushed to the requested
 /// branch.
@@ -14,7 +14,7 @@ public final class BranchRefused extends TurnFailed {
   private final transient RepositoryReport report;
 
   BranchRefused(Work.Repository repository, String code, String message) {
-    super(Code.REPOSITORY_UNAVAILABLE, message);
+    super(TurnErrorCode.REPOSITORY_UNAVAILABLE, message);
     this.report =
         new RepositoryReport(
             repository.number(),

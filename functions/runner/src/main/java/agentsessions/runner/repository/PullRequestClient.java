@@ -2,8 +2,8 @@ package agentsessions.runner.repository;
 
 import agentsessions.runner.agent.Json;
 import agentsessions.runner.control.Deadline;
-import agentsessions.runner.control.Work;
 import agentsessions.runner.network.git.GitHostApi;
+import agentsessions.wire.Work;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.URI;

@@ -1,8 +1,8 @@
 package agentsessions.runner.repository;
 
 import agentsessions.runner.control.Deadline;
-import agentsessions.runner.control.Work;
 import agentsessions.runner.network.git.GitHostApi;
+import agentsessions.wire.Work;
 import java.io.IOException;
 import java.util.Optional;
 

@@ -1,11 +1,11 @@
 package agentsessions.runner.repository;
 
-import agentsessions.runner.agent.TurnError.Code;
+import agentsessions.rule.TurnErrorCode;
 import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.control.ServiceClient;
-import agentsessions.runner.control.Work;
 import agentsessions.runner.network.git.GitRemote;
 import agentsessions.runner.network.git.SessionBranch;
+import agentsessions.wire.Work;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -21,7 +21,7 @@ record RemoteFactory(ServiceClient control, boolean allowPrivate) {
     URI url = URI.create(repository.url());
     if (!"https".equals(url.getScheme()) && !allowPrivate) {
       throw new TurnFailed(
-          Code.REPOSITORY_UNAVAILABLE,
+          TurnErrorCode.REPOSITORY_UNAVAILABLE,
           "The repository %s is not at an https address.".formatted(repository.url()));
     }
     return new GitRemote(

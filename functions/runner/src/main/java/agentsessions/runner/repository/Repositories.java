@@ -6,7 +6,6 @@ import agentsessions.runner.capture.RepositoryFolder;
 import agentsessions.runner.control.Claim;
 import agentsessions.runner.control.Deadline;
 import agentsessions.runner.control.ServiceClient;
-import agentsessions.runner.control.Work;
 import agentsessions.runner.network.git.GitHostApi;
 import agentsessions.runner.network.git.GitProxy;
 import agentsessions.runner.network.git.GitRemote;
@@ -14,6 +13,7 @@ import agentsessions.runner.network.way.Addresses;
 import agentsessions.runner.network.way.PortForward;
 import agentsessions.runner.repository.CloneRecords.Clone;
 import agentsessions.runner.sandbox.SessionFolder;
+import agentsessions.wire.Work;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -74,7 +74,7 @@ public final class Repositories implements AutoCloseable {
       GitSandbox workplace,
       Consumer<String> notes)
       throws TurnFailed, IOException {
-    Work work = claim.work();
+    Work work = claim.turn().work();
     if (work == null || work.repositories().isEmpty()) {
       return Optional.empty();
     }
@@ -115,7 +115,7 @@ public final class Repositories implements AutoCloseable {
     Path io = session.bring("");
     Globs plans = Globs.inWorkspace(claim.agent().plans());
     Optional<Clone> clone =
-        new RepositoryClone(git(io), io, claim.agentName(), plans, notes)
+        new RepositoryClone(git(io), io, claim.turn().agentName(), plans, notes)
             .run(repository, remote, adopted, time.left());
     if (clone.isPresent()) {
       clones.save(session, repository.number(), clone.get());
@@ -175,7 +175,7 @@ public final class Repositories implements AutoCloseable {
       Optional<Clone> clone = clones.of(repository.number());
       if (clone.isPresent()) {
         RepositoryInspection looking =
-            new RepositoryInspection(git(io), io, claim.turnNumber(), notes);
+            new RepositoryInspection(git(io), io, claim.turn().turnNumber(), notes);
         changes.add(looking.run(repository, clone.get().base()));
       }
     }
@@ -216,11 +216,11 @@ public final class Repositories implements AutoCloseable {
   }
 
   private String author() {
-    return claim.agentName();
+    return claim.turn().agentName();
   }
 
   private String subject() {
-    return CommitSubject.of(claim.message(), claim.agentName());
+    return CommitSubject.of(claim.turn().message(), claim.turn().agentName());
   }
 
   @Override

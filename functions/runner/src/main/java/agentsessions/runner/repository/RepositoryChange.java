@@ -1,14 +1,15 @@
 package agentsessions.runner.repository;
 
 import agentsessions.runner.capture.UntrustedFolder;
-import agentsessions.runner.control.RepositoryReport;
-import agentsessions.runner.control.RepositoryReport.Fault;
-import agentsessions.runner.control.RepositoryReport.Pushed;
-import agentsessions.runner.control.UploadedFile;
-import agentsessions.runner.control.Work;
+import agentsessions.wire.RepositoryReport;
+import agentsessions.wire.RepositoryReport.Fault;
+import agentsessions.wire.RepositoryReport.Pushed;
+import agentsessions.wire.TurnResult.Artifact;
+import agentsessions.wire.Work;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// The change of one repository by a turn, and the outcome of its push.
@@ -33,7 +34,7 @@ public record RepositoryChange(
       String base,
       RepositoryState look,
       UntrustedFolder patches,
-      int turn) {
+      long turn) {
     return new RepositoryChange(
         repository,
         base,
@@ -89,8 +90,8 @@ public record RepositoryChange(
 
   /// The repository's part of the turn's result.
   ///
-  /// @param artifacts the stored artifacts of the turn
-  public RepositoryReport report(List<UploadedFile> artifacts) {
+  /// @param artifacts of the turn's report
+  public RepositoryReport report(List<Artifact> artifacts) {
     return switch (look) {
       case RepositoryState.Failed(Fault why) ->
           new RepositoryReport(
@@ -124,10 +125,10 @@ public record RepositoryChange(
     return isNew() && key.isEmpty() ? repository.patchSha256() : seen.sha256();
   }
 
-  private Optional<String> key(List<UploadedFile> artifacts) {
+  private Optional<String> key(List<Artifact> artifacts) {
     return artifacts.stream()
-        .filter(artifact -> artifact.path().equals(artifactPath))
-        .map(UploadedFile::key)
+        .filter(artifact -> artifactPath.equals(artifact.path()))
+        .flatMap(artifact -> Stream.ofNullable(artifact.key()))
         .findFirst();
   }
 

@@ -1,15 +1,15 @@
 package agentsessions.runner.repository;
 
-import agentsessions.runner.agent.TurnError.Code;
+import agentsessions.rule.TurnErrorCode;
 import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.capture.Globs;
 import agentsessions.runner.capture.UntrustedFolder;
 import agentsessions.runner.control.SignedLink;
-import agentsessions.runner.control.Work;
 import agentsessions.runner.network.git.GitProxy;
 import agentsessions.runner.network.git.GitRemote;
 import agentsessions.runner.repository.CloneRecords.Clone;
 import agentsessions.runner.sandbox.AgentProcess.Ending;
+import agentsessions.wire.Work;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -86,15 +86,15 @@ record RepositoryClone(
       throws TurnFailed {
     if (answer.outcome().ending().isOfDisk()) {
       throw new TurnFailed(
-          Code.LIMIT_EXCEEDED,
+          TurnErrorCode.LIMIT_EXCEEDED,
           "The repository %s is larger than what a session may have.".formatted(repository.url()));
     }
     if (answer.isFileTooLarge()) {
-      throw new TurnFailed(Code.LIMIT_EXCEEDED, fileTooLarge(repository));
+      throw new TurnFailed(TurnErrorCode.LIMIT_EXCEEDED, fileTooLarge(repository));
     }
     if (!answer.outcome().isDone()) {
       throw new TurnFailed(
-          Code.REPOSITORY_UNAVAILABLE,
+          TurnErrorCode.REPOSITORY_UNAVAILABLE,
           "The repository %s could not be cloned: %s"
               .formatted(repository.url(), git.failure(answer, remote)));
     }

@@ -1,7 +1,7 @@
 package agentsessions.runner.repository;
 
 import agentsessions.runner.capture.UntrustedFolder;
-import agentsessions.runner.control.Work;
+import agentsessions.wire.Work;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,10 +13,10 @@ import java.util.function.Consumer;
 ///
 /// Why: decision 016.
 ///
-/// @param folder the turn's own folder, as this process sees it; the patch is written there
-/// @param turn the turn's number in the session
-/// @param notes receives sentences for the transcript
-record RepositoryInspection(GitScripts git, Path folder, int turn, Consumer<String> notes) {
+/// @param folder the turn's own, as this process sees it; the patch is written there
+/// @param turn its number in the session
+/// @param notes takes sentences for the transcript
+record RepositoryInspection(GitScripts git, Path folder, long turn, Consumer<String> notes) {
   private static final Duration MOST = Duration.ofSeconds(60);
   private static final long KIB = 1024;
 

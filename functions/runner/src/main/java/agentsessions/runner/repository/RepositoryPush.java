@@ -1,12 +1,12 @@
 package agentsessions.runner.repository;
 
 import agentsessions.runner.control.Deadline;
-import agentsessions.runner.control.RepositoryReport.Pushed;
 import agentsessions.runner.network.git.GitProxy;
 import agentsessions.runner.network.git.GitRemote;
 import agentsessions.runner.network.git.SessionBranch;
 import agentsessions.runner.repository.CloneRecords.Clone;
 import agentsessions.runner.sandbox.SessionFolder;
+import agentsessions.wire.RepositoryReport.Pushed;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;

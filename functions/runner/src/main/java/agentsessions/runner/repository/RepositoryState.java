@@ -2,8 +2,8 @@ package agentsessions.runner.repository;
 
 import agentsessions.runner.capture.Digest;
 import agentsessions.runner.capture.UntrustedFolder;
-import agentsessions.runner.control.RepositoryReport.Fault;
 import agentsessions.runner.sandbox.AgentProcess.Ending;
+import agentsessions.wire.RepositoryReport.Fault;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;

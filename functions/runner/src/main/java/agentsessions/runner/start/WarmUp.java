@@ -32,7 +32,7 @@ final class WarmUp {
     try {
       Signal.rehearse();
       LOG.debug("rehearsed with {}", ProcessHandle.current().descendants().toList());
-      LOG.debug("rehearsed {}", Json.MAPPER.readValue(CLAIM, Claim.class));
+      LOG.debug("rehearsed {}", Claim.of(Json.MAPPER.readTree(CLAIM)));
       boolean _ = new ServiceClient(NOWHERE, "").isLive(Duration.ZERO);
     } catch (IOException expected) {
       LOG.debug("rehearsed: {}", expected.getMessage());

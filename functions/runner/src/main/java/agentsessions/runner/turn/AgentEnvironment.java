@@ -4,10 +4,10 @@ import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.CatalogueTemplate;
 import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.control.Claim;
-import agentsessions.runner.control.Work;
 import agentsessions.runner.sandbox.AgentFolders;
 import agentsessions.runner.sandbox.ClientVariables;
 import agentsessions.runner.sandbox.Sandbox;
+import agentsessions.wire.Work;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -54,9 +54,9 @@ record AgentEnvironment(
   /// service or the entry.
   ClientVariables given() throws TurnFailed {
     Map<String, String> given = new LinkedHashMap<>();
-    if (claim.work() != null) {
-      given.putAll(claim.work().variables());
-      given.putAll(claim.work().secrets());
+    if (claim.turn().work() != null) {
+      given.putAll(claim.turn().work().variables());
+      given.putAll(claim.turn().work().secrets());
     }
     Map<String, String> others = variables();
     given.keySet().removeIf(name -> others.containsKey(name) && isOurs(name));
@@ -99,10 +99,10 @@ record AgentEnvironment(
   private Map<String, String> ours() {
     AgentFolders folders = sandbox.folders();
     Map<String, String> ours = new LinkedHashMap<>();
-    ours.put("AGENT_SESSION_ID", claim.sessionId());
-    ours.put("AGENT_TURN_ID", claim.threadId());
-    ours.put("AGENT_TURN_NUMBER", String.valueOf(claim.turnNumber()));
-    ours.put("AGENT_NAME", claim.agentName());
+    ours.put("AGENT_SESSION_ID", claim.turn().sessionId());
+    ours.put("AGENT_TURN_ID", claim.turn().threadId());
+    ours.put("AGENT_TURN_NUMBER", String.valueOf(claim.turn().turnNumber()));
+    ours.put("AGENT_NAME", claim.turn().agentName());
     ours.put("AGENT_WORKSPACE", folders.workspace());
     ours.put("AGENT_OUTPUTS_DIR", folders.workspace() + "/outputs");
     ours.put("AGENT_PLANS_DIR", folders.workspace() + "/plans");
@@ -115,7 +115,7 @@ record AgentEnvironment(
 
   /// The model that the client chose, else the entry's first; empty if the entry offers none.
   private Optional<String> model() {
-    return Optional.ofNullable(claim.work())
+    return Optional.ofNullable(claim.turn().work())
         .map(Work::model)
         .or(() -> claim.agent().models().stream().findFirst());
   }

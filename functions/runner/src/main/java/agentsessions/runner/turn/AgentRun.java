@@ -1,5 +1,6 @@
 package agentsessions.runner.turn;
 
+import agentsessions.rule.TurnErrorCode;
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Event;
 import agentsessions.runner.agent.Limits;
@@ -7,7 +8,6 @@ import agentsessions.runner.agent.LiveOutput;
 import agentsessions.runner.agent.Mask;
 import agentsessions.runner.agent.ProcessOutput;
 import agentsessions.runner.agent.Transcript;
-import agentsessions.runner.agent.TurnError;
 import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.capture.Globs;
 import agentsessions.runner.capture.UntrustedFolder;
@@ -113,7 +113,7 @@ final class AgentRun {
     TurnOutcome verdict =
         budget
             .refused()
-            .map(why -> TurnOutcome.failed(TurnError.Code.BUDGET_REACHED, why))
+            .map(why -> TurnOutcome.failed(TurnErrorCode.BUDGET_REACHED, why))
             .orElseGet(() -> TurnOutcome.of(said, exit, machine.limits()))
             .masked(mask);
     end(verdict);

@@ -4,6 +4,7 @@ import agentsessions.runner.agent.Event;
 import agentsessions.runner.agent.Mask;
 import agentsessions.runner.control.CallRefused;
 import agentsessions.runner.control.ServiceClient;
+import agentsessions.wire.RunnerMessages;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -19,7 +20,6 @@ import java.util.function.Consumer;
 /// and the end of the turn waits only for a limited time. After 5,000 events a last one says that
 /// the rest is not recorded.
 final class EventFeed implements Consumer<Event> {
-  private static final int BATCH = 90;
   private static final int BATCH_CHARACTERS = 600_000;
   private static final int WAITING_CHARACTERS = 4 * 1024 * 1024;
   private static final int WAITING = 2000;
@@ -114,7 +114,8 @@ final class EventFeed implements Consumer<Event> {
     int size = 0;
     for (Event event : waiting) {
       size += event.text().length();
-      if (batch.size() == BATCH || (size > BATCH_CHARACTERS && !batch.isEmpty())) {
+      if (batch.size() == RunnerMessages.Events.MOST
+          || (size > BATCH_CHARACTERS && !batch.isEmpty())) {
         break;
       }
       batch.add(event);

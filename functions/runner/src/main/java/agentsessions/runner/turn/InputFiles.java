@@ -2,14 +2,14 @@ package agentsessions.runner.turn;
 
 import static java.util.Objects.requireNonNull;
 
-import agentsessions.runner.agent.TurnError.Code;
+import agentsessions.rule.TurnErrorCode;
 import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.capture.Digest;
 import agentsessions.runner.control.Deadline;
 import agentsessions.runner.control.SignedLink;
-import agentsessions.runner.control.Work.InputFile;
 import agentsessions.runner.repository.ScriptRunner;
 import agentsessions.runner.sandbox.SandboxCommand;
+import agentsessions.wire.Work.InputFile;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -126,7 +126,8 @@ record InputFiles(ScriptRunner errands, Path staged, long most, Deadline time) {
   }
 
   private static TurnFailed unavailable(String what, String why) {
-    return new TurnFailed(Code.FILE_UNAVAILABLE, what + " could not be written: " + why + ".");
+    return new TurnFailed(
+        TurnErrorCode.FILE_UNAVAILABLE, what + " could not be written: " + why + ".");
   }
 
   private static InputStream open(InputFile file) throws IOException {

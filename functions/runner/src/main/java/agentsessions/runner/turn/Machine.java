@@ -1,10 +1,10 @@
 package agentsessions.runner.turn;
 
+import agentsessions.rule.TurnErrorCode;
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.HostRule;
 import agentsessions.runner.agent.Limits;
 import agentsessions.runner.agent.Network;
-import agentsessions.runner.agent.TurnError;
 import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.control.Claim;
 import agentsessions.runner.network.way.Addresses;
@@ -23,6 +23,7 @@ import java.time.Clock;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -92,7 +93,7 @@ public record Machine(
       return new Unconfined(folder, io, tools, limits, groups, inTask);
     }
     throw new TurnFailed(
-        TurnError.Code.AGENT_NOT_AVAILABLE,
+        TurnErrorCode.AGENT_NOT_AVAILABLE,
         "The agent runs only in a sandbox, and this machine has none.");
   }
 
@@ -132,16 +133,16 @@ public record Machine(
   /// The agent's model with its templates filled in, or behind the key container.
   AgentEntry.Model model(AgentEntry.Model model, Claim claim) throws TurnFailed {
     if (keys.isPresent()) {
-      return keys.get().way(model, claim.agentName());
+      return keys.get().way(model, claim.turn().agentName());
     }
     Map<String, String> known = new HashMap<>(environment);
-    known.putAll(claim.keys());
+    known.putAll(Objects.requireNonNullElse(claim.turn().keys(), Map.of()));
     return model.filled(known);
   }
 
   /// The check of addresses: private ones are allowed if `ALLOW_PRIVATE` or the turn says so.
   Addresses addresses(Claim claim) {
-    boolean turn = claim.work() != null && claim.work().allowPrivate();
+    boolean turn = claim.turn().work() != null && claim.turn().work().allowPrivate();
     return new Addresses(turn || Boolean.parseBoolean(environment.get("ALLOW_PRIVATE")));
   }
 
@@ -153,7 +154,7 @@ public record Machine(
             ? InstalledTools.SYSTEM_PATH
             : InstalledTools.ownPath())) {
       throw new TurnFailed(
-          TurnError.Code.AGENT_NOT_AVAILABLE,
+          TurnErrorCode.AGENT_NOT_AVAILABLE,
           "The agent's command, %s, is not installed.".formatted(command));
     }
   }

@@ -7,12 +7,12 @@ import agentsessions.runner.capture.Baseline;
 import agentsessions.runner.capture.RepositoryFolder;
 import agentsessions.runner.control.Claim;
 import agentsessions.runner.control.Deadline;
-import agentsessions.runner.control.Work;
 import agentsessions.runner.repository.ScriptRunner;
 import agentsessions.runner.sandbox.ClientVariables;
 import agentsessions.runner.sandbox.Sandbox;
 import agentsessions.runner.sandbox.SandboxCommand;
 import agentsessions.runner.sandbox.SessionFolder;
+import agentsessions.wire.Work;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -39,7 +39,7 @@ record Preparation(
 
   /// @throws TurnFailed if a part of it fails; the next turn tries again
   void run(TurnLease watch, Deadline time) throws TurnFailed, IOException, InterruptedException {
-    Work work = claim.work();
+    Work work = claim.turn().work();
     Optional<SetupScript> setup = setup(work);
     if (work == null || (work.files().isEmpty() && setup.isEmpty())) {
       return;

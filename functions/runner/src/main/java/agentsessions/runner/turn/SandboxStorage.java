@@ -104,12 +104,13 @@ sealed interface SandboxStorage {
     @Override
     public void fetch(Claim claim, ServiceClient control) throws IOException {
       clear(claim);
-      if (claim.snapshotUrl() == null) {
+      if (claim.turn().snapshotUrl() == null) {
         return;
       }
-      SessionFolder folder = folders.of(claim.sessionId());
+      SessionFolder folder = folders.of(claim.turn().sessionId());
       Files.createDirectories(folder.path());
-      try (InputStream archive = new SignedLink(URI.create(claim.snapshotUrl())).download()) {
+      try (InputStream archive =
+          new SignedLink(URI.create(claim.turn().snapshotUrl())).download()) {
         Archive.read(archive, folder::named);
       }
       folder.user().ownAll(folder.work());
@@ -121,7 +122,7 @@ sealed interface SandboxStorage {
     @Override
     public void save(Claim claim, ServiceClient control, Deadline time) throws IOException {
       SandboxUpload upload = SandboxUpload.open(control, time);
-      Archive.write(folders.of(claim.sessionId())::named, KEPT, upload);
+      Archive.write(folders.of(claim.turn().sessionId())::named, KEPT, upload);
       upload.complete();
     }
 
@@ -136,7 +137,7 @@ sealed interface SandboxStorage {
     @Override
     public void clear(Claim claim) {
       if (strangers.isEmpty()) {
-        folders.of(claim.sessionId()).deleteIfPossible();
+        folders.of(claim.turn().sessionId()).deleteIfPossible();
         return;
       }
       strangers.get().end();
@@ -163,10 +164,10 @@ sealed interface SandboxStorage {
     public void fetch(Claim claim, ServiceClient control) throws IOException {
       Path saved = folder(claim).saved();
       boolean isHere =
-          claim.snapshotUrl() != null
+          claim.turn().snapshotUrl() != null
               && Files.exists(saved)
-              && isLinkTo(Files.readString(saved), claim.snapshotUrl());
-      // From now on the folder differs from the saved object.
+              && isLinkTo(Files.readString(saved), claim.turn().snapshotUrl());
+      // From now on it is another than was saved.
       Files.deleteIfExists(saved);
       if (!isHere) {
         objects.fetch(claim, control);
@@ -219,7 +220,7 @@ sealed interface SandboxStorage {
     }
 
     private SessionFolder folder(Claim claim) {
-      return objects.folders().of(claim.sessionId());
+      return objects.folders().of(claim.turn().sessionId());
     }
   }
 }

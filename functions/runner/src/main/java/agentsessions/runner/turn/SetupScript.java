@@ -1,8 +1,8 @@
 package agentsessions.runner.turn;
 
+import agentsessions.rule.TurnErrorCode;
 import agentsessions.runner.agent.LiveOutput;
 import agentsessions.runner.agent.Mask;
-import agentsessions.runner.agent.TurnError.Code;
 import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.agent.Utf8;
 import agentsessions.runner.capture.Digest;
@@ -86,7 +86,7 @@ record SetupScript(String text, SessionFolder folder, EventFeed feed, Mask mask)
   private static TurnFailed failed(ScriptRunner.Outcome outcome, String last) {
     String end = last.substring(Math.max(0, last.length() - REASON)).strip();
     return new TurnFailed(
-        Code.SETUP_FAILED,
+        TurnErrorCode.SETUP_FAILED,
         "The setup script %s.%s".formatted(why(outcome), end.isEmpty() ? "" : "\n" + end));
   }
 

@@ -3,7 +3,6 @@ package agentsessions.runner.turn;
 import agentsessions.runner.control.CallRefused;
 import agentsessions.runner.control.Claim;
 import agentsessions.runner.control.ServiceClient;
-import agentsessions.runner.control.UsageReport;
 import agentsessions.runner.usage.TurnUsage;
 import java.io.IOException;
 import java.time.Duration;
@@ -67,8 +66,8 @@ final class TurnLease implements AutoCloseable {
   /// With long polling one question is always open, the first from the beginning. An early or
   /// failed response does not bring the next question sooner.
   private void check() throws InterruptedException {
-    Duration wait = Duration.ofSeconds(claim.waitSeconds());
-    long pause = Duration.ofMillis(claim.checkMillis()).toNanos();
+    Duration wait = Duration.ofSeconds(claim.turn().waitSeconds());
+    long pause = Duration.ofMillis(claim.turn().checkMillis()).toNanos();
     long next = System.nanoTime() + (wait.isZero() ? pause : 0);
     while (isLive() && !isClosed(next - System.nanoTime())) {
       next = System.nanoTime() + pause;
@@ -84,9 +83,9 @@ final class TurnLease implements AutoCloseable {
 
   /// Renews also after the turn is lost: the runner holds the sandbox until its release.
   private void renew() throws InterruptedException {
-    while (!isClosed(Duration.ofSeconds(claim.renewSeconds()).toNanos())) {
+    while (!isClosed(Duration.ofSeconds(claim.turn().renewSeconds()).toNanos())) {
       attempt(() -> {
-        if (!control.renew(UsageReport.of(usage))) {
+        if (!control.renew(usage.report())) {
           lost.complete(null);
         }
         renewedAt = System.nanoTime();
@@ -124,7 +123,7 @@ final class TurnLease implements AutoCloseable {
 
   /// The lease lasts three renewal intervals; the last half interval is for stopping the agent.
   private Duration patience() {
-    return Duration.ofSeconds(claim.renewSeconds()).multipliedBy(5).dividedBy(2);
+    return Duration.ofSeconds(claim.turn().renewSeconds()).multipliedBy(5).dividedBy(2);
   }
 
   private interface Call {

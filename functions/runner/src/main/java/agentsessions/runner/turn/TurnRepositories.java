@@ -7,15 +7,15 @@ import agentsessions.runner.capture.Capture;
 import agentsessions.runner.capture.RepositoryFolder;
 import agentsessions.runner.control.Claim;
 import agentsessions.runner.control.Deadline;
-import agentsessions.runner.control.RepositoryReport;
 import agentsessions.runner.control.ServiceClient;
 import agentsessions.runner.control.TurnOutcome;
-import agentsessions.runner.control.UploadedFile;
 import agentsessions.runner.network.way.PortForward;
 import agentsessions.runner.repository.GitSandbox;
 import agentsessions.runner.repository.Repositories;
 import agentsessions.runner.repository.RepositoryChange;
 import agentsessions.runner.sandbox.SessionFolder;
+import agentsessions.wire.RepositoryReport;
+import agentsessions.wire.TurnResult.Artifact;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -119,7 +119,7 @@ final class TurnRepositories implements AutoCloseable {
     }
   }
 
-  List<RepositoryReport> reports(List<UploadedFile> artifacts) {
+  List<RepositoryReport> reports(List<Artifact> artifacts) {
     return changes.stream().map(change -> change.report(artifacts)).toList();
   }
 

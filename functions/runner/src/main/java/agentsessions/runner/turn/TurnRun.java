@@ -1,8 +1,8 @@
 package agentsessions.runner.turn;
 
+import agentsessions.rule.TurnErrorCode;
 import agentsessions.runner.agent.Event;
 import agentsessions.runner.agent.Mask;
-import agentsessions.runner.agent.TurnError.Code;
 import agentsessions.runner.agent.TurnFailed;
 import agentsessions.runner.capture.Capture;
 import agentsessions.runner.capture.CapturedFile;
@@ -10,15 +10,15 @@ import agentsessions.runner.capture.OmissionNotes;
 import agentsessions.runner.control.CallRefused;
 import agentsessions.runner.control.Claim;
 import agentsessions.runner.control.Deadline;
-import agentsessions.runner.control.RepositoryReport;
+import agentsessions.runner.control.Results;
 import agentsessions.runner.control.ServiceClient;
 import agentsessions.runner.control.TurnOutcome;
-import agentsessions.runner.control.TurnResult;
-import agentsessions.runner.control.UploadedFile;
-import agentsessions.runner.control.UsageReport;
 import agentsessions.runner.repository.BranchRefused;
 import agentsessions.runner.sandbox.SessionFolder;
 import agentsessions.runner.usage.TurnUsage;
+import agentsessions.wire.RepositoryReport;
+import agentsessions.wire.TurnResult;
+import agentsessions.wire.TurnResult.Artifact;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -120,7 +120,7 @@ final class TurnRun {
 
   private void run(EventFeed feed) throws TurnFailed, IOException, InterruptedException {
     SessionFolder folder = open();
-    if (claim.sandboxLost()) {
+    if (claim.turn().sandboxLost()) {
       feed.accept(Event.message(SANDBOX_LOST));
     }
     try (TurnRepositories repositories = fetched(folder, feed)) {
@@ -145,7 +145,7 @@ final class TurnRun {
   /// its end.
   private void commitIfStopped() throws IOException {
     if (watch.isStopped()) {
-      commit(TurnOutcome.failed(Code.SANDBOX_FAILED, STOPPED), List.of(), List.of());
+      commit(TurnOutcome.failed(TurnErrorCode.SANDBOX_FAILED, STOPPED), List.of(), List.of());
     }
   }
 
@@ -175,7 +175,7 @@ final class TurnRun {
       commit(overLimit(verdict), List.of(), repositories.reports(List.of()));
       return;
     }
-    List<UploadedFile> artifacts =
+    List<Artifact> artifacts =
         new Uploader(control, capture, watch::isLive, schedule.report(), machine.clock())
             .upload(found);
     List<RepositoryReport> reports = repositories.reports(artifacts);
@@ -193,7 +193,7 @@ final class TurnRun {
       schedule = schedule(Duration.ofNanos(System.nanoTime() - begun));
       return machine
           .folders()
-          .of(claim.sessionId())
+          .of(claim.turn().sessionId())
           .open(AgentEnvironment.seed(claim.agent(), machine.environment()));
     } catch (IOException failed) {
       throw sandboxFailed(failed);
@@ -204,7 +204,7 @@ final class TurnRun {
       SessionFolder folder, TurnRepositories repositories, EventFeed feed)
       throws TurnFailed, InterruptedException {
     try {
-      Path io = folder.bring(claim.message());
+      Path io = folder.bring(claim.turn().message());
       new Preparation(machine, claim, folder, repositories.folders(), io, feed, mask)
           .run(watch, schedule.agent());
       return watch.isLive()
@@ -224,7 +224,7 @@ final class TurnRun {
 
   private TurnFailed sandboxFailed(IOException failed) {
     LOG.warn("turn {}", claim, failed);
-    return new TurnFailed(Code.SANDBOX_FAILED, "The agent's sandbox could not be made.");
+    return new TurnFailed(TurnErrorCode.SANDBOX_FAILED, "The agent's sandbox could not be made.");
   }
 
   private static TurnOutcome overLimit(TurnOutcome verdict) {
@@ -233,20 +233,20 @@ final class TurnRun {
 
   private static TurnOutcome overLimit() {
     return TurnOutcome.failed(
-        Code.LIMIT_EXCEEDED,
+        TurnErrorCode.LIMIT_EXCEEDED,
         "The session's files are more than it may have; ask the agent to delete some.");
   }
 
   private static TurnOutcome clip(
       TurnOutcome verdict,
-      List<UploadedFile> artifacts,
+      List<Artifact> artifacts,
       List<RepositoryReport> reports,
       OmissionNotes notes)
       throws IOException {
     if (!(verdict instanceof TurnOutcome.Completed(String reply))) {
       return verdict;
     }
-    String kept = TurnResult.fitting(reply, artifacts, reports);
+    String kept = Results.fitting(reply, artifacts, reports);
     if (kept.length() < reply.length()) {
       notes.replyCut();
     }
@@ -263,11 +263,11 @@ final class TurnRun {
     }
   }
 
-  private void commit(
-      TurnOutcome verdict, List<UploadedFile> artifacts, List<RepositoryReport> reports)
+  private void commit(TurnOutcome verdict, List<Artifact> artifacts, List<RepositoryReport> reports)
       throws IOException {
-    List<RepositoryReport> masked = reports.stream().map(report -> report.masked(mask)).toList();
-    TurnResult result = TurnResult.of(verdict, artifacts, masked).using(UsageReport.of(usage));
+    List<RepositoryReport> masked =
+        reports.stream().map(report -> Results.masked(report, mask)).toList();
+    TurnResult result = Results.of(verdict, artifacts, masked, usage.report());
     control.result(result, schedule.report().atMost(FOR_RESULT));
     LOG.info(
         "turn {} {} {}artifacts={}", result.outcome(), claim, reason(result), artifacts.size());

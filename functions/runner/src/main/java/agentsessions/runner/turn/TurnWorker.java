@@ -5,10 +5,10 @@ import agentsessions.runner.control.CallRefused;
 import agentsessions.runner.control.Claim;
 import agentsessions.runner.control.Deadline;
 import agentsessions.runner.control.ServiceClient;
-import agentsessions.runner.control.UsageReport;
-import agentsessions.runner.control.Work;
 import agentsessions.runner.sandbox.process.Pause;
 import agentsessions.runner.usage.TurnUsage;
+import agentsessions.wire.UsageReport;
+import agentsessions.wire.Work;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
@@ -54,11 +54,11 @@ public final class TurnWorker {
     if (claim.isEmpty()) {
       return Optional.empty();
     }
-    if (!isOurs(claim.get().sessionId())) {
+    if (!isOurs(claim.get().turn().sessionId())) {
       throw new OtherSession(new IOException("the ticket was another session's"));
     }
-    session.set(claim.get().sessionId());
-    return run(new ServiceClient(invocation.url(), claim.get().token()), claim.get(), time);
+    session.set(claim.get().turn().sessionId());
+    return run(new ServiceClient(invocation.url(), claim.get().turn().token()), claim.get(), time);
   }
 
   /// Stops the running turns, and those that start later: their agents are stopped, and their
@@ -98,11 +98,11 @@ public final class TurnWorker {
     LOG.info("turn claimed {}", claim);
     boolean untouched = true;
     Optional<ServiceClient> next = Optional.empty();
-    Mask mask = mask(claim.work());
+    Mask mask = mask(claim.turn().work());
     TurnUsage usage = new TurnUsage(mask, claim.budget());
     try (TurnLease watch = new TurnLease(control, claim, usage);
         Running _ = running(watch);
-        SessionLocks.Hold _ = locks.hold(claim.sessionId())) {
+        SessionLocks.Hold _ = locks.hold(claim.turn().sessionId())) {
       if (watch.isLive()) {
         TurnRun turn = new TurnRun(machine, control, claim, watch, time, mask, usage);
         boolean saved;
@@ -117,7 +117,7 @@ public final class TurnWorker {
     } catch (InterruptedException interrupted) {
       Thread.currentThread().interrupt();
     } finally {
-      release(control, claim, untouched, UsageReport.of(usage), time);
+      release(control, claim, untouched, usage.report(), time);
       machine.storage().clear(claim);
     }
     return next;

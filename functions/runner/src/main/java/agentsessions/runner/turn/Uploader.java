@@ -7,11 +7,14 @@ import agentsessions.runner.capture.MimeType;
 import agentsessions.runner.control.Deadline;
 import agentsessions.runner.control.ServiceClient;
 import agentsessions.runner.control.SignedLink;
-import agentsessions.runner.control.UploadedFile;
 import agentsessions.runner.repository.RepositoryChange;
+import agentsessions.wire.RunnerMessages;
+import agentsessions.wire.TurnResult.Artifact;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.math.BigDecimal;
+import java.net.URI;
 import java.net.http.HttpRequest.BodyPublisher;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.security.DigestInputStream;
@@ -55,38 +58,38 @@ final class Uploader {
     this.clock = clock;
   }
 
-  /// Uploads the files, and returns the artifacts in the same order, without those that could not
-  /// be stored.
-  List<UploadedFile> upload(List<CapturedFile> files) throws IOException, InterruptedException {
+  /// The artifacts in the order the files were found in, without those that could not be stored.
+  List<Artifact> upload(List<CapturedFile> files) throws IOException, InterruptedException {
     if (files.isEmpty()) {
       return List.of();
     }
-    List<ServiceClient.Upload> places =
+    List<RunnerMessages.Upload> places =
         control.uploads(files.stream().map(found -> found.stamp().size()).toList());
-    List<Future<Optional<UploadedFile>>> uploads = new ArrayList<>();
+    List<Future<Optional<Artifact>>> uploads = new ArrayList<>();
     try (ExecutorService threads = Executors.newFixedThreadPool(AT_ONCE)) {
       for (int index = 0; index < files.size(); index++) {
         CapturedFile found = files.get(index);
-        ServiceClient.Upload place = places.get(index);
+        RunnerMessages.Upload place = places.get(index);
         uploads.add(threads.submit(() -> upload(found, place)));
       }
     }
     return uploads.stream().map(Future::resultNow).flatMap(Optional::stream).toList();
   }
 
-  private Optional<UploadedFile> upload(CapturedFile found, ServiceClient.Upload place) {
+  private Optional<Artifact> upload(CapturedFile found, RunnerMessages.Upload place) {
     try (Content content = new Content(found)) {
       String mimeType = mimeType(found);
       boolean stored =
-          new SignedLink(place.url()).put(content.publisher(), time.atMost(timeFor(found)), live);
+          new SignedLink(URI.create(place.url()))
+              .put(content.publisher(), time.atMost(timeFor(found)), live);
       return Optional.of(
-          new UploadedFile(
+          new Artifact(
               place.key(),
               found.path(),
-              found.kind(),
+              found.kind().word(),
               stored ? content.last() : content.before(),
               mimeType,
-              clock.millis() / 1000.0));
+              BigDecimal.valueOf(clock.millis(), 3)));
     } catch (IOException failed) {
       LOG.warn("file not stored: {}", failed.getMessage());
       synchronized (capture) {

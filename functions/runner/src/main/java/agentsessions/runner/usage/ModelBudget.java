@@ -1,7 +1,10 @@
 package agentsessions.runner.usage;
 
-import agentsessions.runner.usage.Ceiling.Scope;
-import agentsessions.runner.usage.Ceiling.Unit;
+import agentsessions.rule.Ceiling;
+import agentsessions.rule.Ceiling.Scope;
+import agentsessions.rule.Ceiling.Unit;
+import agentsessions.rule.ModelPrice;
+import agentsessions.rule.UsedTokens;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,9 +48,10 @@ public final class ModelBudget {
   public synchronized Optional<String> refusal() {
     Optional<String> reached =
         ceilings.stream()
-            .filter(ceiling -> ceiling.isReached(used(ceiling.unit())))
+            .map(ceiling -> ceiling.after(used(ceiling.unit())))
+            .filter(Ceiling::isReached)
             .findFirst()
-            .map(ceiling -> ceiling.sentence(used(ceiling.unit())));
+            .map(Ceiling::sentence);
     if (reached.isEmpty()) {
       requests++;
     }
@@ -88,7 +92,7 @@ public final class ModelBudget {
     ceilings.stream()
         .filter(ceiling -> ceiling.unit() == Unit.MILLISECONDS)
         .findFirst()
-        .ifPresent(ceiling -> refuse(ceiling.sentence(used(Unit.MILLISECONDS))));
+        .ifPresent(ceiling -> refuse(ceiling.after(used(Unit.MILLISECONDS)).sentence()));
   }
 
   /// Runs an action once a call was refused.
@@ -117,8 +121,8 @@ public final class ModelBudget {
     return guess;
   }
 
-  private long cost(String model, TokenCounts used) {
-    return price(model).map(price -> price.of(used)).orElse(0L);
+  private long cost(String model, UsedTokens used) {
+    return price(model).map(price -> price.microDollars(used)).orElse(0L);
   }
 
   private void refuse(String why) {

@@ -1,5 +1,6 @@
 package agentsessions.runner.usage;
 
+import agentsessions.rule.UsedTokens;
 import agentsessions.runner.agent.Dialect;
 import java.nio.ByteBuffer;
 import java.util.Locale;
@@ -39,9 +40,9 @@ public final class ModelCall {
 
   /// The usage of one call.
   ///
-  /// @param tokens as the model stated
-  /// @param estimate the likely usage, if the statement is incomplete; else the same
-  record Used(String model, TokenCounts tokens, TokenCounts estimate, boolean isComplete) {}
+  /// @param tokens as the model said
+  /// @param estimate what it may have used, where that was not said to the end; else the same
+  record Used(String model, UsedTokens tokens, UsedTokens estimate, boolean isComplete) {}
 
   ModelCall(Dialect dialect, String path) {
     this.dialect = dialect;
@@ -151,7 +152,7 @@ public final class ModelCall {
 
   private Used found() {
     boolean complete = stage == Stage.REFUSED || answer.isComplete();
-    TokenCounts tokens = answer.tokens();
+    UsedTokens tokens = answer.tokens();
     return new Used(name(), tokens, complete ? tokens : estimate(tokens), complete);
   }
 
@@ -169,12 +170,12 @@ public final class ModelCall {
     }
   }
 
-  /// Estimates four bytes a token; a greater figure of the model counts instead.
-  private TokenCounts estimate(TokenCounts said) {
+  /// What the model said counts where it is more.
+  private UsedTokens estimate(UsedTokens said) {
     boolean hasRead = said.total() > said.output();
     long written = Math.max(said.output(), answer.text() / BYTES_A_TOKEN);
-    TokenCounts read = hasRead ? said : new TokenCounts(asked / BYTES_A_TOKEN, 0, 0, 0, 0);
-    return new TokenCounts(
+    UsedTokens read = hasRead ? said : new UsedTokens(asked / BYTES_A_TOKEN, 0, 0, 0, 0);
+    return new UsedTokens(
         read.input(), written, read.cacheRead(), read.cacheWrite(), read.cacheWriteHour());
   }
 

@@ -1,5 +1,6 @@
 package agentsessions.runner.usage;
 
+import agentsessions.rule.UsedTokens;
 import agentsessions.runner.agent.Dialect;
 import agentsessions.runner.usage.UsageFigures.Figure;
 import java.util.EnumMap;
@@ -60,8 +61,8 @@ final class ModelUsageReader {
     pointers.close();
   }
 
-  /// The tokens stated so far.
-  TokenCounts tokens() {
+  /// What it has said so far.
+  UsedTokens tokens() {
     pointers.current();
     return figures.tokens(places.inputHoldsCached());
   }

@@ -1,7 +1,9 @@
 package agentsessions.runner.usage;
 
+import agentsessions.rule.UsedTokens;
 import agentsessions.runner.agent.Dialect;
 import agentsessions.runner.agent.Mask;
+import agentsessions.wire.UsageReport;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -19,7 +21,7 @@ public final class TurnUsage {
   private final Mask mask;
   private final ModelBudget budget;
   private final Set<ModelCall> open = new HashSet<>();
-  private Sum ended = new Sum(Map.of(), Map.of(), TokenCounts.NONE, true);
+  private Sum ended = new Sum(Map.of(), Map.of(), UsedTokens.NONE, true);
 
   /// The usage at a moment.
   ///
@@ -29,8 +31,8 @@ public final class TurnUsage {
   /// @param complete whether every response stated its usage to the end
   public record Sum(
       Map<String, Long> calls,
-      Map<String, TokenCounts> models,
-      TokenCounts estimate,
+      Map<String, UsedTokens> models,
+      UsedTokens estimate,
       boolean complete) {
 
     /// The number of calls of all models.
@@ -44,8 +46,8 @@ public final class TurnUsage {
 
     private Sum with(ModelCall.Used used, Mask mask) {
       String name = name(mask.text(used.model()));
-      Map<String, TokenCounts> more = new LinkedHashMap<>(models);
-      more.merge(name, used.tokens(), TokenCounts::plus);
+      Map<String, UsedTokens> more = new LinkedHashMap<>(models);
+      more.merge(name, used.tokens(), UsedTokens::plus);
       Map<String, Long> counted = new LinkedHashMap<>(calls);
       counted.merge(name, 1L, Long::sum);
       return new Sum(counted, more, estimate.plus(used.estimate()), complete && used.isComplete());
@@ -67,6 +69,32 @@ public final class TurnUsage {
   /// The budget of the turn.
   public ModelBudget budget() {
     return budget;
+  }
+
+  /// What the service is told of it.
+  public UsageReport report() {
+    Sum sum = sum();
+    ModelBudget.Guess guess = budget.guess();
+    return new UsageReport(
+        sum.requests(),
+        sum.models().entrySet().stream()
+            .map(each ->
+                report(each.getKey(), sum.calls().getOrDefault(each.getKey(), 0L), each.getValue()))
+            .toList(),
+        sum.complete(),
+        Math.max(0, guess.tokens()),
+        Math.max(0, guess.microDollars()));
+  }
+
+  private static UsageReport.OfModel report(String model, long requests, UsedTokens tokens) {
+    return new UsageReport.OfModel(
+        model,
+        requests,
+        tokens.input(),
+        tokens.output(),
+        tokens.cacheRead(),
+        tokens.cacheWrite(),
+        tokens.cacheWriteHour());
   }
 
   /// Follows a new call, until it has ended.

@@ -1,5 +1,6 @@
 package agentsessions.runner.usage;
 
+import agentsessions.rule.UsedTokens;
 import java.util.EnumMap;
 import java.util.Map;
 
@@ -28,11 +29,11 @@ final class UsageFigures {
     return greatest.isEmpty();
   }
 
-  /// @param inputHoldsCached whether the API's input figure includes the tokens read from the cache
-  TokenCounts tokens(boolean inputHoldsCached) {
+  /// @param inputHoldsCached whether the dialect's input has what was read from the cache in it
+  UsedTokens tokens(boolean inputHoldsCached) {
     long cached = of(Figure.CACHE_READ);
     long hour = of(Figure.CACHE_WRITE_HOUR);
-    return new TokenCounts(
+    return new UsedTokens(
         inputHoldsCached ? Math.max(0, of(Figure.INPUT) - cached) : of(Figure.INPUT),
         of(Figure.OUTPUT) + of(Figure.THOUGHTS),
         cached,

@@ -37,8 +37,8 @@ class TranscriptTest {
     transcript.end("Done.");
     assertEquals(
         List.of(
-            "MESSAGE Let me look.",
-            "TOOL_CALL {'id':'t1','name':'Bash','__name__':'Bash','input':{'command':'ls'}}"),
+            "message Let me look.",
+            "tool_call {'id':'t1','name':'Bash','__name__':'Bash','input':{'command':'ls'}}"),
         events);
   }
 
@@ -56,8 +56,8 @@ class TranscriptTest {
     assertEquals("Done: ***", transcript.reply().orElseThrow());
     assertEquals(
         List.of(
-            "MESSAGE It is ***.",
-            "TOOL_CALL {'id':'r1','name':'run','__name__':'run','input':{'***':['echo ***']}}"),
+            "message It is ***.",
+            "tool_call {'id':'r1','name':'run','__name__':'run','input':{'***':['echo ***']}}"),
         events);
   }
 
@@ -67,7 +67,7 @@ class TranscriptTest {
     String text = "x".repeat(Limits.MESSAGE - 6) + "s3cret-value";
     say(transcript, "{\"type\":\"text\",\"part\":{\"text\":\"%s\"}}".formatted(text));
     transcript.end(null);
-    assertEquals("MESSAGE " + "x".repeat(Limits.MESSAGE - 6) + "***", events.getLast());
+    assertEquals("message " + "x".repeat(Limits.MESSAGE - 6) + "***", events.getLast());
   }
 
   @Test
@@ -99,8 +99,8 @@ class TranscriptTest {
     transcript.end("All done.");
     assertEquals(
         List.of(
-            "MESSAGE I will look.",
-            "TOOL_CALL {'id':'r1','name':'run','__name__':'run','input':{'c':'ls'}}"),
+            "message I will look.",
+            "tool_call {'id':'r1','name':'run','__name__':'run','input':{'c':'ls'}}"),
         events);
   }
 
@@ -131,8 +131,8 @@ class TranscriptTest {
     transcript.end(null);
     assertEquals(
         List.of(
-            "TOOL_CALL {'id':'i1','name':'shell','__name__':'shell','input':{'command':'ls'}}",
-            "MESSAGE one"),
+            "tool_call {'id':'i1','name':'shell','__name__':'shell','input':{'command':'ls'}}",
+            "message one"),
         events);
   }
 
@@ -146,8 +146,8 @@ class TranscriptTest {
     transcript.end(null);
     assertEquals(
         List.of(
-            "MESSAGE ?x",
-            "MESSAGE 1 lines of the agent's output could not be read: they are not JSON, or larger"
+            "message ?x",
+            "message 1 lines of the agent's output could not be read: they are not JSON, or larger"
                 + " than what is read."),
         events);
   }
@@ -187,7 +187,7 @@ class TranscriptTest {
         "{'type':'tool_use','part':{'callID':'c','tool':'edit','state':{'status':'completed','time':{'start':5,'end':47}}}}"
             .replace('\'', '"'));
     assertEquals(
-        "TOOL_CALL {'id':'c','name':'edit','__name__':'edit','status':'ok','duration_ms':42}",
+        "tool_call {'id':'c','name':'edit','__name__':'edit','status':'ok','duration_ms':42}",
         events.getLast());
   }
 
@@ -209,7 +209,7 @@ class TranscriptTest {
     }
     assertEquals(4, events.size());
     assertEquals(
-        "TOOL_CALL {'id':'call-1','name':'update_plan','__name__':'update_plan','input':{'plan':[{'text':'a'}]}}",
+        "tool_call {'id':'call-1','name':'update_plan','__name__':'update_plan','input':{'plan':[{'text':'a'}]}}",
         events.getFirst());
   }
 
@@ -221,7 +221,7 @@ class TranscriptTest {
     }
     return events.stream()
         .filter(event -> event.contains("status"))
-        .map(event -> event.replace("TOOL_CALL ", "").replaceAll(":[0-9]+}", ":N}"))
+        .map(event -> event.replace("tool_call ", "").replaceAll(":[0-9]+}", ":N}"))
         .toList();
   }
 

@@ -6,9 +6,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import agentsessions.runner.agent.Json;
 import agentsessions.runner.capture.UntrustedFolder;
 import agentsessions.runner.control.Deadline;
-import agentsessions.runner.control.Work;
 import agentsessions.runner.network.git.GitHostApi;
 import agentsessions.runner.network.way.Addresses;
+import agentsessions.wire.Work;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -98,7 +98,7 @@ class PullRequestsTest {
     refusals = 1;
     RepositoryChange change = ask("github", null);
     assertEquals("PULL_REQUEST_FAILED", change.fault().orElseThrow().code());
-    assertTrue(change.fault().orElseThrow().message().contains("No commits"), change::toString);
+    assertTrue(change.problem().orElseThrow().contains("No commits"), change::toString);
     assertEquals("PULL_REQUEST_FAILED", ask("nobody", null).fault().orElseThrow().code());
   }
 

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.rule.UsedTokens;
 import agentsessions.runner.agent.Dialect;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -35,7 +36,7 @@ class ModelUsageReaderTest {
     boolean wasComplete = false;
     for (int cut = 0; cut <= whole.length; cut++) {
       ModelUsageReader answer = read(stream.dialect(), Arrays.copyOf(whole, cut));
-      TokenCounts said = answer.tokens();
+      UsedTokens said = answer.tokens();
       assertTrue(said.output() <= stream.tokens().output(), () -> stream + " " + said);
       assertTrue(said.total() <= stream.tokens().total(), () -> stream + " " + said);
       assertFalse(wasComplete && !answer.isComplete(), "complete for good");
@@ -62,7 +63,7 @@ class ModelUsageReaderTest {
     ModelUsageReader answer = read(dialect, json);
     answer.end();
     assertTrue(answer.isComplete());
-    assertEquals(new TokenCounts(input, output, cached, written, 0), answer.tokens());
+    assertEquals(new UsedTokens(input, output, cached, written, 0), answer.tokens());
     ModelUsageReader cut = read(dialect, json.substring(0, json.length() - 1));
     cut.end();
     assertFalse(cut.isComplete());
@@ -82,7 +83,7 @@ class ModelUsageReaderTest {
       ModelUsageReader answer = read(Dialect.CHAT, text);
       answer.end();
       assertFalse(answer.isComplete(), text);
-      assertEquals(TokenCounts.NONE, answer.tokens());
+      assertEquals(UsedTokens.NONE, answer.tokens());
     }
   }
 
@@ -92,7 +93,7 @@ class ModelUsageReaderTest {
         read(
             Dialect.CHAT,
             "{\"usage\":{\"prompt_tokens\":-5,\"completion_tokens\":1e99,\"prompt_tokens_details\":{\"cached_tokens\":\"x\"}}}");
-    assertEquals(new TokenCounts(0, 1L << 40, 0, 0, 0), answer.tokens());
+    assertEquals(new UsedTokens(0, 1L << 40, 0, 0, 0), answer.tokens());
   }
 
   @Test

@@ -1,18 +1,19 @@
 package agentsessions.runner.usage;
 
+import agentsessions.rule.UsedTokens;
 import agentsessions.runner.agent.Dialect;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/// Sample responses of each model API as streams, with distinct figures.
-record Streams(String name, Dialect dialect, String model, TokenCounts tokens, String lines) {
+/// Answers of each dialect as models stream them, with figures of their own.
+record Streams(String name, Dialect dialect, String model, UsedTokens tokens, String lines) {
   static final Streams ANTHROPIC =
       new Streams(
           "ANTHROPIC",
           Dialect.ANTHROPIC,
           "sonnet-a",
-          new TokenCounts(10, 77, 300, 40, 60),
+          new UsedTokens(10, 77, 300, 40, 60),
           """
           {"type":"message_start","message":{"id":"m","model":"sonnet-a","content":[],"stop_reason":null,"usage":{"input_tokens":10,"cache_creation_input_tokens":100,"cache_read_input_tokens":300,"cache_creation":{"ephemeral_5m_input_tokens":40,"ephemeral_1h_input_tokens":60},"output_tokens":1}}}
           {"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}
@@ -29,7 +30,7 @@ record Streams(String name, Dialect dialect, String model, TokenCounts tokens, S
           "RESPONSES",
           Dialect.RESPONSES,
           "five-b",
-          new TokenCounts(80, 33, 20, 0, 0),
+          new UsedTokens(80, 33, 20, 0, 0),
           """
           {"type":"response.created","response":{"id":"r","model":"five-b","status":"in_progress","usage":null}}
           {"type":"response.output_text.delta","delta":"Hello "}
@@ -43,7 +44,7 @@ record Streams(String name, Dialect dialect, String model, TokenCounts tokens, S
           "RESPONSES_INCOMPLETE",
           Dialect.RESPONSES,
           "five-b",
-          new TokenCounts(7, 3, 0, 0, 0),
+          new UsedTokens(7, 3, 0, 0, 0),
           """
           {"type":"response.created","response":{"model":"five-b"}}
           {"type":"response.incomplete","response":{"model":"five-b","usage":{"input_tokens":7,"output_tokens":3}}}
@@ -54,7 +55,7 @@ record Streams(String name, Dialect dialect, String model, TokenCounts tokens, S
           "RESPONSES_FAILED",
           Dialect.RESPONSES,
           "five-b",
-          new TokenCounts(7, 0, 0, 0, 0),
+          new UsedTokens(7, 0, 0, 0, 0),
           """
           {"type":"response.failed","response":{"model":"five-b","usage":{"input_tokens":7,"output_tokens":0}}}
           """);
@@ -64,7 +65,7 @@ record Streams(String name, Dialect dialect, String model, TokenCounts tokens, S
           "CHAT",
           Dialect.CHAT,
           "mini-c",
-          new TokenCounts(60, 21, 40, 0, 0),
+          new UsedTokens(60, 21, 40, 0, 0),
           """
           {"id":"c","model":"mini-c","choices":[{"index":0,"delta":{"role":"assistant","content":"He"}}],"usage":null}
           {"id":"c","model":"mini-c","choices":[{"index":0,"delta":{"content":"llo"},"finish_reason":null}],"usage":null}
@@ -78,7 +79,7 @@ record Streams(String name, Dialect dialect, String model, TokenCounts tokens, S
           "CHAT_GROWING",
           Dialect.CHAT,
           "mini-c",
-          new TokenCounts(100, 3, 0, 0, 0),
+          new UsedTokens(100, 3, 0, 0, 0),
           """
           {"model":"mini-c","choices":[{"index":0,"delta":{"content":"He"}}],"usage":{"prompt_tokens":100,"completion_tokens":1}}
           {"model":"mini-c","choices":[{"index":0,"delta":{"content":"llo"}}],"usage":{"prompt_tokens":100,"completion_tokens":2}}
@@ -91,7 +92,7 @@ record Streams(String name, Dialect dialect, String model, TokenCounts tokens, S
           "GEMINI",
           Dialect.GEMINI,
           "pro-d",
-          new TokenCounts(90, 35, 10, 0, 0),
+          new UsedTokens(90, 35, 10, 0, 0),
           """
           {"candidates":[{"index":0,"content":{"role":"model","parts":[{"text":"He"}]}}],"usageMetadata":{"promptTokenCount":100,"cachedContentTokenCount":10,"candidatesTokenCount":2,"thoughtsTokenCount":5},"modelVersion":"pro-d"}
           {"candidates":[{"index":0,"content":{"role":"model","parts":[{"text":"llo"}]},"finishReason":"STOP"}],"usageMetadata":{"promptTokenCount":100,"cachedContentTokenCount":10,"candidatesTokenCount":25,"thoughtsTokenCount":10},"modelVersion":"pro-d"}

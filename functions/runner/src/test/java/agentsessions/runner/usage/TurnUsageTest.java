@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.rule.UsedTokens;
 import agentsessions.runner.agent.Dialect;
 import agentsessions.runner.agent.Mask;
 import java.nio.ByteBuffer;
@@ -27,7 +28,7 @@ class TurnUsageTest {
     assertEquals(3, sum.requests());
     assertEquals(Map.of("five", 2L, "other-one", 1L), sum.calls());
     assertTrue(sum.complete());
-    TokenCounts both = Streams.RESPONSES.tokens().plus(Streams.RESPONSES_FAILED.tokens());
+    UsedTokens both = Streams.RESPONSES.tokens().plus(Streams.RESPONSES_FAILED.tokens());
     assertEquals(Map.of("five", both, "other-one", Streams.RESPONSES.tokens()), sum.models());
     assertEquals(both.plus(Streams.RESPONSES.tokens()), sum.estimate());
   }
@@ -52,8 +53,8 @@ class TurnUsageTest {
     usage.end(call);
     TurnUsage.Sum sum = usage.sum();
     assertFalse(sum.complete());
-    assertEquals(Map.of("five", TokenCounts.NONE), sum.models());
-    assertEquals(new TokenCounts(request("five").length() / 4, 100, 0, 0, 0), sum.estimate());
+    assertEquals(Map.of("five", UsedTokens.NONE), sum.models());
+    assertEquals(new UsedTokens(request("five").length() / 4, 100, 0, 0, 0), sum.estimate());
   }
 
   @Test
@@ -64,13 +65,13 @@ class TurnUsageTest {
     usage.end(call);
     assertEquals(1, usage.sum().requests());
     assertTrue(usage.sum().complete());
-    assertEquals(TokenCounts.NONE, usage.sum().estimate());
+    assertEquals(UsedTokens.NONE, usage.sum().estimate());
   }
 
   @Test
   void callThatNeverCameToTheModelIsNone() {
     usage.end(usage.begin(Dialect.CHAT, "/x"));
-    assertEquals(new TurnUsage.Sum(Map.of(), Map.of(), TokenCounts.NONE, true), usage.sum());
+    assertEquals(new TurnUsage.Sum(Map.of(), Map.of(), UsedTokens.NONE, true), usage.sum());
   }
 
   @Test
@@ -109,12 +110,12 @@ class TurnUsageTest {
       ask("model-" + i, Streams.RESPONSES.events());
     }
     ask("no name", Streams.RESPONSES.events());
-    Map<String, TokenCounts> models = usage.sum().models();
+    Map<String, UsedTokens> models = usage.sum().models();
     assertEquals(9, models.size());
-    TokenCounts rest =
+    UsedTokens rest =
         Stream.generate(() -> Streams.RESPONSES.tokens())
             .limit(13)
-            .reduce(TokenCounts.NONE, TokenCounts::plus);
+            .reduce(UsedTokens.NONE, UsedTokens::plus);
     assertEquals(rest, models.get("other"));
   }
 

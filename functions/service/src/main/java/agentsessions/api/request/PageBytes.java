@@ -1,8 +1,8 @@
 package agentsessions.api.request;
 
+import agentsessions.rule.Encoded;
 import agentsessions.session.Session;
 import agentsessions.session.Turn;
-import agentsessions.session.id.Encoded;
 import agentsessions.session.repository.Repository;
 import java.util.List;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package agentsessions.api.sessions;
 
 import agentsessions.api.request.Call;
+import agentsessions.rule.Ceiling;
 import agentsessions.session.Idempotency;
 import agentsessions.session.Refusal;
 import agentsessions.session.id.Sha256;
-import agentsessions.session.usage.Ceiling;
 import io.micronaut.http.HttpResponse;
 import io.micronaut.http.MediaType;
 import io.micronaut.http.MutableHttpResponse;

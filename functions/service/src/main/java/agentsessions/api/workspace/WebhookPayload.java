@@ -2,7 +2,7 @@ package agentsessions.api.workspace;
 
 import agentsessions.api.request.CommonJson;
 import agentsessions.api.request.Links;
-import agentsessions.session.usage.Ceiling;
+import agentsessions.rule.Ceiling;
 import agentsessions.session.webhook.WebhookEvent;
 import com.fasterxml.jackson.annotation.JsonInclude;
 import com.fasterxml.jackson.annotation.JsonProperty;

@@ -1,5 +1,6 @@
 package agentsessions.jobs.webhook;
 
+import agentsessions.rule.HostAddresses;
 import agentsessions.session.webhook.Delivery;
 import agentsessions.store.webhook.WebhookAddresses;
 import com.standardwebhooks.Webhook;
@@ -148,10 +149,10 @@ public final class WebhookPost {
     }
   }
 
-  private URI target(String url) throws WebhookAddresses.Refused {
+  private URI target(String url) throws HostAddresses.Refused {
     URI target = URI.create(url);
     if (addresses.isOwn(target.getHost(), target.getPort())) {
-      throw new WebhookAddresses.Refused(target.getHost());
+      throw new HostAddresses.Refused(target.getHost());
     }
     return target;
   }
@@ -201,7 +202,7 @@ public final class WebhookPost {
 
   private static String error(Exception fault) {
     return switch (fault) {
-      case WebhookAddresses.Refused _ -> "address";
+      case HostAddresses.Refused _ -> "address";
       case UnknownHostException _ -> "dns";
       case InterruptedIOException _ -> "timeout";
       case SSLException _ -> "tls";

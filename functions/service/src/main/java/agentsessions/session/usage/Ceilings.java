@@ -1,5 +1,6 @@
 package agentsessions.session.usage;
 
+import agentsessions.rule.Ceiling;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,5 +1,7 @@
 package agentsessions.session.usage;
 
+import agentsessions.rule.ModelPrice;
+import agentsessions.rule.UsedTokens;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

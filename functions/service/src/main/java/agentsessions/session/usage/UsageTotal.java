@@ -1,5 +1,6 @@
 package agentsessions.session.usage;
 
+import agentsessions.rule.UsedTokens;
 import java.util.Optional;
 
 /// The total usage of several turns.

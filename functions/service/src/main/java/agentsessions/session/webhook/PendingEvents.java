@@ -1,5 +1,6 @@
 package agentsessions.session.webhook;
 
+import agentsessions.rule.Ceiling;
 import agentsessions.session.Artifact;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.id.ArtifactId;
@@ -8,7 +9,6 @@ import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.id.Workspace;
-import agentsessions.session.usage.Ceiling;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

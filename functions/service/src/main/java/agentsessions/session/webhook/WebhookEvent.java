@@ -1,12 +1,12 @@
 package agentsessions.session.webhook;
 
+import agentsessions.rule.Ceiling;
 import agentsessions.session.TurnStatus;
 import agentsessions.session.id.ArtifactId;
 import agentsessions.session.id.EventId;
 import agentsessions.session.id.SessionId;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
-import agentsessions.session.usage.Ceiling;
 import java.time.Instant;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,12 +1,12 @@
 package agentsessions.store.webhook;
 
+import agentsessions.rule.Ceiling;
 import agentsessions.session.id.ArtifactId;
 import agentsessions.session.id.EventId;
 import agentsessions.session.id.SessionId;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
 import agentsessions.session.id.Workspace;
-import agentsessions.session.usage.Ceiling;
 import agentsessions.session.webhook.PendingEvents;
 import agentsessions.session.webhook.WebhookEvent;
 import agentsessions.session.webhook.WebhookEventType;

@@ -1,19 +1,14 @@
 package agentsessions.store.webhook;
 
-import agentsessions.session.repository.Addresses;
+import agentsessions.rule.HostAddresses;
 import io.micronaut.context.annotation.Property;
 import jakarta.inject.Singleton;
-import java.net.Inet4Address;
 import java.net.InetAddress;
 import java.net.NetworkInterface;
 import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.stream.Stream;
 import org.apache.hc.client5.http.DnsResolver;
 
@@ -23,7 +18,7 @@ import org.apache.hc.client5.http.DnsResolver;
 public final class WebhookAddresses implements DnsResolver {
   private static final Duration TO_RESOLVE = Duration.ofSeconds(5);
 
-  private final boolean allowPrivate;
+  private final HostAddresses addresses;
   private final List<String> ownPorts;
 
   /// @param ownPorts the ports of this service's own listeners, where they are on this machine;
@@ -31,25 +26,16 @@ public final class WebhookAddresses implements DnsResolver {
   public WebhookAddresses(
       @Property(name = "allow.private", defaultValue = "false") boolean allowPrivate,
       @Property(name = "own.ports", defaultValue = "") String ownPorts) {
-    this.allowPrivate = allowPrivate;
+    this.addresses = new HostAddresses(allowPrivate, TO_RESOLVE);
     this.ownPorts = List.of(ownPorts.split(",", -1));
   }
 
-  /// A host that has an address which may not be reached.
-  public static final class Refused extends UnknownHostException {
-    private static final long serialVersionUID = 1;
-
-    public Refused(String host) {
-      super(host);
-    }
-  }
-
-  /// Whether a host is known to have an address that may not be reached. One that does not resolve
-  /// is not refused, since it may do so later.
+  /// Whether a host is known to have an address that may not be reached; one that is not known at
+  /// all may yet be.
   public boolean refuses(String host, int port) {
     try {
       return resolve(host).length == 0 || isOwn(host, port);
-    } catch (Refused refused) {
+    } catch (HostAddresses.Refused refused) {
       return true;
     } catch (UnknownHostException unknown) {
       return false;
@@ -79,44 +65,11 @@ public final class WebhookAddresses implements DnsResolver {
   /// @throws Refused if any of its addresses may not be reached
   @Override
   public InetAddress[] resolve(String host) throws UnknownHostException {
-    String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-    InetAddress[] found = found(bare);
-    if (!allowPrivate
-        && (isDisguised(bare, found) || !Stream.of(found).allMatch(Addresses::isPublic))) {
-      throw new Refused(host);
-    }
-    return found;
+    return addresses.of(host);
   }
 
   @Override
   public String resolveCanonicalHostname(String host) {
     return host;
-  }
-
-  /// An IPv4 address in the notation of IPv6, which has no honest use.
-  private static boolean isDisguised(String host, InetAddress[] found) {
-    return host.indexOf(':') >= 0 && found[0] instanceof Inet4Address;
-  }
-
-  /// Resolves in a thread of its own, since the resolver of the system has no time limit.
-  private static InetAddress[] found(String host) throws UnknownHostException {
-    CompletableFuture<InetAddress[]> answer = new CompletableFuture<>();
-    Thread _ = Thread.ofPlatform().daemon().name("resolver").start(() -> look(host, answer));
-    try {
-      return answer.get(TO_RESOLVE.toMillis(), TimeUnit.MILLISECONDS);
-    } catch (ExecutionException | TimeoutException unknown) {
-      throw new UnknownHostException(host);
-    } catch (InterruptedException interrupted) {
-      Thread.currentThread().interrupt();
-      throw new UnknownHostException(host);
-    }
-  }
-
-  private static void look(String host, CompletableFuture<InetAddress[]> answer) {
-    try {
-      answer.complete(InetAddress.getAllByName(host));
-    } catch (UnknownHostException unknown) {
-      answer.completeExceptionally(unknown);
-    }
   }
 }

@@ -1,9 +1,9 @@
 package agentsessions.table.item;
 
+import agentsessions.rule.UsedTokens;
 import agentsessions.session.Session;
 import agentsessions.session.usage.Usage;
 import agentsessions.session.usage.UsageTotal;
-import agentsessions.session.usage.UsedTokens;
 import agentsessions.table.Attribute;
 import agentsessions.table.Change;
 import agentsessions.table.Kept;

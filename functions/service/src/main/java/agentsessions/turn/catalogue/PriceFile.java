@@ -1,9 +1,10 @@
 package agentsessions.turn.catalogue;
 
-import agentsessions.session.usage.ModelPrice;
+import agentsessions.rule.ModelPrice;
 import agentsessions.session.usage.Prices;
 import java.io.Reader;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +47,7 @@ final class PriceFile {
   private Prices read(Reader text) {
     try {
       @Nullable Node root = new Yaml(new SafeConstructor(new LoaderOptions())).compose(text);
-      return new Prices(root == null ? List.of() : List.of(models(root)));
+      return Prices.of(root == null ? List.of() : models(root));
     } catch (MarkedYAMLException noYaml) {
       int line = noYaml.getProblemMark() == null ? 0 : noYaml.getProblemMark().getLine();
       throw new IllegalStateException(
@@ -54,12 +55,12 @@ final class PriceFile {
     }
   }
 
-  private Map<String, ModelPrice> models(Node root) {
-    Map<String, ModelPrice> models = new LinkedHashMap<>();
+  private List<ModelPrice> models(Node root) {
+    List<ModelPrice> models = new ArrayList<>();
     fields(root, "the file")
         .forEach((name, node) -> {
           check(NAME.matcher(name).matches(), node, "%s is no name of a model".formatted(name));
-          models.put(name, price(name, node));
+          models.add(price(name, node));
         });
     return models;
   }
@@ -73,6 +74,7 @@ final class PriceFile {
     check(DATE.matcher(date).matches(), node, model + "/date must be like 2026-11-22");
     text(needed(model, node, fields.get("source"), "source"), model + "/source");
     return new ModelPrice(
+        model,
         input,
         dollars(model, "output", needed(model, node, fields.get("output"), "output")),
         dollars(model, "cache_read", needed(model, node, fields.get("cache_read"), "cache_read")),

@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import agentsessions.api.request.Query;
+import agentsessions.rule.UsedTokens;
 import agentsessions.session.DailyUsage;
 import agentsessions.session.Refusal;
 import agentsessions.session.usage.Usage;
 import agentsessions.session.usage.UsageTotal;
-import agentsessions.session.usage.UsedTokens;
 import java.time.LocalDate;
 import java.util.List;
 import java.util.Map;

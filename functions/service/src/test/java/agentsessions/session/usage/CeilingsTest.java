@@ -2,6 +2,8 @@ package agentsessions.session.usage;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
+import agentsessions.rule.Ceiling;
+import agentsessions.rule.UsedTokens;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;

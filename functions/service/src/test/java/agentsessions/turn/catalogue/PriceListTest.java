@@ -4,7 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import agentsessions.session.usage.ModelPrice;
+import agentsessions.rule.ModelPrice;
 import agentsessions.session.usage.Prices;
 import java.io.IOException;
 import java.math.BigDecimal;

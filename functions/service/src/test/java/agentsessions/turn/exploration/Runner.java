@@ -1,9 +1,12 @@
 package agentsessions.turn.exploration;
 
-import agentsessions.protocol.RunnerMessages;
 import agentsessions.session.Refusal;
 import agentsessions.session.TurnStatus;
 import agentsessions.turn.RunnerCredential;
+import agentsessions.wire.Instruction;
+import agentsessions.wire.RunnerMessages;
+import agentsessions.wire.TurnResult;
+import agentsessions.wire.UsageReport;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -29,7 +32,7 @@ final class Runner {
   private int attempt;
   private int claims;
   private Scheduler.@Nullable Actor actor;
-  private RunnerMessages.@Nullable Instruction instruction;
+  private @Nullable Instruction instruction;
   private boolean finished;
   private boolean failed;
 
@@ -64,7 +67,7 @@ final class Runner {
   ///
   /// @return the credential for the next turn, if there is to be one
   private Optional<RunnerCredential> serve() {
-    Optional<RunnerMessages.Instruction> claimed = claim();
+    Optional<Instruction> claimed = claim();
     Optional<RunnerCredential> waiting = Optional.empty();
     if (claimed.isPresent()) {
       instruction = claimed.get();
@@ -135,13 +138,13 @@ final class Runner {
     return new RunnerMessages.Renewal(used(1));
   }
 
-  private static RunnerMessages.TurnUsage used(long requests) {
-    return new RunnerMessages.TurnUsage(requests, List.of(), true, null, null);
+  private static UsageReport used(long requests) {
+    return new UsageReport(requests, List.of(), true, null, null);
   }
 
-  private Optional<RunnerMessages.Instruction> claim() {
-    RunnerMessages.ClaimRequest request =
-        new RunnerMessages.ClaimRequest(
+  private Optional<Instruction> claim() {
+    RunnerMessages.Claim request =
+        new RunnerMessages.Claim(
             attempt, "claim %d of %s".formatted(++claims, Objects.requireNonNull(actor).name));
     Instant begun = world.clock.instant();
     while (true) {
@@ -160,7 +163,7 @@ final class Runner {
 
   /// The first contents of the sandbox: a word for each claim that made something in it.
   private String before() {
-    RunnerMessages.Instruction mine = Objects.requireNonNull(instruction);
+    Instruction mine = Objects.requireNonNull(instruction);
     String url = mine.snapshotUrl();
     String before =
         url == null ? "" : kept(url.substring(url.indexOf("sandboxes/"), url.indexOf('?')));
@@ -176,7 +179,7 @@ final class Runner {
 
   /// Saves the sandbox as far as it comes; true where all has arrived.
   private boolean save(String token, String before) {
-    RunnerMessages.Instruction mine = Objects.requireNonNull(instruction);
+    Instruction mine = Objects.requireNonNull(instruction);
     String made = Invariants.made(mine.threadId(), mine.fence());
     world.invariants.makes(made);
     if (world.scheduler.perhaps("cannot save")
@@ -198,7 +201,7 @@ final class Runner {
   }
 
   private void report(String token) {
-    RunnerMessages.Report report = result();
+    TurnResult report = result();
     call("result", () -> world.runnerApi.result(token, report))
         .ifPresent(_ ->
             Invariants.require(
@@ -215,16 +218,15 @@ final class Runner {
             new RunnerMessages.Event("message", "on my way")));
   }
 
-  private RunnerMessages.Report result() {
-    RunnerMessages.Instruction mine = Objects.requireNonNull(instruction);
+  private TurnResult result() {
+    Instruction mine = Objects.requireNonNull(instruction);
     String key =
         "artifacts/%s/%s/%d-plan".formatted(mine.sessionId(), mine.threadId(), mine.fence());
     world.bucket.contents().put(key, "the plan");
-    RunnerMessages.ReportedArtifact plan =
-        new RunnerMessages.ReportedArtifact(
+    TurnResult.Artifact plan =
+        new TurnResult.Artifact(
             key, "/workspace/PLAN.md", "plan", "0".repeat(64), "text/markdown", null);
-    return new RunnerMessages.Report(
-        "completed", reply(thread()), null, List.of(plan), null, used(LAST));
+    return new TurnResult("completed", reply(thread()), null, List.of(plan), null, used(LAST));
   }
 
   private String reply(String thread) {
@@ -237,13 +239,13 @@ final class Runner {
 
   private <T> Optional<T> call(String what, Supplier<T> request) {
     if (world.scheduler.perhaps("sends " + what + " twice")) {
-      RunnerMessages.Instruction mine = instruction;
+      Instruction mine = instruction;
       world.twice(what, () -> unheard(mine, request));
     }
     return answer(instruction, request);
   }
 
-  private <T> void unheard(RunnerMessages.@Nullable Instruction mine, Supplier<T> request) {
+  private <T> void unheard(@Nullable Instruction mine, Supplier<T> request) {
     try {
       answer(mine, request);
     } catch (SandboxBusy busy) {
@@ -251,8 +253,8 @@ final class Runner {
     }
   }
 
-  /// @param mine the instruction at hand when the request was made
-  private <T> Optional<T> answer(RunnerMessages.@Nullable Instruction mine, Supplier<T> request) {
+  /// @param mine what was to be done when it was asked
+  private <T> Optional<T> answer(@Nullable Instruction mine, Supplier<T> request) {
     while (true) {
       try {
         return Optional.of(request.get());
@@ -270,7 +272,7 @@ final class Runner {
   }
 
   /// Whether the table says that this runner's turn is live and its own.
-  private boolean holds(RunnerMessages.@Nullable Instruction mine) {
+  private boolean holds(@Nullable Instruction mine) {
     return mine != null
         && item("T#" + mine.threadId())
             .filter(turn -> Invariants.status(turn) == TurnStatus.RUNNING)

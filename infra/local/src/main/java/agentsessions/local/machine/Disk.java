@@ -1,5 +1,6 @@
 package agentsessions.local.machine;
 
+import agentsessions.rule.Inodes;
 import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -24,6 +25,9 @@ public final class Disk implements AutoCloseable {
   private static final int LOOKS_BEFORE_INODES = 4;
 
   private static final int LOOKS_WHILE_PLENTY = 40;
+
+  /// More than four cores can take in ten seconds.
+  private static final int PLENTY = 1_000_000;
 
   private static final Logger log = LoggerFactory.getLogger(Disk.class);
 
@@ -101,7 +105,7 @@ public final class Disk implements AutoCloseable {
   }
 
   private int looksBeforeInodes() {
-    if (seen.arePlenty()) {
+    if (seen.free() - seen.kept() > PLENTY) {
       return LOOKS_WHILE_PLENTY;
     }
     return seen.areNearlyGone() ? 1 : LOOKS_BEFORE_INODES;

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.rule.Inodes;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -86,20 +86,5 @@ class DiskTest {
     for (int i = 0; i < times; i++) {
       disk.look();
     }
-  }
-
-  @Test
-  void thisDiskTellsOfItsInodes() {
-    assertTrue(Inodes.of(temp).free() > 0);
-    assertEquals(new Inodes(196_608, 36_000), Inodes.of(List.of("196608 36000")));
-  }
-
-  @Test
-  void whereNothingIsToldOfInodesThereAreEnough() {
-    for (String untold : List.of("", "0 0", "18446744073709551615 0", "? ?")) {
-      assertEquals(Inodes.UNBOUNDED, Inodes.of(List.of(untold)), untold);
-    }
-    assertEquals(Inodes.UNBOUNDED, Inodes.of(temp.resolve("nothing")));
-    assertFalse(Inodes.UNBOUNDED.areNearlyGone());
   }
 }

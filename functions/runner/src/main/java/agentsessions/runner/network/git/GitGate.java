@@ -1,5 +1,6 @@
 package agentsessions.runner.network.git;
 
+import agentsessions.rule.HostAddresses;
 import agentsessions.runner.network.way.Addresses;
 import agentsessions.runner.network.way.OutboundClient;
 import java.io.IOException;
@@ -230,7 +231,7 @@ final class GitGate extends ProxyHandler.Reverse {
     answer.reset();
     switch (failure) {
       case GitHostError said -> tell(git, answer, callback, said);
-      case Addresses.Refused refused ->
+      case HostAddresses.Refused refused ->
           say(answer, callback, HttpStatus.FORBIDDEN_403, refused.getMessage() + ".");
       case UnknownHostException unknown ->
           say(answer, callback, HttpStatus.BAD_GATEWAY_502, "The host's name is not known.");

@@ -1,5 +1,6 @@
 package agentsessions.runner.network.git;
 
+import agentsessions.rule.HostAddresses;
 import agentsessions.runner.network.way.Addresses;
 import agentsessions.runner.network.way.OutboundClient;
 import java.io.IOException;
@@ -62,7 +63,7 @@ public final class GitHostApi implements AutoCloseable {
     } catch (TimeoutException late) {
       throw new IOException("the host did not answer in time", late);
     } catch (ExecutionException failed) {
-      throw failed.getCause() instanceof Addresses.Refused refused
+      throw failed.getCause() instanceof HostAddresses.Refused refused
           ? refused
           : new IOException("the host could not be reached", failed);
     } catch (Exception failed) {

@@ -1,6 +1,6 @@
 package agentsessions.runner.network.git;
 
-import agentsessions.runner.network.way.Addresses;
+import agentsessions.rule.HostAddresses;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -49,7 +49,7 @@ record GitHostRefs(HttpClient client, GitRemote remote, GitCall call, Optional<S
       Thread.currentThread().interrupt();
       throw new IOException("it was not waited for", interrupted);
     } catch (TimeoutException | ExecutionException failed) {
-      throw failed.getCause() instanceof Addresses.Refused refused
+      throw failed.getCause() instanceof HostAddresses.Refused refused
           ? refused
           : new IOException("it does not answer", failed);
     }

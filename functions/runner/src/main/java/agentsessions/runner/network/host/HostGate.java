@@ -1,5 +1,6 @@
 package agentsessions.runner.network.host;
 
+import agentsessions.rule.HostAddresses;
 import agentsessions.runner.agent.HostRule;
 import agentsessions.runner.network.way.Addresses;
 import java.io.IOException;
@@ -104,7 +105,7 @@ final class HostGate extends ConnectHandler {
       Request request, Response response, Callback callback, Throwable failure) {
     places.release();
     HostPort asked = asked(request);
-    if (failure.getCause() instanceof Addresses.Refused) {
+    if (failure.getCause() instanceof HostAddresses.Refused) {
       refuse(
           request,
           response,

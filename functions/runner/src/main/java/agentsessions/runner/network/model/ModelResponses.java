@@ -1,6 +1,6 @@
 package agentsessions.runner.network.model;
 
-import agentsessions.runner.agent.TurnError;
+import agentsessions.runner.agent.FailureReason;
 import agentsessions.runner.usage.TurnUsage;
 import java.util.Optional;
 import java.util.Set;
@@ -46,10 +46,10 @@ public final class ModelResponses {
 
   /// The error with the model's failure in front, if that was the model's last response: then the
   /// failure decides whether the error is retryable.
-  public synchronized TurnError explain(TurnError error) {
+  public synchronized FailureReason explain(FailureReason error) {
     return Optional.ofNullable(trouble)
         .map(last ->
-            new TurnError(error.code(), last.what() + ". " + error.message(), last.passing()))
+            new FailureReason(error.code(), last.what() + ". " + error.message(), last.passing()))
         .orElse(error);
   }
 

@@ -1,5 +1,6 @@
 package agentsessions.runner.sandbox.disk;
 
+import agentsessions.rule.Inodes;
 import agentsessions.runner.agent.Limits;
 import agentsessions.runner.sandbox.AgentProcess;
 import agentsessions.runner.sandbox.AgentProcess.Ending;

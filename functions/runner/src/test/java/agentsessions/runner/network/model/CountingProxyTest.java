@@ -5,11 +5,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.rule.UsedTokens;
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Dialect;
 import agentsessions.runner.agent.Mask;
 import agentsessions.runner.usage.ModelBudget;
-import agentsessions.runner.usage.TokenCounts;
 import agentsessions.runner.usage.TurnUsage;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -50,8 +50,8 @@ class CountingProxyTest {
   private static final String REQUEST = "{\"model\":\"mini\",\"stream\":true}";
   private static final String ASKING =
       "{\"model\":\"mini\",\"stream\":true,\"stream_options\":{\"include_usage\":true}}";
-  private static final TokenCounts TOKENS = new TokenCounts(9, 4, 0, 0, 0);
-  private static final Map<String, TokenCounts> USED = Map.of("mini", TOKENS);
+  private static final UsedTokens TOKENS = new UsedTokens(9, 4, 0, 0, 0);
+  private static final Map<String, UsedTokens> USED = Map.of("mini", TOKENS);
 
   private final List<String> asked = new ArrayList<>();
   private final CountDownLatch more = new CountDownLatch(1);
@@ -130,7 +130,7 @@ class CountingProxyTest {
     TurnUsage.Sum sum = answers.usage().sum();
     assertEquals(1, sum.requests());
     assertFalse(sum.complete());
-    assertEquals(Map.of("mini", TokenCounts.NONE), sum.models());
+    assertEquals(Map.of("mini", UsedTokens.NONE), sum.models());
     assertTrue(sum.estimate().input() > 0);
   }
 

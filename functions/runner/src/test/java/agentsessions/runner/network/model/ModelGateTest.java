@@ -4,14 +4,15 @@ import static java.math.BigDecimal.ONE;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.rule.Ceiling;
+import agentsessions.rule.ModelPrice;
+import agentsessions.rule.TurnErrorCode;
 import agentsessions.runner.agent.AgentEntry;
 import agentsessions.runner.agent.Dialect;
+import agentsessions.runner.agent.FailureReason;
 import agentsessions.runner.agent.Json;
 import agentsessions.runner.agent.Mask;
-import agentsessions.runner.agent.TurnError;
-import agentsessions.runner.usage.Ceiling;
 import agentsessions.runner.usage.ModelBudget;
-import agentsessions.runner.usage.ModelPrice;
 import agentsessions.runner.usage.TurnUsage;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -173,7 +174,7 @@ class ModelGateTest {
   void refusalOfTheKeyOrTheRequestIsNotForSendingAgain(int refusal) throws Exception {
     status = refusal;
     ask("POST", "/v1/messages");
-    TurnError error = answers.explain(error());
+    FailureReason error = answers.explain(error());
     assertEquals(false, error.retryable());
     assertTrue(error.message().startsWith("The model refused the request with status " + refusal));
     assertTrue(error.message().endsWith(". The agent failed: x"), error::message);
@@ -205,8 +206,8 @@ class ModelGateTest {
         said);
   }
 
-  private static TurnError error() {
-    return TurnError.of(TurnError.Code.AGENT_FAILED, "The agent failed: x");
+  private static FailureReason error() {
+    return FailureReason.of(TurnErrorCode.AGENT_FAILED, "The agent failed: x");
   }
 
   private static void assertIsOneLine(HttpResponse<String> answer, String message)

@@ -4,6 +4,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import agentsessions.rule.Inodes;
 import agentsessions.runner.Bench;
 import agentsessions.runner.agent.Limits;
 import agentsessions.runner.sandbox.AgentProcess.Ending;

@@ -1,21 +1,25 @@
-package agentsessions.runner.agent;
+package agentsessions.rule;
 
-/// The encoded length of a text in a request to the service: a string in a JSON body, which on AWS
-/// becomes a string in the JSON of an event, where quotes and control characters are escaped once
-/// more.
+/// The size of a text in an answer as a function gives it to the gateway: a string in JSON, which
+/// is itself a string in JSON, so that quotes and control characters are escaped twice.
 public final class Encoded {
+  /// The most that one text may take of the 6 MB of an answer.
+  public static final long MOST = 5 * 1024 * 1024;
+
   private static final int ESCAPED_BY_NUMBER = 7;
   private static final int QUOTED = 4;
   private static final int ESCAPED_BY_LETTER = 3;
 
-  private Encoded() {}
+  public static long bytes(String text) {
+    return text.codePoints().mapToLong(Encoded::bytes).sum();
+  }
 
-  /// The longest beginning of a text that takes at most so many bytes.
-  public static String clip(String text, long bytes) {
+  /// The longest beginning of whole characters that takes at most so many bytes.
+  public static String clip(String text, long most) {
     long taken = 0;
     for (int at = 0; at < text.length(); at += Character.charCount(text.codePointAt(at))) {
       taken += bytes(text.codePointAt(at));
-      if (taken > bytes) {
+      if (taken > most) {
         return text.substring(0, at);
       }
     }
@@ -33,4 +37,6 @@ public final class Encoded {
   private static int utf8(int character) {
     return character < 0x80 ? 1 : character < 0x800 ? 2 : character < 0x10000 ? 3 : 4;
   }
+
+  private Encoded() {}
 }

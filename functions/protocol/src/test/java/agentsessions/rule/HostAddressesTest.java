@@ -1,20 +1,21 @@
-package agentsessions.runner.network.way;
+package agentsessions.rule;
 
+import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.util.List;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// The check of addresses, given by number so that no resolver is needed.
-class AddressesTest {
-  private final Addresses open = new Addresses(false);
+/// Which addresses may be reached. Addresses by number, which no resolver is asked for.
+class HostAddressesTest {
+  private static final Duration SOON = Duration.ofSeconds(10);
+  private final HostAddresses open = new HostAddresses(false, SOON);
 
   @ParameterizedTest
   @ValueSource(
@@ -51,19 +52,23 @@ class AddressesTest {
         "::10.0.0.1",
         "64:ff9b::a00:1",
         "64:ff9b:1::a00:1",
+        "64:ff9b::7f00:1",
         "2001::1",
         "2002:a00:1::1",
+        "2002:7f00:1::",
       })
   void whatIsPrivateIsRefused(String host) {
-    assertThrows(Addresses.Refused.class, () -> open.of(host, 443));
+    assertThrows(HostAddresses.Refused.class, () -> open.of(host));
   }
 
   @ParameterizedTest
   @ValueSource(
       strings = {
         "93.184.215.14",
+        "1.1.1.1",
         "100.63.255.255",
         "100.128.0.1",
+        "168.63.128.1",
         "172.15.0.1",
         "172.32.0.1",
         "192.0.1.1",
@@ -74,14 +79,13 @@ class AddressesTest {
       })
   void whatIsPublicIsTheAddressToConnectTo(String host) throws IOException {
     String number = host.replaceAll("[\\[\\]]", "");
-    assertEquals(
-        List.of(new InetSocketAddress(InetAddress.getByName(number), 443)), open.of(host, 443));
+    assertArrayEquals(new InetAddress[] {InetAddress.getByName(number)}, open.of(host));
   }
 
   @Test
   void operatorMayAllowAll() throws IOException {
-    Addresses all = new Addresses(true);
-    assertTrue(all.of("localhost", 80).getFirst().getAddress().isLoopbackAddress());
-    assertEquals(80, all.of("10.0.0.1", 80).getFirst().getPort());
+    HostAddresses all = new HostAddresses(true, SOON);
+    assertTrue(all.of("localhost")[0].isLoopbackAddress());
+    assertEquals("10.0.0.1", all.of("10.0.0.1")[0].getHostAddress());
   }
 }

@@ -1,4 +1,4 @@
-package agentsessions.session.usage;
+package agentsessions.rule;
 
 /// The tokens that a turn used of one model; each token is counted in one kind only.
 ///
@@ -30,7 +30,7 @@ public record UsedTokens(
   }
 
   /// The greater figure of each kind.
-  UsedTokens most(UsedTokens other) {
+  public UsedTokens most(UsedTokens other) {
     return new UsedTokens(
         Math.max(input, other.input),
         Math.max(output, other.output),

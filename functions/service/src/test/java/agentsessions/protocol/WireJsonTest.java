@@ -1,13 +1,17 @@
 package agentsessions.protocol;
 
 import agentsessions.SerdeableRoundTrip;
+import agentsessions.rule.Ceiling;
+import agentsessions.rule.ModelPrice;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-class WorkMessagesTest {
+class WireJsonTest {
   static Stream<Class<?>> records() {
-    return SerdeableRoundTrip.recordsOf(WorkMessages.class);
+    return Stream.concat(
+        SerdeableRoundTrip.recordsOf("agentsessions.wire"),
+        Stream.of(Ceiling.class, ModelPrice.class));
   }
 
   @ParameterizedTest

@@ -1,4 +1,4 @@
-package agentsessions.session.id;
+package agentsessions.rule;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;

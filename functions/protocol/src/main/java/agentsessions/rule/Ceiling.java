@@ -1,5 +1,6 @@
-package agentsessions.session.usage;
+package agentsessions.rule;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import java.math.BigDecimal;
 import java.util.Locale;
 
@@ -16,6 +17,7 @@ public record Ceiling(Scope scope, Unit unit, long limit, long used) {
     DAY,
     MONTH;
 
+    @JsonValue
     public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
@@ -28,9 +30,15 @@ public record Ceiling(Scope scope, Unit unit, long limit, long used) {
     REQUESTS,
     MILLISECONDS;
 
+    @JsonValue
     public String word() {
       return name().toLowerCase(Locale.ROOT);
     }
+  }
+
+  /// The same once so much more is used of it.
+  public Ceiling after(long more) {
+    return new Ceiling(scope, unit, limit, used + more);
   }
 
   public boolean isReached() {

@@ -1,4 +1,4 @@
-package agentsessions.local.machine;
+package agentsessions.rule;
 
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -12,23 +12,21 @@ import java.util.regex.Pattern;
 /// The inodes of a disk: how many files and folders it can have, and how many are free. Read by the
 /// command `stat`, since the JDK does not offer them.
 ///
-/// @param total 0 if there is no limit
-record Inodes(long total, long free) {
-  /// The value for file systems without a limit, or where it is unknown.
-  static final Inodes UNBOUNDED = new Inodes(0, Long.MAX_VALUE);
+/// @param total 0 where there is no bound
+public record Inodes(long total, long free) {
+  /// Where the file system has no bound, or does not tell.
+  public static final Inodes UNBOUNDED = new Inodes(0, Long.MAX_VALUE);
 
-  /// The service's share, which turns must leave free: one in fifty.
+  /// The part that is kept free: one in so many.
   private static final int PART = 50;
-
-  /// More than four cores can use up in ten seconds.
-  private static final int PLENTY = 1_000_000;
 
   private static final Pattern LINE = Pattern.compile("([0-9]{1,18}) ([0-9]{1,18})");
 
-  /// The inodes of the disk that has this file or folder.
-  static Inodes of(Path path) {
+  /// Of the disk that has this file or folder.
+  public static Inodes of(Path path) {
     ProcessBuilder command =
         new ProcessBuilder("timeout", "10", "stat", "-f", "-c", "%c %d", "--", path.toString());
+    command.environment().keySet().retainAll(List.of("PATH"));
     try (BufferedReader lines =
         command
             .redirectError(ProcessBuilder.Redirect.DISCARD)
@@ -49,16 +47,12 @@ record Inodes(long total, long free) {
     return new Inodes(Long.parseLong(line.group(1)), Long.parseLong(line.group(2)));
   }
 
-  /// The number of inodes that turns must leave to the service.
-  long kept() {
+  /// How many are kept free.
+  public long kept() {
     return total / PART;
   }
 
-  boolean areNearlyGone() {
+  public boolean areNearlyGone() {
     return free < kept();
-  }
-
-  boolean arePlenty() {
-    return free - kept() > PLENTY;
   }
 }

@@ -1,4 +1,4 @@
-package agentsessions.runner.control;
+package agentsessions.wire;
 
 import java.util.List;
 import java.util.Map;

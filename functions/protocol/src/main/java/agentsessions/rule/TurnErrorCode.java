@@ -1,0 +1,29 @@
+package agentsessions.rule;
+
+/// The words for why a turn has no reply, as the API has them.
+public enum TurnErrorCode {
+  AGENT_FAILED(true),
+  EMPTY_REPLY(true),
+  TIME_LIMIT(false),
+  LIMIT_EXCEEDED(false),
+  BUDGET_REACHED(false),
+  SANDBOX_FAILED(true),
+  REPOSITORY_UNAVAILABLE(true),
+  FILE_UNAVAILABLE(true),
+  SETUP_FAILED(true),
+  AGENT_NOT_AVAILABLE(false),
+  SECRET_UNAVAILABLE(false),
+  NOT_STARTED(true),
+  RUNNER_LOST(true);
+
+  private final boolean retryable;
+
+  TurnErrorCode(boolean retryable) {
+    this.retryable = retryable;
+  }
+
+  /// Whether sending the same message again may help, as a rule.
+  public boolean isRetryable() {
+    return retryable;
+  }
+}

@@ -1,0 +1,47 @@
+package agentsessions.wire;
+
+import java.math.BigDecimal;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The result of a turn.
+///
+/// @param outcome `completed`, with a reply; `failed` or `timed_out`, with an error
+public record TurnResult(
+    @Nullable String outcome,
+    @Nullable String reply,
+    @Nullable Fault error,
+    @Nullable List<Artifact> artifacts,
+    @Nullable List<RepositoryReport> repositories,
+    @Nullable UsageReport usage) {
+  /// The longest reply that is kept, in bytes of UTF-8.
+  public static final int MOST_REPLY = 1024 * 1024;
+
+  public static final String COMPLETED = "completed";
+  public static final String FAILED = "failed";
+  public static final String TIMED_OUT = "timed_out";
+
+  /// Why there is no reply.
+  ///
+  /// @param message a sentence for the client
+  /// @param retryable whether sending the same message again may help
+  public record Fault(
+      @Nullable String code, @Nullable String message, @Nullable Boolean retryable) {}
+
+  /// A file of the sandbox as it was uploaded.
+  ///
+  /// @param key the object's name, from the service
+  /// @param path where the agent sees the file
+  /// @param kind `plan` or `file`
+  /// @param capturedAt epoch seconds
+  public record Artifact(
+      @Nullable String key,
+      @Nullable String path,
+      @Nullable String kind,
+      @Nullable String sha256,
+      @Nullable String mimeType,
+      @Nullable BigDecimal capturedAt) {
+    public static final String PLAN = "plan";
+    public static final String FILE = "file";
+  }
+}

@@ -1,0 +1,80 @@
+package agentsessions.runner.control;
+
+import agentsessions.rule.Encoded;
+import agentsessions.runner.agent.FailureReason;
+import agentsessions.runner.agent.Json;
+import agentsessions.runner.agent.Limits;
+import agentsessions.runner.agent.Mask;
+import agentsessions.runner.agent.Utf8;
+import agentsessions.wire.RepositoryReport;
+import agentsessions.wire.RepositoryReport.Fault;
+import agentsessions.wire.TurnResult;
+import agentsessions.wire.UsageReport;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/// The results of turns, as they are told to the service.
+public final class Results {
+  /// What AWS takes as one event, less what is in it beside the body.
+  private static final long MOST = 6_291_556 - 64 * 1024;
+
+  private Results() {}
+
+  /// The longest beginning of a reply that is kept, and that arrives.
+  public static String fitting(
+      String reply, List<TurnResult.Artifact> artifacts, List<RepositoryReport> repositories)
+      throws JsonProcessingException {
+    TurnResult rest = of(new TurnOutcome.Completed(""), artifacts, repositories, null);
+    // Inside the event's JSON, no character takes more than twice its room.
+    long room = MOST - 2L * Json.MAPPER.writeValueAsBytes(rest).length;
+    return Encoded.clip(
+        Utf8.exceeds(reply, Limits.REPLY) ? Utf8.clip(reply, Limits.REPLY) : reply, room);
+  }
+
+  /// What a verdict comes to.
+  ///
+  /// @param usage all that the turn has used
+  public static TurnResult of(
+      TurnOutcome verdict,
+      List<TurnResult.Artifact> artifacts,
+      List<RepositoryReport> repositories,
+      @Nullable UsageReport usage) {
+    return switch (verdict) {
+      case TurnOutcome.Completed(String reply) ->
+          new TurnResult(TurnResult.COMPLETED, reply, null, artifacts, repositories, usage);
+      case TurnOutcome.Failed(FailureReason error) ->
+          new TurnResult(TurnResult.FAILED, null, fault(error), artifacts, repositories, usage);
+      case TurnOutcome.Overfull(FailureReason error) ->
+          new TurnResult(TurnResult.FAILED, null, fault(error), artifacts, repositories, usage);
+      case TurnOutcome.TimedOut(FailureReason error) ->
+          new TurnResult(TurnResult.TIMED_OUT, null, fault(error), artifacts, repositories, usage);
+    };
+  }
+
+  private static TurnResult.Fault fault(FailureReason error) {
+    return new TurnResult.Fault(error.code().name(), error.message(), error.retryable());
+  }
+
+  /// A report without secrets in what the repository's host has said.
+  public static RepositoryReport masked(RepositoryReport report, Mask mask) {
+    Fault error = report.error();
+    return new RepositoryReport(
+        report.number(),
+        report.baseCommit(),
+        report.headCommit(),
+        report.branch(),
+        report.filesChanged(),
+        report.additions(),
+        report.deletions(),
+        report.patchKey(),
+        report.patchSha256(),
+        report.pushed(),
+        masked(report.pullRequestUrl(), mask),
+        error == null ? null : new Fault(error.code(), masked(error.message(), mask)));
+  }
+
+  private static @Nullable String masked(@Nullable String text, Mask mask) {
+    return text == null ? null : mask.text(text);
+  }
+}
