@@ -160,23 +160,6 @@ public record Turn(
         key, agentName, number, baseUrl, stamps, counts, dispatch, by, work, running, account);
   }
 
-  /// The same without its inputs, ceilings and usage, which may be large: enough to count its
-  /// messages.
-  public Turn counted() {
-    return new Turn(
-        key,
-        agentName,
-        number,
-        baseUrl,
-        stamps,
-        counts,
-        dispatch,
-        fence,
-        Work.NONE,
-        state,
-        Account.open(account.keyId()));
-  }
-
   /// The fence of a claim. Attempts of one execution share its dispatch number; a claim must have a
   /// higher fence than any before it.
   public static long fence(int dispatch, int attempt) {

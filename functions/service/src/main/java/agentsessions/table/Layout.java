@@ -24,6 +24,7 @@ import software.amazon.awssdk.services.dynamodb.model.AttributeValue;
 /// | PK | SK | what |
 /// |---|---|---|
 /// | `W#{workspace}#S#{session}` | `0#META` | the session |
+/// | | `0#COUNT#{turn}` | the messages of a turn, counted: {@link CountedTurn} |
 /// | | `0#PLANS` | the latest artifact of each plan |
 /// | | `BOX` | the lock of the sandbox |
 /// | | `WORK` | its inputs for all of its turns; secret parts sealed |
@@ -70,6 +71,10 @@ public final class Layout {
 
   public static final String META = "0#META";
   public static final String PLANS = "0#PLANS";
+
+  /// Next to the session itself, so that one query has both.
+  public static final String COUNTED = "0#COUNT#";
+
   public static final String BOX = "BOX";
   private static final String PUSHED = "PUSHED";
   private static final String WORK = "WORK";
@@ -104,6 +109,11 @@ public final class Layout {
     /// The ARN of a task that is to be stopped.
     public String task() {
       return sk.substring(STOPS.length());
+    }
+
+    /// The turn whose messages are counted.
+    public TurnKey counted() {
+      return session().turn(TurnId.parse(sk.substring(COUNTED.length())).orElseThrow());
     }
 
     /// The turn whose message brought the files.
@@ -177,6 +187,10 @@ public final class Layout {
 
   public static Key turn(TurnKey turn) {
     return new Key(partition(turn.session()), TURNS + turn.id());
+  }
+
+  public static Key counted(TurnKey turn) {
+    return new Key(partition(turn.session()), COUNTED + turn.id());
   }
 
   /// The task that waits for the session's next turn.

@@ -13,8 +13,6 @@ import software.amazon.awssdk.services.dynamodb.model.QueryResponse;
 /// request asks for as many as are expected to fit on a page, since DynamoDB Local loads everything
 /// that it is asked for into its memory.
 final class QueriedItems implements Iterator<Item> {
-  private static final long PAGE_BYTES = 1 << 20;
-
   private final DynamoDbClient client;
   private final QueryRequest request;
   private Iterator<Item> page = List.<Item>of().iterator();
@@ -58,7 +56,7 @@ final class QueriedItems implements Iterator<Item> {
     List<Item> items = response.items().stream().map(Item::new).toList();
     long bytes = items.stream().mapToLong(Item::bytes).sum();
     LargeReads.count(bytes);
-    fitting = bytes == 0 ? fitting : 1 + PAGE_BYTES * items.size() / bytes;
+    fitting = bytes == 0 ? fitting : 1 + Table.PAGE_BYTES * items.size() / bytes;
     page = items.iterator();
     start = response.lastEvaluatedKey();
     left = start.isEmpty() ? 0 : left - items.size();

@@ -36,6 +36,9 @@ public final class Table {
   /// The most items of one batch of reads, and of one transaction.
   public static final int MOST_ITEMS = 100;
 
+  /// Where DynamoDB ends the page of a query.
+  public static final long PAGE_BYTES = 1 << 20;
+
   private static final int BATCH_WRITE = 25;
 
   /// The outcome of a transaction, or of one write by itself.

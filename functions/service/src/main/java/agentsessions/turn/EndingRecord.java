@@ -34,6 +34,11 @@ record EndingRecord(Turn turn, Plans known, List<Artifact> given, List<Artifact>
     return given.equals(recorded);
   }
 
+  /// The number of lines that name the artifacts for which there was no room.
+  int lines() {
+    return fits() ? 0 : 1;
+  }
+
   /// Adds the line to the counters in the turn's change; no event may come in between.
   Change counted(Change ending) {
     return fits()

@@ -14,6 +14,7 @@ import agentsessions.session.TurnStatus;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.webhook.PendingEvents;
+import agentsessions.store.message.CountedTurn;
 import agentsessions.store.message.MessageCopies;
 import agentsessions.store.session.SessionPointers;
 import agentsessions.store.session.Sessions;
@@ -139,7 +140,9 @@ public final class Endings {
     List<Write> writes = new ArrayList<>();
     writes.add(guarded.update());
     writes.add(session.update());
-    writes.addAll(MessageCopies.put(closing(turn, ending, stamp), 0));
+    Message closing = closing(turn, ending, stamp);
+    writes.addAll(MessageCopies.put(closing, 0));
+    writes.add(CountedTurn.closed(closing, left.lines()));
     writes.add(
         Change.of(Layout.working(turn.key().session(), turn.stamps().sessionCreated())).delete());
     writes.addAll(left.writes(line));

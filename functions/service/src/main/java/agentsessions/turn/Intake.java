@@ -19,6 +19,7 @@ import agentsessions.session.id.Workspace;
 import agentsessions.session.input.InputFile;
 import agentsessions.session.usage.Ceilings;
 import agentsessions.session.webhook.PendingEvents;
+import agentsessions.store.message.CountedTurn;
 import agentsessions.store.message.MessageCopies;
 import agentsessions.store.session.SessionPointers;
 import agentsessions.store.session.Sessions;
@@ -288,12 +289,14 @@ public final class Intake {
         : Optional.of(InputFileItem.put(turn.key(), files).put());
   }
 
-  /// The writes of every accepted message: its turn, the message itself with its copy, the pointer
-  /// of a working session.
+  /// The writes of every accepted message: its turn, the message itself with its copy, the turn's
+  /// count of messages, the pointer of a working session.
   private List<Write> accepted(Turn turn, String message) {
     List<Write> writes = new ArrayList<>();
+    Message said = Message.ofUser(turn.receipt(), message);
     writes.add(TurnItem.put(turn).put());
-    writes.addAll(MessageCopies.put(Message.ofUser(turn.receipt(), message), 0));
+    writes.addAll(MessageCopies.put(said, 0));
+    writes.add(CountedTurn.begun(said));
     writes.add(
         Change.of(Layout.working(turn.key().session(), turn.stamps().sessionCreated()))
             .overwrite());

@@ -6,6 +6,7 @@ import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
 import agentsessions.session.Turn;
 import agentsessions.session.id.Stamp;
+import agentsessions.store.message.CountedTurn;
 import agentsessions.store.message.MessageCopies;
 import agentsessions.store.session.Turns;
 import agentsessions.table.Table;
@@ -59,9 +60,10 @@ public final class TurnEvents {
             now.counts().events() == recorded ? Optional.of(recorded) : append(now, from, events));
   }
 
-  /// How many of the events, with their copies and the turn itself, one transaction may hold.
+  /// How many of the events, with their copies, the turn itself and its count, one transaction may
+  /// hold.
   private static int fitting(List<Event> events) {
-    int items = 1;
+    int items = 2;
     for (int count = 0; count < events.size(); count++) {
       items += events.get(count).kind() == MessageKind.PROGRESS ? 2 : 1;
       if (items > Table.MOST_ITEMS) {
@@ -73,6 +75,7 @@ public final class TurnEvents {
 
   private List<Write> writes(Turn turn, List<Event> events) {
     List<Write> writes = new ArrayList<>();
+    List<Message> said = new ArrayList<>();
     Stamp stamp = turn.lastStamp();
     int from = turn.counts().events();
     int number = from;
@@ -89,8 +92,10 @@ public final class TurnEvents {
               number++,
               new Message.Text.Inline(event.text()),
               null);
+      said.add(message);
       writes.addAll(MessageCopies.put(message, call ? toolCalls++ : progress++));
     }
+    writes.add(CountedTurn.grown(turn, said));
     writes.add(
         held(turn)
             .set("events", number)

@@ -16,10 +16,12 @@ import software.amazon.awssdk.services.dynamodb.model.TransactWriteItemsResponse
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemRequest;
 import software.amazon.awssdk.services.dynamodb.model.UpdateItemResponse;
 
-/// The in-memory table with a count of the bytes that are read of it.
+/// The in-memory table with a count of the bytes that are read of it, and of the calls that read
+/// them.
 public final class MeteredTable implements DynamoDbClient {
   private final InMemoryTable table;
   private long bytes;
+  private int calls;
 
   public MeteredTable(InMemoryTable table) {
     this.table = table;
@@ -30,6 +32,13 @@ public final class MeteredTable implements DynamoDbClient {
     long read = bytes;
     bytes = 0;
     return read;
+  }
+
+  /// How many calls have read since this was asked last.
+  public int calls() {
+    int made = calls;
+    calls = 0;
+    return made;
   }
 
   @Override
@@ -72,6 +81,7 @@ public final class MeteredTable implements DynamoDbClient {
   public void close() {}
 
   private void count(List<Map<String, AttributeValue>> items) {
+    calls++;
     bytes += items.stream().map(Item::new).mapToLong(Item::bytes).sum();
   }
 }

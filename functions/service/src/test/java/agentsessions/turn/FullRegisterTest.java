@@ -131,7 +131,9 @@ class FullRegisterTest {
 
   private NumberedPages.Page numbered() {
     return aws.pages()
-        .page(List.of(load()), new NumberedPages.Wanted(ALL, true, 0, 100))
+        .page(
+            aws.pages().counted(turn.key()).orElseThrow(),
+            new NumberedPages.Wanted(ALL, true, 0, 100))
         .orElseThrow();
   }
 

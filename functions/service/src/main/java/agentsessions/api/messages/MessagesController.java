@@ -11,6 +11,7 @@ import agentsessions.session.Turn;
 import agentsessions.session.id.SessionKey;
 import agentsessions.session.id.Stamp;
 import agentsessions.session.id.TurnId;
+import agentsessions.session.id.TurnKey;
 import agentsessions.store.message.History;
 import agentsessions.store.message.NumberedPages;
 import agentsessions.store.session.Sessions;
@@ -52,9 +53,7 @@ class MessagesController {
         MessageFilter.read(call.parameters(), call.links().messages(session.id()));
     Optional<TurnId> thread = call.parameters().one("thread_id").map(Call::threadId);
     if (thread.isPresent()) {
-      return turns
-          .find(session.turn(thread.get()))
-          .map(turn -> ofThread(call, turn, filter))
+      return ofThread(call, session.turn(thread.get()), filter)
           .orElseGet(() -> HttpResponse.ok(ofNobody(call, session, filter)));
     }
     return HttpResponse.ok(
@@ -91,20 +90,22 @@ class MessagesController {
     TurnId thread = Call.threadId(thread_id);
     MessageFilter filter =
         MessageFilter.read(call.parameters(), call.links().threadMessages(session.id(), thread));
-    return turns
-        .find(session.turn(thread))
-        .map(turn -> ofThread(call, turn, filter))
-        .orElseThrow(() -> missing(session));
+    return ofThread(call, session.turn(thread), filter).orElseThrow(() -> missing(session));
+  }
+
+  private Optional<HttpResponse<MessagePage>> ofThread(
+      Call call, TurnKey thread, MessageFilter filter) {
+    return filter.page().isPresent()
+        ? pages
+            .counted(thread)
+            .map(counted ->
+                ofThread(counted.thread().orElseThrow(), numbered(call, counted, filter)))
+        : turns.find(thread).map(row -> ofThread(row.turn(), whole(call, row, filter)));
   }
 
   /// The messages of a final thread never change: its page may be cached, and revalidated by its
   /// `ETag`.
-  private HttpResponse<MessagePage> ofThread(Call call, TurnRow row, MessageFilter filter) {
-    Turn turn = row.turn();
-    MessagePage page =
-        filter.page().isPresent()
-            ? numbered(call, List.of(turn), Optional.of(turn), filter)
-            : whole(call, row, filter);
+  private static HttpResponse<MessagePage> ofThread(Turn turn, MessagePage page) {
     return turn.live()
         ? HttpResponse.ok(page)
         : HttpResponse.ok(page).header(HttpHeaders.CACHE_CONTROL, Call.REVALIDATE);
@@ -131,23 +132,19 @@ class MessagesController {
   }
 
   private MessagePage numbered(Call call, SessionKey session, MessageFilter filter) {
-    List<Turn> all = turns.counted(session, NumberedPages.MOST_TURNS + 1);
-    if (all.isEmpty()) {
-      throw Refusal.notFound("Session");
-    }
-    return numbered(call, all, Optional.empty(), filter);
+    return pages
+        .counted(session)
+        .map(counted -> numbered(call, counted, filter))
+        .orElseThrow(() -> Refusal.notFound("Session"));
   }
 
-  private MessagePage numbered(
-      Call call, List<Turn> all, Optional<Turn> thread, MessageFilter filter) {
-    if (all.size() > NumberedPages.MOST_TURNS
-        || NumberedPages.total(all, filter.kinds()) > NumberedPages.MOST_MESSAGES) {
+  private MessagePage numbered(Call call, NumberedPages.Counted counted, MessageFilter filter) {
+    if (counted.isTooLong(filter.kinds())) {
       throw Refusal.invalid("page", "cannot be counted in so long a history; follow _links.next");
     }
     NumberedPages.Page found =
-        pages.page(all, filter.wanted()).orElseThrow(() -> Refusal.notFound("Session"));
-    return filter.page(
-        found, history, all.getFirst().stamps().sessionCreated(), thread, call, clock);
+        pages.page(counted, filter.wanted()).orElseThrow(() -> Refusal.notFound("Session"));
+    return filter.page(found, history, counted.created(), counted.thread(), call, clock);
   }
 
   /// The hottest path: nothing more is read, unless for a long reply.

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 /// each kind a range of its own, are three. Written in the transaction of the message; a text of
 /// more than 4 KiB is not copied, but read from the message itself: its copy tells how long it is.
 ///
-/// Why: decision 009.
+/// Why: decision 009; why not in place of the messages: decision 025.
 public final class MessageCopies {
   /// What is copied. Most of the tool calls are never asked for.
   static final Set<MessageKind> KINDS =

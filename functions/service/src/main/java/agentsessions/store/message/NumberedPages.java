@@ -2,13 +2,17 @@ package agentsessions.store.message;
 
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
+import agentsessions.session.Session;
 import agentsessions.session.Turn;
 import agentsessions.session.id.SessionKey;
+import agentsessions.session.id.Stamp;
+import agentsessions.session.id.TurnKey;
 import agentsessions.store.session.Sessions;
 import agentsessions.table.Item;
 import agentsessions.table.Layout;
 import agentsessions.table.Retries;
 import agentsessions.table.Table;
+import agentsessions.table.item.TurnItem;
 import jakarta.inject.Singleton;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -17,19 +21,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
-/// The pages of a history by number. What each turn holds is known from its counters, so that a
-/// page is found, and the total is exact, without counting messages: one batch of copies for what
-/// begins and ends turns, with another one of long texts, and one query a kind for what happened
-/// between, all of the page's turns only.
+/// The pages of a history by number. What each turn holds is known from its {@link CountedTurn}, so
+/// that a page is found, and the total is exact, without counting messages: one query for those of
+/// all turns and the session, one batch for what begins and ends turns, and one query a kind for
+/// what happened between, all of the page's turns only. A query more is made for each MB of texts.
 @Singleton
 public final class NumberedPages {
-  /// What the filters may leave at most; also how far a session's turns are looked at.
+  /// What the filters may leave at most.
   public static final int MOST_MESSAGES = 10_000;
 
+  /// How far a session's turns are looked at.
   public static final int MOST_TURNS = 1_000;
+
+  /// What an event has beside its text.
+  private static final int ROW_BYTES = 300;
 
   /// One page: the messages, and how many there are on all pages together. Of a page that is too
   /// large there are some messages only, which are too large together.
@@ -37,6 +43,23 @@ public final class NumberedPages {
 
   /// Which messages to count, in which order, and which of them to show: from 0, `until` excluded.
   public record Wanted(Set<MessageKind> kinds, boolean ascending, long from, long until) {}
+
+  /// What pages are found in: the turns of a session in order of time, or one of them only.
+  ///
+  /// @param created when the session was
+  public record Counted(
+      SessionKey session, Stamp created, Optional<Turn> thread, List<CountedTurn> turns) {
+
+    /// How many messages of these kinds the turns hold.
+    long total(Set<MessageKind> kinds) {
+      return turns.stream().mapToLong(turn -> turn.count(kinds)).sum();
+    }
+
+    /// Whether there are more turns, or more messages of these kinds, than can be counted.
+    public boolean isTooLong(Set<MessageKind> kinds) {
+      return turns.size() > MOST_TURNS || total(kinds) > MOST_MESSAGES;
+    }
+  }
 
   private final Table table;
   private final Texts texts;
@@ -46,22 +69,51 @@ public final class NumberedPages {
     this.texts = new Texts(table);
   }
 
-  /// How many messages of these kinds the turns hold.
-  public static long total(List<Turn> turns, Set<MessageKind> kinds) {
-    return turns.stream().mapToLong(turn -> PagePart.count(turn, kinds)).sum();
+  /// The turns of a session that was not deleted, as far as they are looked at, and one more.
+  public Optional<Counted> counted(SessionKey session) {
+    List<Item> items =
+        table.range(
+            Layout.partition(session), Layout.COUNTED, Layout.META, false, 1 + MOST_TURNS + 1);
+    return items.stream()
+        .limit(1)
+        .filter(item -> item.requiredText("SK").equals(Layout.META))
+        .findFirst()
+        .flatMap(Sessions::visible)
+        .map(Session::createdAt)
+        .map(created -> new Counted(session, created, Optional.empty(), turns(items)));
   }
 
-  /// What is wanted of a session's turns, which are given in order of time, at least one; empty
-  /// when the session was deleted. Where a part of a transaction only is visible, the rest is
-  /// waited for as long as the `Budget` lasts.
-  public Optional<Page> page(List<Turn> turns, Wanted wanted) {
-    int total = (int) total(turns, wanted.kinds);
-    List<PagePart> parts = parts(turns, ascending(wanted, total));
+  /// One turn of a session that was not deleted.
+  public Optional<Counted> counted(TurnKey thread) {
+    Layout.Key meta = Layout.meta(thread.session());
+    Layout.Key turn = Layout.turn(thread);
+    Layout.Key counted = Layout.counted(thread);
+    Map<Layout.Key, Item> items = table.items(List.of(meta, turn, counted));
+    Optional<Turn> found = Optional.ofNullable(items.get(turn)).map(TurnItem::read);
+    List<CountedTurn> turns =
+        Optional.ofNullable(items.get(counted)).map(CountedTurn::read).stream().toList();
+    return Sessions.visible(items.get(meta))
+        .filter(_ -> found.isPresent())
+        .map(session -> new Counted(session.key(), session.createdAt(), found, turns));
+  }
+
+  private static List<CountedTurn> turns(List<Item> items) {
+    return items.stream().skip(1).map(CountedTurn::read).toList().reversed();
+  }
+
+  /// What is wanted of the turns; empty when the session was deleted. Where a part of a transaction
+  /// only is visible, the rest is waited for as long as the `Budget` lasts.
+  public Optional<Page> page(Counted counted, Wanted wanted) {
+    int total = (int) counted.total(wanted.kinds);
+    List<PagePart> parts = parts(counted.turns, ascending(wanted, total));
     int expected = parts.stream().mapToInt(PagePart::size).sum();
     for (int tries = 0; ; tries++) {
-      Optional<List<MessageRow>> found = read(turns.getFirst(), parts, wanted.kinds);
-      if (found.map(rows -> rows.size() == expected || isTooLarge(rows)).orElse(true)) {
-        return found.map(rows -> new Page(total, inOrder(rows, wanted.ascending)));
+      List<MessageRow> rows = read(counted.session, parts, wanted.kinds);
+      if (rows.size() == expected || isTooLarge(rows)) {
+        return Optional.of(new Page(total, inOrder(rows, wanted.ascending)));
+      }
+      if (Sessions.visible(table.item(Layout.meta(counted.session)).orElse(null)).isEmpty()) {
+        return Optional.empty();
       }
       Retries.pause("page of messages", tries);
     }
@@ -94,11 +146,11 @@ public final class NumberedPages {
             Math.max(0, total - wanted.from));
   }
 
-  private static List<PagePart> parts(List<Turn> turns, Wanted wanted) {
+  private static List<PagePart> parts(List<CountedTurn> turns, Wanted wanted) {
     List<PagePart> parts = new ArrayList<>();
     long begin = 0;
-    for (Turn turn : turns) {
-      int count = PagePart.count(turn, wanted.kinds);
+    for (CountedTurn turn : turns) {
+      int count = turn.count(wanted.kinds);
       int from = Math.clamp(wanted.from - begin, 0, count);
       int until = Math.clamp(wanted.until - begin, 0, count);
       if (from < until) {
@@ -109,44 +161,27 @@ public final class NumberedPages {
     return parts;
   }
 
-  private Optional<List<MessageRow>> read(Turn any, List<PagePart> parts, Set<MessageKind> kinds) {
-    SessionKey key = any.key().session();
-    Layout.Key meta = Layout.meta(key);
+  private List<MessageRow> read(SessionKey session, List<PagePart> parts, Set<MessageKind> kinds) {
     List<MessageRow> ends = parts.stream().flatMap(PagePart::ends).toList();
-    Map<Layout.Key, Item> items =
-        table.items(
-            Stream.concat(Stream.of(meta), ends.stream().map(NumberedPages::copy)).toList());
-    if (Sessions.visible(items.get(meta)).isEmpty()) {
-      return Optional.empty();
-    }
-    List<MessageRow> copied = ends.stream().map(end -> copied(end, items.get(copy(end)))).toList();
     List<MessageRow> found =
         new ArrayList<>(
-            texts.of(key, copied, History.MOST_BYTES).stream()
+            texts.of(session, ends, History.MOST_BYTES).stream()
                 .filter(MessageRow::isWhole)
                 .toList());
     List<PagePart> withEvents = parts.stream().filter(part -> part.events() > 0).toList();
     if (!withEvents.isEmpty()) {
-      addEvents(withEvents, kinds, found);
+      addEvents(session, withEvents, kinds, found);
     }
-    return Optional.of(found);
+    return found;
   }
 
-  private static Layout.Key copy(MessageRow row) {
-    return Layout.copy(row.message().turn().session(), row.message().stamp());
-  }
-
-  private static MessageRow copied(MessageRow row, @Nullable Item copy) {
-    return copy == null ? row : MessageRow.of(copy);
-  }
-
-  /// The page's events: read from the beginning of its first turn, since a turn's events have
-  /// numbers, but no keys made of them.
-  private void addEvents(List<PagePart> parts, Set<MessageKind> kinds, List<MessageRow> found) {
+  /// The page's events: read from a mark before the first of them on, since events have numbers,
+  /// but no keys made of them.
+  private void addEvents(
+      SessionKey session, List<PagePart> parts, Set<MessageKind> kinds, List<MessageRow> found) {
     int missing = parts.stream().mapToInt(PagePart::events).sum();
     long left = History.MOST_BYTES - bytes(found);
-    Iterator<MessageRow> rows =
-        new MergedRows(ranges(parts, kinds, parts.getFirst().before() + missing), true);
+    Iterator<MessageRow> rows = new MergedRows(ranges(session, parts, kinds, missing), true);
     while (missing > 0 && left >= 0 && rows.hasNext()) {
       MessageRow row = rows.next();
       if (parts.stream().anyMatch(part -> isOf(part, row, kinds))) {
@@ -157,26 +192,36 @@ public final class NumberedPages {
     }
   }
 
-  private List<Iterator<Item>> ranges(List<PagePart> parts, Set<MessageKind> kinds, int limit) {
-    Turn first = parts.getFirst().turn();
-    Turn last = parts.getLast().turn();
+  private List<Iterator<Item>> ranges(
+      SessionKey session, List<PagePart> parts, Set<MessageKind> kinds, int missing) {
+    PagePart first = parts.getFirst();
+    CountedTurn.Mark mark = first.mark();
+    String last = parts.getLast().turn().last().digits();
+    int limit = first.before() - mark.before(kinds) + missing;
     return MessageKind.EVENTS.stream()
         .filter(kinds::contains)
         .map(Layout::prefix)
         .map(prefix ->
             table.each(
-                Layout.partition(first.key().session()),
-                prefix + first.firstStamp().digits(),
-                prefix + last.lastStamp().digits(),
+                Layout.partition(session),
+                prefix + mark.stamp().digits(),
+                prefix + last,
                 true,
                 limit,
-                Texts.FEW))
+                fitting(parts)))
         .toList();
+  }
+
+  /// How many of the events one page of the table has room for, by the length of a usual one.
+  private static int fitting(List<PagePart> parts) {
+    long events = parts.stream().mapToLong(part -> part.turn().events()).sum();
+    long bytes = parts.stream().mapToLong(part -> part.turn().eventBytes()).sum();
+    return (int) Math.max(1, events * Table.PAGE_BYTES / (bytes + events * ROW_BYTES));
   }
 
   /// Among both kinds an event is counted by its number in the turn, else by that in its kind.
   private static boolean isOf(PagePart part, MessageRow row, Set<MessageKind> kinds) {
     int number = kinds.containsAll(MessageKind.EVENTS) ? row.message().number() : row.inClass();
-    return part.turn().id().equals(row.message().turnId()) && part.shows(number);
+    return part.turn().key().id().equals(row.message().turnId()) && part.shows(number);
   }
 }

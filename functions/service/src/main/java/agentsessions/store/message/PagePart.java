@@ -2,14 +2,14 @@ package agentsessions.store.message;
 
 import agentsessions.session.Message;
 import agentsessions.session.MessageKind;
-import agentsessions.session.Turn;
 import agentsessions.session.id.Stamp;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The share of one turn in a page by number: its messages from `from` to `until`, counted within
 /// the turn.
-record PagePart(Turn turn, Set<MessageKind> kinds, int from, int until) {
+record PagePart(CountedTurn turn, Set<MessageKind> kinds, int from, int until) {
   int size() {
     return until - from;
   }
@@ -19,7 +19,7 @@ record PagePart(Turn turn, Set<MessageKind> kinds, int from, int until) {
   }
 
   boolean closing() {
-    return count(turn, kinds) == until && closes(turn, kinds);
+    return kinds.contains(MessageKind.FINAL) && turn.spoke() && turn.count(kinds) == until;
   }
 
   /// The events before the page's first one.
@@ -36,27 +36,21 @@ record PagePart(Turn turn, Set<MessageKind> kinds, int from, int until) {
     return number >= before() && number < before() + events();
   }
 
+  /// Where its events are found.
+  CountedTurn.Mark mark() {
+    return turn.mark(kinds, before());
+  }
+
   /// What begins and ends the turn, as far as it is on the page; without texts.
   Stream<MessageRow> ends() {
-    Stream<MessageRow> first = Stream.of(row(MessageKind.USER, turn.firstStamp()));
-    Stream<MessageRow> last = Stream.of(row(MessageKind.FINAL, turn.lastStamp()));
+    Stream<MessageRow> first = Stream.of(row(MessageKind.USER, turn.first(), turn.userBytes()));
+    Stream<MessageRow> last = Stream.of(row(MessageKind.FINAL, turn.last(), turn.finalBytes()));
     return Stream.concat(user() ? first : Stream.empty(), closing() ? last : Stream.empty());
   }
 
-  private MessageRow row(MessageKind kind, Stamp stamp) {
+  private MessageRow row(MessageKind kind, Stamp stamp, @Nullable Long bytes) {
     Message.Text none = new Message.Text.Inline("");
-    return new MessageRow(new Message(turn.key(), kind, stamp, 0, none, null), 0, false, -1);
-  }
-
-  /// How many messages of these kinds a turn holds.
-  static int count(Turn turn, Set<MessageKind> kinds) {
-    return (kinds.contains(MessageKind.USER) ? 1 : 0)
-        + (kinds.contains(MessageKind.PROGRESS) ? turn.counts().progress() : 0)
-        + (kinds.contains(MessageKind.TOOL_CALL) ? turn.counts().toolCalls() : 0)
-        + (closes(turn, kinds) ? 1 : 0);
-  }
-
-  private static boolean closes(Turn turn, Set<MessageKind> kinds) {
-    return kinds.contains(MessageKind.FINAL) && turn.status().spoke();
+    return new MessageRow(
+        new Message(turn.key(), kind, stamp, 0, none, null), 0, false, bytes == null ? 0 : bytes);
   }
 }

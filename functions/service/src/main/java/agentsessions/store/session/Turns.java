@@ -27,9 +27,6 @@ public final class Turns {
   /// The attribute that holds the hash of a turn's ticket.
   public static final String TICKET = "ticket_hash";
 
-  /// A page of the table usually holds more turns than this, unless their inputs are large.
-  private static final int MANY = 250;
-
   private final Table table;
   private final Clock clock;
 
@@ -73,22 +70,6 @@ public final class Turns {
         .stream()
         .map(TurnItem::read)
         .toList();
-  }
-
-  /// The first turns of a session in order of time, for counting their messages: without their
-  /// inputs, which may be large.
-  public List<Turn> counted(SessionKey session, int limit) {
-    List<Turn> turns = new ArrayList<>();
-    table
-        .each(
-            Layout.partition(session),
-            Layout.TURNS + Layout.LEAST,
-            Layout.TURNS + Layout.GREATEST,
-            true,
-            limit,
-            MANY)
-        .forEachRemaining(item -> turns.add(TurnItem.read(item).counted()));
-    return turns;
   }
 
   /// All turns of a session in order of time, read as they are iterated, `atOnce` together.

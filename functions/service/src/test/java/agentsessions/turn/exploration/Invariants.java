@@ -3,6 +3,7 @@ package agentsessions.turn.exploration;
 import agentsessions.aws.InMemoryTable;
 import agentsessions.session.Turn;
 import agentsessions.session.TurnStatus;
+import agentsessions.table.Layout;
 import agentsessions.turn.SettableClock;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -164,6 +165,9 @@ final class Invariants {
         "a closing message is not the last of its turn");
     require(partition.events(id) == number(turn, "events"), "an event is missing, or there twice");
     require(
+        partition.counted(id).equals(counted(Objects.requireNonNull(partition.counts.get(id)))),
+        "the messages of a turn are not counted");
+    require(
         status.live() == turn.containsKey("LIVE"), "the index does not hold just the live turns");
     if (!status.live()) {
       Map<String, AttributeValue> told = new HashMap<>(turn);
@@ -173,6 +177,16 @@ final class Invariants {
       String known = finals.putIfAbsent(id, all);
       require(known == null || known.equals(all), "a final turn changed");
     }
+  }
+
+  /// What is counted of a turn's messages, for comparison.
+  private static String counted(Map<String, AttributeValue> count) {
+    return "%d progress, %d tool calls, final %s, until %d"
+        .formatted(
+            number(count, "progress"),
+            number(count, "tool_calls"),
+            count.containsKey("final_bytes"),
+            number(count, "last_ts"));
   }
 
   /// What turns have used is in their session's sum once, as soon as they have let go.
@@ -404,6 +418,7 @@ final class Invariants {
     private @Nullable Map<String, AttributeValue> meta;
     private Map<String, AttributeValue> box = Map.of();
     private final Map<String, Map<String, AttributeValue>> turns = new TreeMap<>();
+    private final Map<String, Map<String, AttributeValue>> counts = new TreeMap<>();
     private final List<Message> messages = new ArrayList<>();
     private final List<String> artifacts = new ArrayList<>();
 
@@ -412,6 +427,7 @@ final class Invariants {
         case "META" -> meta = item;
         case "BOX" -> box = item;
         case "T" -> turns.put(key.sk().substring(2), item);
+        case "COUNT" -> counts.put(key.sk().substring(Layout.COUNTED.length()), item);
         case "U", "F", "P", "C" ->
             messages.add(
                 new Message(
@@ -427,6 +443,16 @@ final class Invariants {
 
     long events(String id) {
       return messages.stream().filter(message -> message.isEventOf(id)).count();
+    }
+
+    String counted(String id) {
+      List<Message> all = messages.stream().filter(message -> message.turn.equals(id)).toList();
+      return "%d progress, %d tool calls, final %s, until %d"
+          .formatted(
+              all.stream().filter(message -> message.kind == 'P').count(),
+              all.stream().filter(message -> message.kind == 'C').count(),
+              all.stream().anyMatch(message -> message.kind == 'F'),
+              all.stream().mapToLong(Message::stamp).max().orElse(0));
     }
 
     List<String> closing(String id) {

@@ -1,6 +1,7 @@
 package agentsessions.turn.exploration;
 
 import agentsessions.aws.InMemoryTable;
+import agentsessions.table.Layout;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -85,6 +86,7 @@ enum Step {
       return switch (key.sk()) {
         case "0#META" -> "META";
         case "0#PLANS" -> "PLANS";
+        case String sk when sk.startsWith(Layout.COUNTED) -> "COUNT";
         default -> key.sk().split("#", 2)[0];
       };
     }

@@ -22,11 +22,11 @@ import org.junit.jupiter.api.Test;
 class CallsTest {
   private static final String CALLS =
       """
-      create: Query, StartExecution, Transact[7]
-      create, with a key: Query, StartExecution, Transact[8]
-      follow-up, idle: BatchGetItem, Query, StartExecution, Transact[5]
-      follow-up, interrupting: BatchGetItem, GetItem, StartExecution, Transact[6]
-      follow-up, interrupting, with a key: BatchGetItem, GetItem, StartExecution, Transact[7]
+      create: Query, StartExecution, Transact[8]
+      create, with a key: Query, StartExecution, Transact[9]
+      follow-up, idle: BatchGetItem, Query, StartExecution, Transact[6]
+      follow-up, interrupting: BatchGetItem, GetItem, StartExecution, Transact[7]
+      follow-up, interrupting, with a key: BatchGetItem, GetItem, StartExecution, Transact[8]
       interrupt: 3 GetItem, Transact[3]
       change: Query, UpdateItem
       delete: 2 GetItem, Transact[7]
@@ -54,16 +54,16 @@ class CallsTest {
       claim: BatchGetItem, Transact[2]
       is it live: GetItem
       lease: GetItem, 2 UpdateItem
-      events: GetItem, Transact[5]
+      events: GetItem, Transact[6]
       uploads: GetItem
-      result: BatchGetItem, HeadObject, SendTaskSuccess, Transact[9]
-      result, long: BatchGetItem, PutObject, SendTaskSuccess, Transact[7]
+      result: BatchGetItem, HeadObject, SendTaskSuccess, Transact[10]
+      result, long: BatchGetItem, PutObject, SendTaskSuccess, Transact[8]
       release: 3 GetItem, SendTaskSuccess, Transact[5]
       begin, the sandbox is held: 2 GetItem, PutItem, 2 UpdateItem
       release, a turn waits: 4 GetItem, SendTaskFailure, SendTaskSuccess, Transact[5]
-      fail: GetItem, Transact[6]
-      create, with work: 2 BatchGetItem, Query, StartExecution, Transact[9]
-      create, with an upload: GetItem, HeadObject, Query, StartExecution, Transact[8]
+      fail: GetItem, Transact[7]
+      create, with work: 2 BatchGetItem, Query, StartExecution, Transact[10]
+      create, with an upload: GetItem, HeadObject, Query, StartExecution, Transact[9]
       claim, with work: 2 BatchGetItem, 3 GetItem, GetParameters, Transact[2]
       """;
 
